@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from coc_core.api import (
         domains as domains,
-        evaluate as evaluate,
         load_model as load_model,
         load_run as load_run,
         run as run,
-        train as train,
         validate as validate,
     )
 
@@ -36,11 +34,9 @@ if TYPE_CHECKING:
 __all__ = [
     "__version__",
     "domains",
-    "evaluate",
     "load_model",
     "load_run",
     "run",
-    "train",
     "validate",
 ]
 
@@ -50,10 +46,13 @@ def __getattr__(name: str) -> "Any":
         from importlib.metadata import version
 
         return version("chain-of-computation")
-    if name in __all__:
-        from importlib import import_module
+    from importlib import import_module
+    from importlib.util import find_spec
 
+    if name in __all__:
         return getattr(import_module("coc_core.api"), name)
+    if find_spec(f"coc_core.{name}"):
+        return import_module(f"coc_core.{name}")
     if not name.startswith("_"):
         from coc_core.plugin import FunctionSpec, Registry
 

@@ -21,6 +21,12 @@ ShortText = Annotated[str, range((1 << 16) + 1)]
 Amount = Annotated[float, range((1 << 64) + 1)]
 """How much there is of something, likewise."""
 
+MOST_STEPS = 10**100
+"""The largest number of steps of a run whose steps can be skipped, where nobody sets another one."""
+
+MOST_PROBLEMS = 1_000_000
+"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
+
 Status = Literal["solved", "unsolved", "unsolvable", "fault", "interrupted"]
 
 

@@ -75,6 +75,23 @@ def coc(capsys):
 
 
 @pytest.fixture
+def as_refused_by(coc):
+    """For the front door: calls it with bad input: it raises what `coc` prints for the same input, with the same exit code."""
+
+    def check(call, *arguments):
+        from coc_core.errors import CocError
+
+        with pytest.raises(CocError) as caught:
+            call()
+        done = coc(*arguments)
+        assert done.err == f"coc: error: {caught.value}\n"
+        assert done.code == caught.value.exit_code
+        return str(caught.value)
+
+    return check
+
+
+@pytest.fixture
 def refused(coc):
     """Runs `coc` with input that it must refuse: one line on stderr, and nothing else, but for `--json`. Gives that line."""
 

@@ -1,23 +1,17 @@
-from .evaluation import EvaluationReport as EvaluationReport, evaluate as evaluate
-from .hyperparameters import override_texts as override_texts
 from .job import (
     Job as Job,
+    check_length as check_length,
     check_skips as check_skips,
     choose_problem as choose_problem,
     new_job as new_job,
     resumed_job as resumed_job,
     translate_pddl as translate_pddl,
 )
-from .pairs import dataset_spec as dataset_spec, stream as stream
 from .parts import (
     domains as domains,
     load_model as load_model,
-    open_pair_writer as open_pair_writer,
-    open_pool as open_pool,
     open_registry as open_registry,
-    open_workers as open_workers,
 )
-from .plans.kept import check_plans as check_plans, kept_plans as kept_plans
 from .plans.plan_file import (
     PLAN_FOLDER as PLAN_FOLDER,
     plan_file as plan_file,
@@ -25,8 +19,7 @@ from .plans.plan_file import (
     plan_lines as plan_lines,
 )
 from .plans.validation import ValidationReport as ValidationReport, validate as validate, validated as validated
-from .problem_files import chosen_problems as chosen_problems
+from .problem_files import GivenProblems as GivenProblems, chosen_problems as chosen_problems
 from .problems import Problems as Problems
 from .runs import Run as Run, load_run as load_run, run as run
-from .training import Training as Training, train as train
-from .values import Files as Files, warn as warn, whole as whole
+from .values import Files as Files, sizes_of as sizes_of, warn as warn, whole as whole

@@ -8,17 +8,17 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from coc_core import runfile
 from coc_core.domain import Domain, Translation, parse_problem, read_problem
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
+from coc_core.execution import Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.options import OneProblem, RunOptions, SolveOptions, given as given_options
 from coc_core.plugin import ExecutorSpec, Registry, TranslatorSpec
-from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting, configured_backend
 from coc_core.storage import absolute
 from coc_core.text import counted, quoted
-from coc_core.types import DEFAULT_SIZE, Limits, Outcome
+from coc_core.types import DEFAULT_SIZE, MOST_STEPS, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
 _REMEDY = "choose a smaller n, or raise --max-steps"
@@ -40,7 +40,7 @@ class Job:
     executor: str
     runner: Executor
     seed: int
-    session: Session | None = None
+    session: "runfile.Session | None" = None
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -134,7 +134,7 @@ def new_job(
             called.unbatched = options.deterministic
     session = None
     if save is not None or record:
-        manifest = Manifest.of(
+        manifest = runfile.Manifest.of(
             setting,
             chosen,
             subject,
@@ -143,7 +143,7 @@ def new_job(
             arith_model=_lasting(options.arith_model),
             seed=options.seed,
         )
-        session = Session(save, manifest, setting)
+        session = runfile.Session(save, manifest, setting)
     return Job(setting, chosen, subject, options.executor, runner, options.seed, session)
 
 
@@ -152,8 +152,8 @@ def resumed_job(
     options: RunOptions,
     stack: ExitStack,
     loading: AbstractContextManager[object] = nullcontext(),
-    verifying: Callable[[Replay], AbstractContextManager[object]] = nullcontext,
-) -> Job | RunFile:
+    verifying: "Callable[[runfile.Replay], AbstractContextManager[object]]" = nullcontext,
+) -> "Job | runfile.RunFile":
     """Check a run file and load its models, to continue its run.
 
     Args:
@@ -173,16 +173,16 @@ def resumed_job(
     """
     path, given = options.resume, given_options(options)
     assert path is not None
-    runfile = stack.enter_context(RunFile.open(path))
-    _check_given(runfile.manifest, given)
+    recorded = stack.enter_context(runfile.RunFile.open(path))
+    _check_given(recorded.manifest, given)
     most = given.get("max_steps")
-    if is_finished(runfile.outcome, runfile.manifest, most):
-        replay = Replay(registry, runfile)
+    if runfile.is_finished(recorded.outcome, recorded.manifest, most):
+        replay = runfile.Replay(registry, recorded)
         with verifying(replay):
             replay.verify()
-        merge_log(path)
-        return runfile
-    manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
+        runfile.merge_log(path)
+        return recorded
+    manifest = recorded.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
     if "model" not in given and configured_backend(registry, manifest.model):
         raise UsageError(
             f"{path} names the model {quoted(manifest.model or '')}, and a file may not choose what is called",
@@ -190,7 +190,7 @@ def resumed_job(
         )
     with loading, _of_the_file(path, given):
         runner = registry.create(ExecutorSpec, manifest.executor)
-        stage = prepare_resume(registry, runfile, manifest)
+        stage = runfile.prepare_resume(registry, recorded, manifest)
     return Job(
         stage.setting,
         stage.problem,
@@ -198,7 +198,7 @@ def resumed_job(
         manifest.executor,
         runner,
         manifest.seed,
-        Session(path, stage.manifest, stage.setting, runfile),
+        runfile.Session(path, stage.manifest, stage.setting, recorded),
         stage.notes,
     )
 
@@ -216,7 +216,7 @@ def _of_the_file(path: Path, given: Mapping[str, Any]) -> Iterator[None]:
         ) from None
 
 
-def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
+def _check_given(manifest: "runfile.Manifest", given: Mapping[str, Any]) -> None:
     for name in _REFUSED:
         if name in given:
             raise UsageError(f"--{name} can't be combined with --resume", remedy="leave it out")

@@ -1,22 +1,9 @@
 """What is installed: the registry behind every function of the front door, the domains, the models, and the engines."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-
-from attrs import evolve
-
 from coc_core.api.values import Files, paths, warn
-from coc_core.datasets import PairWorkers, PairWriter, teacher_pairs
-from coc_core.engines import Pool, usable_cores
-from coc_core.errors import UsageError
-from coc_core.evaluation import Choices, Workers
-from coc_core.models import Model, on_device, requested_device
-from coc_core.options import WorkerOptions
-from coc_core.plugin import DomainSpec, EngineSpec, Registry
+from coc_core.models import Model, on_device
+from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
-
-DEFAULT_ENGINE = "processes"
 
 
 def domains(*, plugins: Files = ()) -> dict[str, str]:
@@ -63,45 +50,3 @@ def open_registry(plugins: Files = ()) -> Registry:
     registry = Registry.installed(paths(plugins))
     warn(registry.failures())
     return registry
-
-
-@contextmanager
-def open_pool(registry: Registry, options: WorkerOptions) -> Iterator[Pool | None]:
-    """The pool of workers that `--jobs`, `--engine` and `--engine-address` choose; None to work in this process.
-
-    The workers end with the block.
-
-    Raises:
-        UsageError: The engine is unknown or not installed, or nobody answers at the address.
-    """
-    jobs, engine, address = options.jobs, options.engine, options.engine_address
-    count = usable_cores() if jobs is None else jobs
-    if engine is None:
-        if address is not None:
-            raise UsageError("an address belongs to an engine", remedy="choose one with --engine")
-        if jobs is None or count == 1:
-            yield None
-            return
-        engine = DEFAULT_ENGINE
-    spec = registry.find(EngineSpec, engine)
-    with Pool(lambda jobs: registry.make(spec, spec.factory, jobs, address), count) as pool:
-        pool.open()
-        yield pool
-
-
-@contextmanager
-def open_workers(registry: Registry, choices: Choices, options: WorkerOptions) -> Iterator[Workers | None]:
-    """The workers for an evaluation, which end with the block; arguments and errors as for `open_pool`."""
-    with open_pool(registry, options) as pool:
-        device = requested_device()
-        yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
-
-
-@contextmanager
-def open_pair_writer(registry: Registry, plugins: Sequence[Path], options: WorkerOptions) -> Iterator[PairWriter]:
-    """What writes the pairs of a dataset, here or by workers, which end with the block.
-
-    `plugins` are those that are files; the other arguments and the errors are those of `open_pool`.
-    """
-    with open_pool(registry, options) as pool:
-        yield teacher_pairs if pool is None else PairWorkers(pool, tuple(plugins)).pairs

@@ -4,8 +4,10 @@ The notation is what prompts and targets contain: `numeric` means numbers, which
 `symbolic` means expressions over the registers, which the oracle resolves.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 from coc_core.arithmetic.expressions import parse_expression
@@ -15,6 +17,7 @@ from coc_core.types import Registers
 
 Notation = Literal["numeric", "symbolic"]
 
+_OFFSET = re.compile("([A-Za-z_]+)([+-][1-9][0-9]{0,18})?", re.ASCII)
 _MAX_LENGTH = 64  # characters of an expression
 _MAX_NUMBER = 10**19 - 1  # the largest plain decimal; without a bound a register could grow from step to step
 
@@ -97,7 +100,7 @@ class Inline(ArithmeticOracle):
     notation = "numeric"
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        return tuple([_number(expression) for expression in expressions])
+        return tuple(map(_number, expressions))
 
 
 class Symbolic(ArithmeticOracle):
@@ -107,14 +110,27 @@ class Symbolic(ArithmeticOracle):
     notation = "symbolic"
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        return tuple([_evaluate(expression, registers) for expression in expressions])
+        return tuple(
+            [
+                registers[register] + number if register in registers else _evaluate(text, registers)
+                for register, number, text in _offsets(tuple(expressions))
+            ]
+        )
 
 
+@lru_cache(maxsize=1 << 12)
 def _number(text: str) -> int:
     try:
         return parse_number(text)
     except ValueError as error:
         raise ArithmeticFault(str(error), text=text) from None
+
+
+@lru_cache(maxsize=64)
+def _offsets(expressions: tuple[str, ...]) -> list[tuple[str, int, str]]:
+    """Each expression after the register that it names and what it adds to it; after itself if it is another sum."""
+    found = zip(expressions, map(_OFFSET.fullmatch, expressions), strict=True)
+    return [(match[1], int(match[2] or 0), text) if match else (text, 0, text) for text, match in found]
 
 
 def _evaluate(text: str, registers: Registers) -> int:

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from coc_core.cli import console
-from coc_core.cli.commands import COMMANDS, offered
-from coc_core.cli.group import GENERAL, group_of
+from coc_core.cli.group import GENERAL, Group
 from coc_core.cli.streams import NoReader, gated
 from coc_core.errors import EXIT_CODES, EXIT_SOLVED, StorageError
 
@@ -35,7 +34,7 @@ Exit codes:
 
 app = typer.Typer(
     name="coc",
-    cls=group_of(COMMANDS, offered),
+    cls=Group,
     help="Chain of Computation: a small language model executes an algorithm, one window at a time.",
     epilog=_EPILOG,
     no_args_is_help=True,

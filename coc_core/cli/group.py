@@ -4,14 +4,16 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from coc_core.cli import console
-from coc_core.cli.commands import Entry
-from coc_core.cli.help import print_help
+
+if TYPE_CHECKING:
+    from coc_core.plugin import CommandSpec, Registry
 
 GENERAL = "General"
 """The panel of the options that every command has."""
@@ -75,61 +77,71 @@ class Command(TyperCommand):
         return _in_general(super().get_help_option(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        print_help(self, ctx)
+        _print_help(self, ctx)
 
 
 class Group(TyperGroup):
-    """A group of the commands in a table. Make a class for a table with `group_of`."""
+    """The commands that plugins offer, imported when they are used. Make one of those of a group with `group_of`."""
 
-    entries: ClassVar[tuple[Entry, ...]] = ()
-    offered: ClassVar[Callable[[], tuple[Entry, ...]]] = staticmethod(tuple)
+    of: ClassVar[str] = ""
+    """What the names of its commands begin with."""
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self.params.extend(_general())
-        self._table: dict[str, Entry] = {}
         self._loaded: dict[str, Any] = {}
-        self._listing = self._complete = False
-        self._add(self.entries)
+        self._listing = False
 
     def get_help_option(self, ctx: Any) -> TyperOption | None:
         return _in_general(super().get_help_option(ctx))
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self._specs)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, imported now; while the commands are only listed, one that has just a summary."""
-        if cmd_name not in self._table:
-            self._add_offered()
-        if self._listing or cmd_name not in self._table:
-            return super().get_command(ctx, cmd_name)
+        spec = self._specs.get(cmd_name)
+        if spec is None:
+            return None
+        if self._listing:
+            panel = "Commands" if self.of else spec.panel
+            return TyperCommand(cmd_name, help=spec.summary, short_help=spec.summary, rich_help_panel=panel)
         if cmd_name not in self._loaded:
-            self._loaded[cmd_name] = load(self._table[cmd_name])
+            self._loaded[cmd_name] = self._load(cmd_name, spec)
         return self._loaded[cmd_name]
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        self._add_offered()
-        return super().list_commands(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         with self._only_listing():
-            print_help(self, ctx)
+            _print_help(self, ctx)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         with self._only_listing():
             return super().shell_complete(ctx, incomplete)
 
-    def _add_offered(self) -> None:
-        """Add the commands that are looked for only when the table does not have what is wanted."""
-        if not self._complete:
-            self._complete = True
-            self._add(type(self).offered())
+    @cached_property
+    def _registry(self) -> "Registry":
+        from coc_core.plugin import Registry  # `coc --version` does without
 
-    def _add(self, entries: tuple[Entry, ...]) -> None:
-        self._table |= {entry.name: entry for entry in entries}
-        # What is listed: names, summaries and panels.
-        for entry in entries:
-            self.commands[entry.name] = TyperCommand(
-                entry.name, help=entry.summary, short_help=entry.summary, rich_help_panel=entry.panel
-            )
+        return Registry.installed()
+
+    @cached_property
+    def _specs(self) -> "dict[str, CommandSpec]":
+        from coc_core.plugin import CommandSpec
+
+        found = {spec.name.removeprefix(self.of): spec for spec in self._registry.specs(CommandSpec)}
+        return {name: spec for name, spec in found.items() if " " not in name and spec.name == self.of + name}
+
+    def _load(self, name: str, spec: "CommandSpec") -> Any:
+        """The command, or the group of commands, that a spec stands for."""
+        app, function, group = typer.Typer(add_completion=False), self._registry.function(spec), group_of(spec.name)
+        text, examples = help_and_examples(function)
+        if group().list_commands(None):
+            app.callback(cls=group, help=text, epilog=examples, no_args_is_help=True)(function)
+        else:
+            app.command(name, cls=Command, help=text, epilog=examples, rich_help_panel=spec.panel)(function)
+        command = typer.main.get_command(app)
+        command.name, command.short_help = name, spec.summary
+        return command
 
     @contextmanager
     def _only_listing(self) -> Iterator[None]:
@@ -140,35 +152,21 @@ class Group(TyperGroup):
             self._listing = False
 
 
-def group_of(entries: tuple[Entry, ...], offered: Callable[[], tuple[Entry, ...]] = tuple) -> type[Group]:
-    """The class of a group with these commands, and with those that `offered` finds, which is called when needed."""
-    return type("Group", (Group,), {"entries": entries, "offered": staticmethod(offered)})
+def _print_help(command: Any, context: Any) -> None:
+    from coc_core.cli.help import print_help
+
+    print_help(command, context)
 
 
-def load(entry: Entry) -> Any:
-    """The command, or the group of commands, that an entry stands for."""
-    app = typer.Typer(add_completion=False)
-    if entry.children:
-        group, text = group_of(entry.children), examples_part(entry.example)
-        app.callback(cls=group, help=entry.summary, epilog=text, no_args_is_help=True)(lambda: None)
-    else:
-        function = entry.function()
-        text, examples = help_and_examples(function)
-        app.command(entry.name, cls=Command, help=text, epilog=examples, rich_help_panel=entry.panel)(function)
-    command = typer.main.get_command(app)
-    command.name, command.short_help = entry.name, entry.summary
-    return command
+def group_of(name: str) -> type[Group]:
+    """The class of the group of the commands whose names begin with this one."""
+    return type("Group", (Group,), {"of": f"{name} "})
 
 
 def help_and_examples(function: Callable[..., Any]) -> tuple[str, str]:
     """A command's docstring in two parts: what comes before its examples, and the part of the examples."""
     text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
-    return text, examples_part(examples)
-
-
-def examples_part(examples: str) -> str:
-    """The last part of a help. The examples are indented, so that Markdown has them as a block of code."""
-    return "\nExamples:\n\n" + textwrap.indent(textwrap.dedent(examples), "    ")
+    return text, "\nExamples:\n\n" + textwrap.indent(textwrap.dedent(examples), "    ")
 
 
 def _in_general(option: TyperOption | None) -> TyperOption | None:

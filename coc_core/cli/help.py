@@ -33,6 +33,9 @@ _ORDER = (
 )
 """The panels of options, in their order."""
 
+_COMMANDS = ("Commands", "Solve problems", "Data and models", "Look at recorded runs", "Plugins", "From plugins")
+"""The panels of commands, in their order; others follow."""
+
 _WIDEST = 34  # columns of an option's names
 
 
@@ -69,7 +72,9 @@ def _commands(command: Any, context: Any) -> dict[str, Rows]:
         for name in command.list_commands(context):
             each: Any = command.get_command(context, name)
             panels.setdefault(each.rich_help_panel, []).append((name, each.help))
-    return panels
+    return dict(
+        sorted(panels.items(), key=lambda panel: (panel[0] not in _COMMANDS, (*_COMMANDS, panel[0]).index(panel[0])))
+    )
 
 
 def _panel(title: str, rows: Rows, width: int) -> Panel:

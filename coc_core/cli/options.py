@@ -5,6 +5,7 @@ that are annotated with what is here.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,6 @@ from typing import Annotated, Any
 import typer
 from attrs import NOTHING, evolve
 
-from coc_core.cli import complete
 from coc_core.models import on_device
 from coc_core.options import (
     ADVANCED,
@@ -74,10 +74,19 @@ def typer_option(found: Option, **more: Any) -> Any:
     if type(found.kind).read is not Name.read:
         how["parser"] = _reader(found.kind)
     if found.completes:
-        how["autocompletion"] = getattr(complete, found.completes)
+        how["autocompletion"] = _completer(found.completes)
     if not found.flags:
         return typer.Argument(**how)
     return typer.Option(*found.flags, rich_help_panel=found.panel, **how)
+
+
+def _completer(name: str) -> Callable[[str], Any]:
+    """The function of `coc_core.cli.complete` of that name, which is imported when a shell asks."""
+
+    def complete(incomplete: str) -> Any:
+        return getattr(import_module("coc_core.cli.complete"), name)(incomplete)
+
+    return complete
 
 
 def _reader(kind: Name) -> Callable[[Any], Any]:

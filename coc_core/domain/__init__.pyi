@@ -32,7 +32,6 @@ from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
 from .sampling import (
-    MOST_PROBLEMS as MOST_PROBLEMS,
     Instance as Instance,
     Split as Split,
     enumerate_all as enumerate_all,
@@ -44,11 +43,11 @@ from .sampling import (
 from .search import check_searchable as check_searchable, optimum as optimum
 from .stored import (
     At as At,
+    Record as Record,
     StoresRecords as StoresRecords,
-    at_codec as at_codec,
     record_named as record_named,
     split_record as split_record,
-    with_record as with_record,
+    stored_forms as stored_forms,
     without_record as without_record,
 )
 from .translation import Translation as Translation

@@ -36,7 +36,10 @@ class Operator:
 
     def applicable(self, variables: Assignment) -> bool:
         """Whether a state with these variables has all that the operator needs."""
-        return self.needs.items() <= variables.items()
+        try:
+            return all(variables[variable] == value for variable, value in self.needs.items())
+        except KeyError:  # the state has no such variable
+            return False
 
 
 class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):

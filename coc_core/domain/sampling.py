@@ -16,9 +16,7 @@ from coc_core.domain.base import Domain
 from coc_core.domain.capabilities import near_goal_problem
 from coc_core.domain.translation import Translation
 from coc_core.errors import UsageError
-
-MOST_PROBLEMS = 1_000_000
-"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
+from coc_core.types import MOST_PROBLEMS
 
 _TEST_SHARE = 5  # one problem in five is for testing
 _SEEDS = 20  # that draw the same problem where there is only one

@@ -13,4 +13,4 @@ from .record import ProcedureSummary as ProcedureSummary, StepRecord as StepReco
 from .sequential import Sequential as Sequential
 from .speculative import Speculative as Speculative, draft_steps as draft_steps
 from .summaries import Summaries as Summaries
-from .summary import MOST_STEPS as MOST_STEPS, Summary as Summary
+from .summary import Summary as Summary

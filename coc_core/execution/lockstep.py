@@ -11,6 +11,9 @@ from coc_core.errors import StepFault
 from coc_core.execution.executor import CACHE_BYTES, Executor
 from coc_core.execution.machine import Machine
 from coc_core.models import Model, Response, ResponseCache, call_each
+from coc_core.text import parse_options, whole_from
+
+MOST_MACHINES = 1 << 16
 
 
 class Waiting(NamedTuple):
@@ -76,6 +79,14 @@ class Lockstep(Executor):
                 else:
                     remaining.append(Waiting(machine, following))
             waiting = remaining
+
+
+def configured(text: str) -> Lockstep:
+    """The executor for `lockstep:machines=N`; UsageError if the option is malformed."""
+    executor = Lockstep()
+    for number in parse_options(text, {"machines": whole_from(1, MOST_MACHINES)}, "the executor lockstep").values():
+        executor.max_machines = number
+    return executor
 
 
 def _round(waiting: Sequence[Waiting], model: Model, known: ResponseCache[str]) -> list[Response]:

@@ -86,7 +86,7 @@ class Machine:
         self._every_step = len(self._informed) < len(heard)
         self._ended = self.unsolvable is not None
         self._prompt = ""
-        self._next: Any = None  # what `read` returned for the prompt
+        self._window: Any = None  # what the prompt was written for
         with self.attributing_errors():
             self.contents = memory.start(convention.first_window(problem))
 
@@ -126,13 +126,14 @@ class Machine:
         # The same loop takes one step or millions, so attributes are looked up before it.
         read, write, key = self.memory.read, self.memory.write, self.memory.key
         write_prompt, parse = self.convention.prompt, self.convention.parse
-        expressions_of, write_of = self.convention.expressions, self.convention.write
+        registers_of, write_of = self.convention.registers, self.convention.write
         resolve = (arithmetic or self.arithmetic).resolve
         actions_of = self.convention.actions if self.convention.local_names else None
         act, notify, limit, new = self.domain.apply, self._notify, self.limits.steps, tuple.__new__
         find_loops, (lowest, seen, until) = self._find_loops, self._anchor
-        found, prompt, self._prompt = self._next, self._prompt, ""
-        contents = self.contents
+        window, prompt, self._prompt = self._window, self._prompt, ""
+        contents, state, steps = self.contents, self.state, self.steps
+        stop = min(steps + max_steps, limit)
         text: str | None = None
         numbers: Sequence[int] = ()
         try:
@@ -144,47 +145,44 @@ class Machine:
                         text = None
                         if found is None or self._ended:
                             return None
-                        if self.steps >= limit:
-                            raise LimitFault(
-                                f"the run reached its limit of {counted(self.steps, 'step')} without halting"
-                            )
+                        if steps >= limit:
+                            raise LimitFault(f"the run reached its limit of {counted(steps, 'step')} without halting")
                         if find_loops:
                             level, value = key(contents)
-                            if level < lowest or value == seen or self.steps >= until:
-                                anchor = self._anchor.after(self.steps, level, value)
+                            if level < lowest or value == seen or steps >= until:
+                                anchor = self._anchor.after(steps, level, value)
                                 if anchor is None:
                                     raise LoopFault(
                                         "the machine has returned to an earlier configuration and would never halt"
                                     )
                                 lowest, seen, until = self._anchor = anchor
-                        prompt = write_prompt(found[1])
-                    text = target_for(prompt) if max_steps else None
+                        window = found[1]
+                        prompt = write_prompt(window)
+                    text = target_for(prompt) if steps < stop else None
                     if text is None:
-                        self._next, self._prompt = found, prompt
+                        self._window, self._prompt = window, prompt
                         return prompt
-                    numbers, window = (), found[1]
+                    numbers = ()
                     parsed = parse(text)
-                    expressions, registers = expressions_of(parsed, window)
-                    if expressions:
-                        numbers = resolve(expressions, registers)
+                    if parsed.expressions:
+                        numbers = resolve(parsed.expressions, registers_of(window))
                     change = write_of(parsed, window, numbers)
                     actions = parsed.actions if actions_of is None else actions_of(parsed, window)
-                    before = after = self.state
+                    before = state
                     for action in actions:
-                        after = act(after, action)
+                        state = act(state, action)
                     self.contents = contents = write(contents, change)
-                    self.state = after
-                    self.steps += 1
+                    self.state = state
+                    self.steps = steps = steps + 1
                     self.actions += len(actions)
                     found = read(contents)
                     if notify is not None:
                         pointer = -1 if found is None else found[0]
                         inexact = numbers if type(numbers) is Inexact else None
                         # StepRecord(...), but twice as fast.
-                        step = self.steps, prompt, text, actions, pointer, inexact, window, before, after
+                        step = steps, prompt, text, actions, pointer, inexact, window, before, state
                         notify(new(StepRecord, (*step, self.memory, contents)))
                     prompt = ""
-                    max_steps -= 1
         except StepFault as fault:
             # If the memory rejects an address and the oracle knows that a number is wrong, that number is the cause.
             if isinstance(fault, AddressFault) and isinstance(numbers, Inexact):

@@ -10,9 +10,6 @@ from coc_core.execution.machine import Machine
 from coc_core.execution.summaries import Summaries
 from coc_core.models import Model
 
-MOST_STEPS = 10**100
-"""The largest number of steps of a run whose steps can be skipped, where nobody sets another one."""
-
 
 class Summary(Executor):
     """Calls the model once for each prompt that it can be led to, and skips whatever is known to end without a fault.

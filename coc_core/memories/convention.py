@@ -34,12 +34,14 @@ class ParsedTarget:
         target: The target as a record.
         actions: The domain's actions in the target, in order.
         windows: The texts of the instructions that it writes, in order.
+        expressions: The expressions that the arithmetic oracle must resolve, in order.
     """
 
     text: str = field(repr=reprlib.repr)
     target: Target = field(repr=False)
     actions: tuple[Any, ...] = field(repr=reprlib.repr)
     windows: tuple[str, ...] = field(repr=reprlib.repr)
+    expressions: tuple[str, ...] = field(default=(), repr=reprlib.repr)
 
 
 class Convention(ABC, Generic[WindowT, WriteT]):
@@ -95,6 +97,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     parse: Callable[[str], ParsedTarget]
     """Parse a target, or raise ProtocolFault, with the offset where it is known. Results are cached."""
 
+    _instruction_prompt: Callable[[str], str]
+    """Write the prompt that shows the text of an instruction and nothing else. Results are cached."""
+
     match_prompt: Callable[[str], dict[str, str] | None]
     """Find the texts of the instruction and of the registers in a prompt, by name. Gives None or raises ValueError for
     a text that is not a prompt. By default a prompt has the form of the surface's `prompt`."""
@@ -108,6 +113,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         self.dialect = f"{domain.name}/{self.name}/{notation}"
         self._targets = TargetText(domain, self.surface)
         self.parse = Memo(self._parse).__getitem__
+        self._instruction_prompt = Memo(lambda text: self.surface.prompt.format(instruction=text)).__getitem__
         self.match_prompt = self.surface.prompt.match
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
@@ -124,15 +130,17 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     def prompt(self, window: WindowT) -> str:
         """Return what the model reads for a window."""
 
-    def expressions(self, target: ParsedTarget, window: WindowT) -> tuple[Sequence[str], Registers]:
-        """Return the expressions that the arithmetic oracle must resolve, and the values of the registers.
-
-        By default there are none.
+    def expressions(self, target: Target) -> Sequence[str]:
+        """Return the expressions that the arithmetic oracle must resolve, by default none.
 
         Raises:
-            ProtocolFault: The target lacks an expression.
+            ProtocolFault: The target lacks one.
         """
-        return (), {}
+        return ()
+
+    def registers(self, window: WindowT) -> Registers:
+        """Return the values of the registers that expressions name, by default none."""
+        return {}
 
     @abstractmethod
     def write(self, target: ParsedTarget, window: WindowT, numbers: Sequence[int]) -> WriteT:
@@ -142,6 +150,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             target: The target.
             window: The window that the model read.
             numbers: The value of each of the target's `expressions`, in order.
+
+        Raises:
+            ProtocolFault: The target does not suit the window.
         """
 
     def actions(self, target: ParsedTarget, window: WindowT) -> tuple[Any, ...]:
@@ -152,10 +163,10 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """Return what a target does to the memory, with its expressions resolved by the oracle.
 
         Raises:
-            ProtocolFault: The target lacks an expression.
+            ProtocolFault: The target does not suit the window.
             ArithmeticFault: The oracle can't resolve an expression.
         """
-        return self.write(target, window, arithmetic.resolve(*self.expressions(target, window)))
+        return self.write(target, window, arithmetic.resolve(target.expressions, self.registers(window)))
 
     def certain_prompts(self, text: str) -> tuple[str, ...]:
         """Return the prompts of the windows that a target writes, if they are known and certain to be run."""
@@ -215,9 +226,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """Return the text of a target."""
         return self._targets.format(target)
 
-    def _instruction_prompt(self, instruction: str) -> str:
-        return self.surface.prompt.format(instruction=instruction)
-
     # ── parsing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _parse(self, text: str) -> ParsedTarget:
@@ -236,4 +244,5 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if self.max_writes is not None and len(target.writes) > self.max_writes:
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
-        return ParsedTarget(text, target, actions, tuple(write["instruction"] for write in target.writes))
+        windows = tuple(write["instruction"] for write in target.writes)
+        return ParsedTarget(text, target, actions, windows, tuple(self.expressions(target)))

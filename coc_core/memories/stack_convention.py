@@ -7,7 +7,6 @@ from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
 from coc_core.memories.convention import Convention, ParsedTarget
 from coc_core.memories.layout import Layout
-from coc_core.memories.memo import Memo
 from coc_core.memories.target import Target
 from coc_core.text import Surface
 from coc_core.types import Limits, Registers, Step
@@ -25,10 +24,9 @@ class StackConvention(Convention[str, tuple[str, ...]]):
         super().__init__(domain, notation, limits)
         self.memoryless = True
         self.dialect = f"{domain.name}/{self.name}"  # without addresses both notations are the same
-        self._prompts = Memo(self._instruction_prompt)
 
     def prompt(self, window: str) -> str:
-        return self._prompts[window]
+        return self._instruction_prompt(window)
 
     def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> tuple[str, ...]:
         return target.windows

@@ -2,10 +2,8 @@
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
-
-from attrs import frozen
 
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories.memory import Memory
@@ -21,8 +19,7 @@ class TapeWindow(NamedTuple):
     text: str
 
 
-@frozen
-class TapeWrite:
+class TapeWrite(NamedTuple):
     """What a step does to a tape.
 
     Attributes:
@@ -66,34 +63,32 @@ class PointerTape(Memory[Tape, TapeWindow, TapeWrite]):
 
     def write(self, contents: Tape, write: TapeWrite) -> Tape:
         text, starts, length, _ = contents
-        ptr, limits, free, kept = write.ptr, self.limits, length, list[bytes]()
-        if len(write.windows) > limits.windows_per_step:
-            raise LimitFault(f"a step wrote {len(write.windows)} windows, the limit is {limits.windows_per_step}")
-        for address, window in write.windows:
+        windows, ptr, next_id = write
+        limits, free, end, added = self.limits, length, starts[length], bytearray()
+        ends: list[int] = []
+        if len(windows) > limits.windows_per_step:
+            raise LimitFault(f"a step wrote {len(windows)} windows, the limit is {limits.windows_per_step}")
+        for address, window in windows:
             if address != free:
                 if address == HALT and ptr == HALT:
                     continue
                 raise AddressFault(f"wrote to address {address}, the next free one is {free}", text=window)
-            kept.append(window.encode())
+            added += window.encode()
+            ends.append(end + len(added))
             free += 1
         if not HALT <= ptr < free:
             raise AddressFault(f"PTR={ptr} has no window: only addresses 0 to {free - 1} are written")
-        if write.next_id is not None and write.next_id != free:
-            raise AddressFault(f"NEXT_ID={write.next_id}, but the next free address is {free}")
-        added, end = b"".join(kept), starts[length]
+        if next_id is not None and next_id != free:
+            raise AddressFault(f"NEXT_ID={next_id}, but the next free address is {free}")
         if (size := end + len(added)) > limits.tape_bytes:
             raise LimitFault(f"the tape would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        if kept:
+        if ends:
             if len(starts) > length + 1:  # another tape has more windows of this text: the same ones, or others
-                ends = array("q", accumulate(map(len, kept), initial=end))
-                if starts[length : free + 1] == ends and text.startswith(added, end):
+                if starts[length + 1 : free + 1] == array("q", ends) and text[end:size] == added:
                     return text, starts, free, ptr
                 text, starts = text[:end], starts[: length + 1]
             text += added
-            append = starts.append
-            for each in kept:
-                end += len(each)
-                append(end)
+            starts.extend(ends)
         return text, starts, free, ptr
 
     def windows(self, contents: Tape) -> Sequence[str]:

@@ -10,7 +10,7 @@ from coc_core.memories.convention import Convention, ParsedTarget
 from coc_core.memories.layout import Layout
 from coc_core.memories.tape import HALT, TapeWindow, TapeWrite
 from coc_core.memories.target import Target
-from coc_core.text import Surface, Template
+from coc_core.text import Surface
 from coc_core.types import Limits, Registers, Step
 
 TAPE_LAYOUT = Layout(registers={"NEXT_ID": lambda windows, _: len(windows)})
@@ -27,28 +27,33 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         "numeric": Surface("PTR={PTR} NEXT_ID={NEXT_ID} INSTR[{PTR}] {instruction} prev={prev}", _write, _registers),
         "symbolic": Surface("INSTR {instruction} prev=prev", _write, _registers, close=" "),
     }
-    _stored = Template("{instruction} prev={prev}")
 
     def _window(self, instruction: str) -> str:
-        return self._stored.format(instruction=instruction, prev=HALT)
+        return f"{instruction} prev={HALT}"
 
     def prompt(self, window: TapeWindow) -> str:
-        instruction, prev = self._split(window)
-        return self.surface.prompt.format(PTR=window.ptr, NEXT_ID=window.next_id, instruction=instruction, prev=prev)
+        ptr, next_id, text = window
+        instruction, _, prev = text.rpartition(" prev=")
+        if self.memoryless:
+            return self._instruction_prompt(instruction)
+        return self.surface.prompt.format(PTR=ptr, NEXT_ID=next_id, instruction=instruction, prev=prev)
 
-    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
-        writes, registers = target.target.writes, target.target.registers
-        expressions = [write[name] for write in writes for name in ("address", "prev")]
-        expressions += (registers["PTR"], registers["NEXT_ID"])
-        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
+    def expressions(self, target: Target) -> Sequence[str]:
+        written = [write[name] for write in target.writes for name in ("address", "prev")]
+        return [*written, target.registers["PTR"], target.registers["NEXT_ID"]]
+
+    def registers(self, window: TapeWindow) -> Registers:
+        ptr, next_id, text = window
+        return {"PTR": ptr, "NEXT_ID": next_id, "prev": int(text.rpartition("=")[2])}
 
     def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
-        *numbers, ptr, next_id = numbers
-        windows = [
-            (address, self._stored.format(instruction=instruction, prev=prev))
-            for address, prev, instruction in zip(numbers[::2], numbers[1::2], target.windows, strict=True)
-        ]
-        return TapeWrite(tuple(windows), ptr, next_id)
+        windows: list[tuple[int, str]] = []
+        place = 0
+        for instruction in target.windows:
+            windows.append((numbers[place], f"{instruction} prev={numbers[place + 1]}"))
+            place += 2
+        ptr, next_id = numbers[place:]
+        return tuple.__new__(TapeWrite, (tuple(windows), ptr, next_id))  # TapeWrite(...), but twice as fast
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         writes, prev = [], _expression("prev", 0, registers)
@@ -61,10 +66,6 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         return Target(
             step.emits, tuple(writes), {"PTR": prev, "NEXT_ID": _expression("NEXT_ID", len(writes), registers)}
         )
-
-    def _split(self, window: TapeWindow) -> tuple[str, str]:
-        instruction, _, prev = window.text.rpartition(" prev=")
-        return instruction, prev
 
 
 class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
@@ -84,14 +85,19 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     }
 
     def prompt(self, window: TapeWindow) -> str:
-        return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
+        ptr, _, text = window
+        return (
+            self._instruction_prompt(text) if self.memoryless else self.surface.prompt.format(PTR=ptr, instruction=text)
+        )
 
-    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
-        fields = {**target.target.registers, **dict(*target.target.writes)}
+    def expressions(self, target: Target) -> Sequence[str]:
+        fields = {**target.registers, **dict(*target.writes)}
         if "PTR" not in fields:
-            raise ProtocolFault("the target names no pointer", text=target.text)
-        expressions = [fields[name] for name in ("PTR", "address") if name in fields]
-        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id}
+            raise ProtocolFault("the target names no pointer")
+        return [fields[name] for name in ("PTR", "address") if name in fields]
+
+    def registers(self, window: TapeWindow) -> Registers:
+        return {"PTR": window.ptr, "NEXT_ID": window.next_id}
 
     def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
         ptr, *addresses = numbers

@@ -1,4 +1,4 @@
-"""Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
+"""Models: the interface, calls in batches, and checkpoints."""
 
 import lazy_loader
 

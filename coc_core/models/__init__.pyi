@@ -18,16 +18,6 @@ from .checkpoint import (
     read_identity as read_identity,
 )
 from .device import on_device as on_device, requested_device as requested_device
-from .interchange import Agreement as Agreement, Interchange as Interchange
 from .memory import check_memory as check_memory
 from .pair import Pair as Pair, StepKey as StepKey
 from .trained import outside as outside, results_in_words as results_in_words, span as span
-from .training import (
-    METRICS as METRICS,
-    SizeTest as SizeTest,
-    Trainer as Trainer,
-    TrainingJob as TrainingJob,
-    TrainingProgress as TrainingProgress,
-    TrainingReport as TrainingReport,
-    TrainingSet as TrainingSet,
-)

@@ -1,16 +1,9 @@
-from .evaluate import (
-    DEFAULT_INSTANCES as DEFAULT_INSTANCES,
-    MEASUREMENT as MEASUREMENT,
-    EvalOptions as EvalOptions,
-    ManyProblems as ManyProblems,
-    Sizes as Sizes,
-    WorkerOptions as WorkerOptions,
-)
 from .fields import (
     ADVANCED as ADVANCED,
     MODEL as MODEL,
     OUTPUT as OUTPUT,
     PROBLEM as PROBLEM,
+    Assignments as Assignments,
     Choice as Choice,
     Decimal as Decimal,
     File as File,
@@ -26,7 +19,13 @@ from .fields import (
     options_of as options_of,
     takes as takes,
 )
+from .many import (
+    DEFAULT_INSTANCES as DEFAULT_INSTANCES,
+    ManyProblems as ManyProblems,
+    Sizes as Sizes,
+)
 from .solve import (
+    ModelOptions as ModelOptions,
     OneProblem as OneProblem,
     PathLike as PathLike,
     PluginOptions as PluginOptions,
@@ -34,10 +33,4 @@ from .solve import (
     SettingOptions as SettingOptions,
     SolveOptions as SolveOptions,
     ValidateOptions as ValidateOptions,
-)
-from .train import (
-    DEFAULT_HOLDOUT as DEFAULT_HOLDOUT,
-    DEFAULT_SIZES as DEFAULT_SIZES,
-    DrawnPairs as DrawnPairs,
-    TrainOptions as TrainOptions,
 )

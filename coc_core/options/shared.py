@@ -1,6 +1,5 @@
 """The options that several records have."""
 
-from coc_core.domain import MOST_PROBLEMS
 from coc_core.options.fields import (
     ADVANCED,
     MACHINE,
@@ -15,7 +14,7 @@ from coc_core.options.fields import (
     Source,
     Whole,
 )
-from coc_core.types import DEFAULT_SIZE, Limits
+from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS, Limits
 
 MOST_JOBS = 1_024
 

@@ -1,6 +1,7 @@
 from .attribution import attributed as attributed, plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
 from .guard import UserInterrupt as UserInterrupt
 from .hookspecs import (
+    DISTRIBUTION as DISTRIBUTION,
     ArithmeticSpec as ArithmeticSpec,
     CheckpointSpec as CheckpointSpec,
     CommandSpec as CommandSpec,
@@ -23,4 +24,3 @@ from .plan_formats import (
     suitable_formats as suitable_formats,
 )
 from .registry import KINDS as KINDS, Registry as Registry, suggest as suggest
-from .requirements import DISTRIBUTION as DISTRIBUTION

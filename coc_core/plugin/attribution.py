@@ -6,10 +6,9 @@ from pathlib import Path
 
 from coc_core.errors import CocError, PluginError
 from coc_core.plugin.files import FileLoader
+from coc_core.plugin.hookspecs import DISTRIBUTION
 from coc_core.plugin.loading import Plugin, distribution_of, installed
-from coc_core.plugin.places import places
-from coc_core.plugin.requirements import DISTRIBUTION
-from coc_core.text import described
+from coc_core.text import described, places
 
 _imported: dict[str, str] = {}
 """The packages that were imported for a plugin's factories, each with the plugin."""

@@ -2,7 +2,7 @@
 
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
-    EngineSpec,
+    CommandSpec,
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
@@ -35,13 +35,6 @@ def coc_arithmetics() -> list[ArithmeticSpec]:
     return [
         ArithmeticSpec("inline", factory="coc_core.arithmetic:Inline", summary="the model writes the numbers itself"),
         ArithmeticSpec("symbolic", factory="coc_core.arithmetic:Symbolic", summary="expressions, evaluated exactly"),
-        ArithmeticSpec(
-            "learned",
-            factory="coc_core.arithmetic:Learned",
-            summary="expressions, evaluated by a second model",
-            dialect="arithmetic",
-            reference="coc_core.arithmetic:AddressReference",
-        ),
     ]
 
 
@@ -57,17 +50,15 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one model call a step"),
         ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one model call for each distinct prompt"),
         ExecutorSpec("summary", factory="coc_core.execution:Summary", summary="steps composed, on a stack"),
-        ExecutorSpec("lockstep", factory="coc_core.execution:Lockstep", summary="many problems at once, in batches"),
+        ExecutorSpec(
+            "lockstep",
+            factory="coc_core.execution:Lockstep",
+            summary="many problems at once, in batches",
+            configured="coc_core.execution.lockstep:configured",
+        ),
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
         ),
-    ]
-
-
-@hookimpl
-def coc_engines() -> list[EngineSpec]:
-    return [
-        EngineSpec("processes", factory="coc_core.engines:open_processes", summary="processes on this machine"),
     ]
 
 
@@ -90,4 +81,34 @@ def coc_problem_formats() -> list[ProblemFormatSpec]:
         ProblemFormatSpec("txt", factory="coc_core.domain:text_lines", summary="a problem on each line"),
         ProblemFormatSpec("jsonl", factory="coc_core.domain:json_lines", summary="a problem on each line, as JSON"),
         ProblemFormatSpec("json", factory="coc_core.domain:whole_file", summary="one problem, as a JSON object"),
+    ]
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec(
+            "run",
+            function="coc_core.cli.solve.run:run",
+            summary="Solve one problem with a model in the loop.",
+            panel="Solve problems",
+        ),
+        CommandSpec(
+            "trace",
+            function="coc_core.cli.solve.trace:trace",
+            summary="Print the prompt and the target of each step.",
+            panel="Solve problems",
+        ),
+        CommandSpec(
+            "validate",
+            function="coc_core.cli.solve.validate:validate",
+            summary="Check whether a plan solves a problem.",
+            panel="Solve problems",
+        ),
+        CommandSpec(
+            "plugins",
+            function="coc_core.cli.extend.plugins:plugins",
+            summary="List the installed plugins and their parts.",
+            panel="Plugins",
+        ),
     ]

@@ -11,6 +11,7 @@ import pluggy
 from attrs import field, frozen
 
 PROJECT = "coc"
+DISTRIBUTION = "chain-of-computation"
 DEFAULT_MEMORY = "pda"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -45,7 +46,7 @@ class DomainSpec:
 
 @frozen
 class MemorySpec:
-    """`factory(first, limits)` returns a `Memory`, `convention(domain, notation, limits)` its `Convention`."""
+    """`factory(limits)` returns a `Memory`, and `convention(domain, notation, limits)` its `Convention`."""
 
     name: str
     factory: str
@@ -73,8 +74,8 @@ class ModelSpec:
     """`factory(convention)` returns a `coc_core.models.Model` that needs no checkpoint.
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
-    dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()` that returns
-    a `coc_core.models.Trainer`, and an `interchange()` that returns a `coc_core.models.Interchange`.
+    dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()`
+    for `coc train`, which returns a `Trainer`, and an `interchange()` for `coc export`, which returns an `Interchange`.
 
     A backend that runs the checkpoints of another one, with another library, names that one: `opens`. Of several, the
     first by name is taken; one that is `cpu_only` is not taken where another device is asked for.
@@ -196,6 +197,9 @@ class CommandSpec:
     sentence of its docstring is the summary; what follows the line `Examples:` is shown last. It raises
     `coc_core.errors.CocError`. What commands share is in `coc_core.cli`. `panel` is the heading that it is listed
     under in `coc --help`.
+
+    Where the names of others begin with its name and a space, as `data build` begins with `data`, it is a group: its
+    function takes nothing and does nothing.
     """
 
     name: str

@@ -4,10 +4,11 @@ pluggy's own entry-point loader stops at the first failure, and silently drops t
 Here each plugin is loaded into a manager of its own, and its error is recorded as data.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from importlib.metadata import Distribution, EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points, version
 from typing import Any
 
 import pluggy
@@ -15,11 +16,11 @@ from attrs import evolve, frozen
 
 from coc_core.plugin import hookspecs
 from coc_core.plugin.guard import Guard
-from coc_core.plugin.hookspecs import PROJECT, Spec
+from coc_core.plugin.hookspecs import DISTRIBUTION, PROJECT, Spec
 from coc_core.plugin.offered import WrongSpec, offered_specs
-from coc_core.plugin.places import places
-from coc_core.plugin.requirements import DISTRIBUTION, unmet_requirement
-from coc_core.text import described
+from coc_core.text import described, places, quoted
+
+_NAME = re.compile(r"\s*([A-Za-z0-9._-]+)", re.ASCII)
 
 HOOKS: dict[str, type[Spec]] = {
     "coc_domains": hookspecs.DomainSpec,
@@ -97,6 +98,32 @@ def _load(point: EntryPoint) -> Plugin:
     return evolve(plugin, specs=specs, error=error, where=where)
 
 
+def unmet_requirement(distribution: Distribution | None) -> str:
+    """What a distribution requires of coc that the installed version does not meet; empty if it meets everything."""
+    for text in getattr(distribution, "requires", None) or ():
+        name = _NAME.match(text)
+        # Most requirements have no version, and `packaging` takes a while to import.
+        if name and re.sub("[-_.]+", "-", name[1]).lower() == DISTRIBUTION and name.end() < len(text.rstrip()):
+            reason = _unmet(text)
+            if reason:
+                return reason
+    return ""
+
+
+def _unmet(text: str) -> str:
+    from packaging.requirements import Requirement
+
+    try:
+        requirement = Requirement(text)
+        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    except ValueError:
+        return f"its requirement {quoted(text)} can't be read"
+    present = version(DISTRIBUTION)
+    if not applies or requirement.specifier.contains(present, prereleases=True):
+        return ""
+    return f"it requires {DISTRIBUTION}{requirement.specifier}, and {present} is installed"
+
+
 def distribution_of(point: EntryPoint) -> str:
     """The name of the distribution that an entry point comes from."""
     return _name_and_version(point.dist)[0]
@@ -105,8 +132,8 @@ def distribution_of(point: EntryPoint) -> str:
 @cache
 def _name_and_version(distribution: Distribution | None) -> tuple[str, str]:
     """Those of a distribution, whose metadata are read anew each time that one of them is asked for."""
-    name, version = (distribution.name, distribution.version) if distribution else ("", "")
-    return name or "an unnamed distribution", version or ""
+    name, release = (distribution.name, distribution.version) if distribution else ("", "")
+    return name or "an unnamed distribution", release or ""
 
 
 def specs_or_error(

@@ -1,7 +1,7 @@
 from .codec import Codec as Codec
 from .counts import counted as counted, duration as duration
 from .display import escaped as escaped, find_unprintable as find_unprintable, quoted as quoted, shortened as shortened
-from .exceptions import described as described, message_of as message_of
+from .exceptions import described as described, message_of as message_of, places as places
 from .forms import Form as Form, Forms as Forms
 from .lists import (
     ItemNumbers as ItemNumbers,
@@ -13,6 +13,7 @@ from .lists import (
 from .names import (
     align_names as align_names,
     letters_in as letters_in,
+    name_pattern as name_pattern,
     names_in as names_in,
     number_names as number_names,
     rename as rename,

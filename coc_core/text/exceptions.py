@@ -1,4 +1,8 @@
-"""Exceptions that other people's code raises, in one line of bounded length, whatever their `__str__` does."""
+"""Exceptions that other people's code raises: where they come from, and what they say in one line."""
+
+import traceback
+from collections.abc import Iterator
+from types import FrameType
 
 from attrs import Attribute
 
@@ -25,3 +29,13 @@ def described(error: BaseException) -> str:
 def is_validation_error(error: BaseException) -> bool:
     """Return whether a validator of an attrs class raised the exception."""
     return any(isinstance(argument, Attribute) for argument in error.args[1:])
+
+
+def places(error: BaseException) -> Iterator[tuple[str, str, FrameType]]:
+    """The frames that an exception passed through, outermost first: the module's name, the place and the frame.
+
+    A place is written `file:line in function`.
+    """
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        module = frame.f_globals.get("__name__")
+        yield str(module), f"{frame.f_code.co_filename}:{line} in {frame.f_code.co_name}", frame

@@ -5,7 +5,7 @@ only if formatting the result gives the same text again, so `parse` and `format`
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import field, fields, frozen
 
@@ -23,12 +23,14 @@ def codec_for(hint: Any) -> Codec[Any]:
     """The codec of a field with this type hint.
 
     An `int` is a plain decimal number, a `str` a text as it is, a `Literal` one of its words, and a `tuple[X, ...]` a
-    list in brackets.
+    list in brackets. An `Annotated[X, codec]` has that codec.
 
     Raises:
         TypeError: It is another hint.
     """
     kind, of = get_origin(hint), get_args(hint)
+    if kind is Annotated and isinstance(of[1], Codec):
+        return of[1]
     if hint is int:
         return INTEGER
     if hint is str:
@@ -83,7 +85,7 @@ class Form(Generic[T]):
         Raises:
             TypeError: The template's fields are not those of the class, or no codec follows from a type hint.
         """
-        hints = get_type_hints(record)
+        hints = get_type_hints(record, include_extras=True)
         names = [attribute.name for attribute in fields(record)]  # type: ignore[arg-type]
         if template is None:
             template = " ".join([record.__name__, *(f"{name}={{{name}}}" for name in names)])

@@ -25,7 +25,7 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
     """
 
     def parse(text: str) -> int:
-        if not text.startswith(letter):
+        if not text.startswith(letter) or text == f"{letter}0":
             raise ValueError(f"{quoted(text, 24)} is not a {noun}; {noun}s are {letter}1, {letter}2, and so on")
         return parse_decimal(text.removeprefix(letter))
 

@@ -6,6 +6,13 @@ from collections.abc import Collection, Mapping
 _NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
+def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
+    """A pattern of the names with these letters before the number; its groups are the letters and the number."""
+    # What may not be before a name is looked for after its letters: so most of a text is searched for a letter alone.
+    names = "|".join(f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters))
+    return re.compile(f"({names or '(?!)'})([0-9]+)")
+
+
 def letters_in(text: str) -> set[str]:
     """The letters, or groups of letters, before the number of each name in the text."""
     return {found[1] for found in _NAME.finditer(text)}

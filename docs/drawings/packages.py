@@ -16,18 +16,19 @@ from svg import Canvas
 ROOT = Path(__file__).resolve().parents[2]
 
 FIND = {
-    "a new kind of memory": "coc_core/memories/memory.py",
+    "a new memory": "coc_core/memories/memory.py",
     "how prompts are written": "coc_core/memories/convention.py",
     "how a fault is reported": "coc_core/cli/solve/show.py",
     "the kinds of faults": "coc_core/errors.py",
-    "the pair format on disk": "coc_core/datasets/rows.py",
+    "the pair format on disk": "plugins/coc_learn/datasets/rows.py",
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
-    "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
+    "how a draft is checked": "plugins/coc_numpy/decoding.py",
     "how steps are drafted": "coc_core/execution/speculative.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
-    "the learned arithmetic": "coc_core/arithmetic/learned.py",
+    "the learned arithmetic": "plugins/coc_learn/addresses/learned.py",
+    "what coc certify proves": "plugins/coc_certify/certify.py",
     "the checks of each interface": "plugins/coc_check/parts.py",
     "a policy": "plugins/coc_hanoi/domain.py",
     "the plugin hooks": "coc_core/plugin/hookspecs.py",
@@ -79,9 +80,9 @@ def _imported(source: Path) -> Iterator[str]:
 def rooms() -> list[Room]:
     """The plugins, then the rooms of the core, each before all that it may import."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    plugins = [name for name in settings["tool"]["importlinter"]["root_packages"] if name != "coc_core"]
-    found = [Room(plugin, "", -1) for plugin in plugins]
     contracts = settings["tool"]["importlinter"]["contracts"]
+    (plugins,) = (each["layers"] for each in contracts if "coc_core" in each.get("layers", ()))
+    found = [Room(plugin, "", -1) for layer in plugins for plugin in layer.split(" | ") if plugin != "coc_core"]
     (layers,) = (each["layers"] for each in contracts if each.get("containers") == ["coc_core"])
     for number, layer in enumerate(layers):
         for separator in ":|":
@@ -171,7 +172,7 @@ def _row(canvas: Canvas, room: Room, columns: list[Room], y: float, height: floa
             canvas.dot(x, middle, 5, f"{room.label} imports {other.label}")
 
 
-def _cut(text: str, most: int = 84) -> str:
+def _cut(text: str, most: int = 75) -> str:
     first = text.partition(". ")[0].rstrip(".")
     return first if len(first) <= most else first[: most - 1].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 

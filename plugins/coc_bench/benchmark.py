@@ -14,7 +14,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.datasets import teacher_pairs
 from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
 from coc_core.execution import Cached, Executor, Sequential
@@ -22,6 +21,7 @@ from coc_core.memories import Reference
 from coc_core.models import Model, call_each
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 
 BASE = "sequential"
 """The row that the others are compared with: Algorithm 1 as in the paper."""

@@ -11,16 +11,17 @@ from rich.table import Table
 from coc_bench.benchmark import BASE, Load, Rate, rates
 from coc_bench.figure import draw_rates
 from coc_core.cli import console
-from coc_core.cli.measure import files
 from coc_core.cli.options import command
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import write_figure
-from coc_core.options import MEASUREMENT, Decimal, Option, PluginOptions, Several, Whole, option, shared
+from coc_core.options import Decimal, Option, PluginOptions, Several, Whole, option, shared
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import write_table
 from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
+from coc_measure.commands import files
+from coc_measure.options import MEASUREMENT
+from coc_view.drawing import write_figure
 
 FIXED = (
     ("hanoi", "pda", "symbolic", 20, 1),

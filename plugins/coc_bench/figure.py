@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_bench.benchmark import BASE, Load, Rate
-from coc_core.evaluation import COLOURS, drawn, new_figure
+from coc_view.drawing import COLOURS, drawn, new_figure
 
 _WIDTH, _BAR, _REST = 6.4, 0.24, 0.9  # inches: of the figure, and the height of a bar and of what is around a panel's
 

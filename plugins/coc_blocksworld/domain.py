@@ -2,11 +2,37 @@
 
 from typing import Any
 
-from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
-from coc_blocksworld.rules import BlocksworldRules, OneTowerRules, SeveralTowersRules
-from coc_blocksworld.towers import ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
+from attrs import frozen
+
+from coc_blocksworld.rules import BlocksworldRules, Move, OneTowerRules, Rearrangement, SeveralTowersRules
+from coc_blocksworld.towers import ONE_TOWER, SEVERAL_TOWERS, Tower, Towers
 from coc_core.text import Codec, Form, Forms, Surface
 from coc_core.types import Step
+
+
+@frozen
+class Unstack:
+    """Put the blocks of `start` on the table, beginning with the top of the last tower, then build `goal`."""
+
+    start: Towers
+    goal: Tower
+
+    def __attrs_post_init__(self) -> None:
+        if not self.start:
+            raise ValueError("there is nothing to unstack")
+
+
+@frozen
+class Stack:
+    """Continue building `goal`, of which `start` is built."""
+
+    start: Towers
+    goal: Tower
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.start) > 1 or sum(map(len, self.start)) > len(self.goal):
+            raise ValueError("more is built than the goal has")
+
 
 Instruction = Unstack | Stack
 
@@ -22,16 +48,12 @@ class _ByLists(BlocksworldRules[Instruction]):
         return Unstack(problem.start, problem.goal)
 
     def expand(self, instruction: Instruction) -> Step[Instruction, Move]:
+        goal = instruction.goal
         if isinstance(instruction, Unstack):
-            return self._unstack(instruction.start, instruction.goal)
-        return self._stack(sum(instruction.start, ()), instruction.goal)
-
-    def _unstack(self, start: Towers, goal: Tower) -> Step[Instruction, Move]:
-        *towers, (*tower, block) = start
-        left = (*towers, tuple(tower)) if tower else tuple(towers)
-        return Step((Move(block),), then=(Unstack(left, goal) if left else Stack((), goal),))
-
-    def _stack(self, built: Tower, goal: Tower) -> Step[Instruction, Move]:
+            *towers, (*tower, block) = instruction.start
+            left = (*towers, tuple(tower)) if tower else tuple(towers)
+            return Step((Move(block),), then=(Unstack(left, goal) if left else Stack((), goal),))
+        built = sum(instruction.start, ())
         if len(built) == len(goal):
             return Step(last=Stack((built,), goal))
         block = goal[len(built)]
@@ -43,7 +65,7 @@ class _ByLists(BlocksworldRules[Instruction]):
 
 def _forms(start: Codec[Towers]) -> Forms[Instruction]:
     def form(record: type[Any], phase: str) -> Form[Any]:
-        return Form.of(record, f"CALL type={phase} start={{start}} & goal={{goal}}", start=start, goal=TOWER)
+        return Form.of(record, f"CALL type={phase} start={{start}} & goal={{goal}}", start=start)
 
     return Forms(form(Unstack, "unstacking"), form(Stack, "stacking"))
 

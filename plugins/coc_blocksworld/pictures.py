@@ -1,6 +1,8 @@
-"""Towers side by side, as text."""
+"""Pictures of towers: side by side as text, and as scenes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from coc_core.domain import Column, Item, Scene
 
 
 def draw(towers: Sequence[Sequence[str]], width: int) -> str:
@@ -14,3 +16,8 @@ def draw(towers: Sequence[Sequence[str]], width: int) -> str:
         for level in reversed(range(max(map(len, towers), default=0)))
     ]
     return "\n".join((*rows, "─" * ground))
+
+
+def scene(towers: Iterable[tuple[str, Sequence[str]]]) -> Scene:
+    """Make a scene of towers of names, each with the label of its place."""
+    return Scene(tuple(Column(label, tuple(Item(name, name) for name in names)) for label, names in towers))

@@ -8,9 +8,9 @@ from coc_certify.certificate import Certificate, Rule
 from coc_certify.proofs import Composed, Refutation, StepByStep
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
-from coc_core.execution import MOST_STEPS
 from coc_core.models import Model, Pair, StatesMargins
 from coc_core.setting import Setting
+from coc_core.types import MOST_STEPS
 
 
 def setting_to_certify(setting: Setting) -> Setting:

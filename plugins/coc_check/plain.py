@@ -67,8 +67,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
             parsed = convention.parse(text)
-            expressions, registers = convention.expressions(parsed, window)
-            numbers = setting.arithmetic.resolve(expressions, registers)
+            numbers = setting.arithmetic.resolve(parsed.expressions, convention.registers(window))
             write = convention.write(parsed, window, numbers)
             done, after = convention.actions(parsed, window), state
             for action in done:

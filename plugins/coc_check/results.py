@@ -125,7 +125,8 @@ RESULTS: Mapping[type, Mapping[str, Rule]] = {
     Convention: {
         "_window": _TEXT,
         "prompt": _TEXT,
-        "expressions": _given("a pair of expressions and registers", tuple),
+        "expressions": _given("a sequence of expressions", Sequence),
+        "registers": _given("a mapping of registers", Mapping),
         "write": _something("what the memory applies"),
         "compose": _given("a Target", Target),
     },

@@ -7,7 +7,7 @@ from coc_core.plugin import CheckpointSpec, DomainSpec, PlanFormatSpec, hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
         DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs"),
-        DomainSpec("hanoi-4", factory="coc_hanoi.four_pegs.domain:HanoiFour", summary="Tower of Hanoi on four pegs"),
+        DomainSpec("hanoi-4", factory="coc_hanoi.four_pegs:HanoiFour", summary="Tower of Hanoi on four pegs"),
     ]
 
 

@@ -1,14 +1,15 @@
-"""The instructions, actions and problems of Hanoi, and their text forms."""
+"""The problems, instructions and actions of Hanoi, and their text forms."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from attrs import field, frozen, validators
 
-from coc_core.text import Form, Forms
+from coc_core.text import Codec, Form, Forms, parse_decimal
 
 MOST_DISKS = 64
-PEGS = (1, 2, 3)
 
 DISK = validators.and_(validators.ge(1), validators.le(MOST_DISKS))
-_peg = validators.in_(PEGS)
 
 
 def check_distinct(*pegs: int) -> None:
@@ -22,8 +23,20 @@ class Tower:
     """A problem: move n disks from peg `src` to peg `dst`."""
 
     n: int = field(validator=DISK)
-    src: int = field(default=1, validator=_peg)
-    dst: int = field(default=3, validator=_peg)
+    src: int = 1
+    dst: int = 3
+
+    def __attrs_post_init__(self) -> None:
+        check_distinct(self.src, self.dst)
+
+
+@frozen(cache_hash=True)
+class Move:
+    """Move the top disk of `src`, which is `disk`, to `dst`."""
+
+    disk: int = field(validator=DISK)
+    src: int
+    dst: int
 
     def __attrs_post_init__(self) -> None:
         check_distinct(self.src, self.dst)
@@ -34,41 +47,28 @@ class Call:
     """Move the n smallest disks from `src` to `dst`, by way of `aux`."""
 
     n: int = field(validator=DISK)
-    src: int = field(validator=_peg)
-    dst: int = field(validator=_peg)
-    aux: int = field(validator=_peg)
+    src: int
+    dst: int
+    aux: int
 
     def __attrs_post_init__(self) -> None:
         check_distinct(self.src, self.dst, self.aux)
 
 
-@frozen
-class Transfer:
-    """Move disk `d` alone."""
+def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], Forms[Any], Forms[Move]]:
+    """The forms of problems, instructions and actions on these pegs, where each class of calls has its template."""
 
-    d: int = field(validator=DISK)
-    src: int = field(validator=_peg)
-    dst: int = field(validator=_peg)
+    def parse(text: str) -> int:
+        if (peg := parse_decimal(text)) not in pegs:
+            raise ValueError(f"{peg} is not one of the pegs {', '.join(map(str, pegs))}")
+        return peg
 
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
+    def form(record: type[Any], template: str) -> Form[Any]:
+        return Form.of(record, template, **dict.fromkeys(("src", "dst", "aux", "spare"), Codec(parse)))
 
-
-@frozen(cache_hash=True)
-class Move:
-    """The action: move the top disk of `src` to `dst`."""
-
-    disk: int = field(validator=DISK)
-    src: int = field(validator=_peg)
-    dst: int = field(validator=_peg)
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
-
-
-PROBLEMS: Forms[Tower] = Forms(Form.of(Tower, "n={n} src={src} dst={dst}"))
-INSTRUCTIONS: Forms[Call | Transfer] = Forms(
-    Form.of(Call, "CALL n={n} src={src} dst={dst} aux={aux}"),
-    Form.of(Transfer, "MOVE d={d} src={src} dst={dst}"),
-)
-ACTIONS: Forms[Move] = Forms(Form.of(Move, "Move disk {disk} from {src} to {dst}"))
+    move = form(Move, "MOVE d={disk} src={src} dst={dst}")
+    return (
+        Forms(form(Tower, "n={n} src={src} dst={dst}")),
+        Forms(*(form(call, template) for call, template in calls.items()), move),
+        Forms(form(Move, "Move disk {disk} from {src} to {dst}")),
+    )

@@ -5,12 +5,12 @@ from itertools import islice
 
 from attrs import frozen
 
-from coc_core.datasets import sampling_buckets, teacher_pairs
 from coc_core.domain import Split, sample_problems
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import counted
+from coc_learn.datasets import sampling_buckets, teacher_pairs
 
 _SIZES = 12  # the smallest sizes that examples come from by default
 _PROBLEMS = 4  # of a size
@@ -32,7 +32,7 @@ class Shots:
         """Choose examples that cover many kinds of steps.
 
         The candidates are the teacher's pairs for problems of the training split, four of each size. One after another,
-        that pair is taken which belongs to the most sampling buckets (`coc_core.datasets.sampling_buckets`) that no
+        that pair is taken which belongs to the most sampling buckets (`coc_learn.datasets.sampling_buckets`) that no
         pair has covered yet; of several, the first.
 
         Args:

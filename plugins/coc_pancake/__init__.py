@@ -10,7 +10,7 @@ def coc_domains() -> list[DomainSpec]:
             "pancake",
             factory="coc_pancake.domain:Pancake",
             summary="sort a stack of pancakes by flips",
-            policies=(("heap", "coc_pancake.linked.domain:LinkedPancake"),),
+            policies=(("heap", "coc_pancake.linked:LinkedPancake"),),
         )
     ]
 

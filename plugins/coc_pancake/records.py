@@ -3,13 +3,19 @@
 A stack is written from the bottom up. P1 is the largest pancake and belongs at the bottom.
 """
 
-from attrs import field, frozen, validators
+from typing import Annotated
+
+from attrs import frozen
 
 from coc_core.text import Form, Forms, ItemNumbers, check_permutation, item_codec, list_codec
 
 MOST_PANCAKES = 1000
 
-Stack = ItemNumbers
+PANCAKE = item_codec("P", "pancake")
+STACK = list_codec("P", "pancake")
+
+Number = Annotated[int, PANCAKE]
+Stack = Annotated[ItemNumbers, STACK]
 
 
 def ordered(n: int) -> Stack:
@@ -48,21 +54,21 @@ class Sort:
 class FlipFrom:
     """The action: turn over all pancakes from `pancake` to the top."""
 
-    pancake: int = field(validator=validators.ge(1))
+    pancake: Number
 
 
 @frozen
 class FlipInto:
     """The action: turn over all pancakes from the place where `pancake` belongs to the top."""
 
-    pancake: int = field(validator=validators.ge(1))
+    pancake: Number
 
 
 @frozen
 class Largest:
     """A note: the pancake to put in place next."""
 
-    pancake: int
+    pancake: Number
 
 
 @frozen
@@ -84,18 +90,15 @@ class Sorted:
     """A note: nothing is left to do."""
 
 
-PANCAKE = item_codec("P", "pancake")
-STACK = list_codec("P", "pancake")
-
-PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}", start=STACK, goal=STACK))
-INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}", state=STACK, goal=STACK))
+PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}"))
+INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}"))
 ACTIONS: Forms[FlipFrom | FlipInto] = Forms(
-    Form.of(FlipFrom, "Flip from where {pancake} is located.", pancake=PANCAKE),
-    Form.of(FlipInto, "Flip from where {pancake} must be located.", pancake=PANCAKE),
+    Form.of(FlipFrom, "Flip from where {pancake} is located."),
+    Form.of(FlipInto, "Flip from where {pancake} must be located."),
 )
 NOTES: Forms[Largest | AfterFirst | AfterSecond | Sorted] = Forms(
-    Form.of(Largest, "The largest unsorted pancake is {pancake}.", pancake=PANCAKE),
-    Form.of(AfterFirst, "State after first flip: {state}.", state=STACK),
-    Form.of(AfterSecond, "State after second flip: {state}.", state=STACK),
+    Form.of(Largest, "The largest unsorted pancake is {pancake}."),
+    Form.of(AfterFirst, "State after first flip: {state}."),
+    Form.of(AfterSecond, "State after second flip: {state}."),
     Form.of(Sorted, "No pancake is unsorted."),
 )

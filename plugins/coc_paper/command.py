@@ -10,14 +10,10 @@ import typer
 from attrs import evolve
 from rich.table import Table
 
-from coc_core.api import open_pool
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
-from coc_core.engines import Pool
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import figure_format
-from coc_core.options import WorkerOptions
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
@@ -27,6 +23,9 @@ from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from coc_view.drawing import figure_format
+from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.pool import Pool
 
 _DEFAULT_OUT = "reproduced"
 _REPORT = "report"

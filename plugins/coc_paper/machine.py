@@ -4,10 +4,10 @@ import platform
 from functools import cache
 from importlib.metadata import version
 
-from coc_core.engines import usable_cores
 from coc_core.extras import needs_extra
 from coc_core.models import requested_device
 from coc_core.text import counted
+from coc_workers.cores import usable_cores
 
 
 def torch_version() -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from attrs import Factory, define
 
-from coc_core.engines import Lost, Pool
 from coc_core.errors import CocError, StorageError
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from coc_workers.pool import Lost, Pool
 
 _OTHER_CODE = "the worker has other code, or another version of Python or torch"
 

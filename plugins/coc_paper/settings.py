@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from coc_core.api import override_texts
+from coc_learn.hyperparameters import override_texts
 from coc_paper.tasks import Task
 from coc_paper.work.learning import all_hyperparameters
 

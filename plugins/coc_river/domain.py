@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from itertools import chain, combinations
 from math import ceil
 
-from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, Scene
+from attrs import frozen
+
+from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation, Step
-from coc_river import pictures
-from coc_river.people import conflict, pairs
+from coc_river.people import Person, conflict, pairs
 from coc_river.plans import PLANS
 from coc_river.records import (
     ACTIONS,
@@ -18,13 +19,35 @@ from coc_river.records import (
     MOST_PEOPLE,
     OTHER,
     PROBLEMS,
+    Bank,
     Crossing,
     Ferry,
     Instruction,
     Row,
     Trip,
 )
-from coc_river.river import River
+
+BOAT = r"\__/"
+WIDEST = 16  # characters of water
+
+
+@frozen
+class River:
+    """The state. Everybody is on a bank, since the boat is at one between two crossings.
+
+    Attributes:
+        problem: How many pairs there are, and how many people the boat takes.
+        boat: The bank where the boat is.
+        left: The people on the left bank.
+    """
+
+    problem: Crossing
+    boat: Bank
+    left: frozenset[Person]
+
+    def on(self, bank: Bank) -> frozenset[Person]:
+        """The people on a bank."""
+        return self.left if bank == "left" else frozenset(pairs(1, self.problem.pairs)) - self.left
 
 
 class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River], KnowsUnsolvable[Crossing]):
@@ -105,10 +128,28 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         return not state.left
 
     def render(self, state: River, width: int) -> str:
-        return pictures.render(state, width)
+        """Draw a row for each pair, its people on their banks, and the boat. In little room, the river is narrow."""
+        cell = len(f"A{state.problem.pairs}")
+        water = max(len(BOAT), min(WIDEST, width - 2 * (2 * cell + 2)))
+        rows = []
+        for pair in range(1, state.problem.pairs + 1):
+            left, right = (
+                " ".join((str(person) if person in state.on(bank) else "").ljust(cell) for person in pairs(pair, pair))
+                for bank in OTHER
+            )
+            rows.append(f"{left} {'~' * water} {right}")
+        afloat = BOAT.ljust(water, "~") if state.boat == "left" else BOAT.rjust(water, "~")
+        return "\n".join(row.rstrip() for row in (*rows, f"{' ' * (2 * cell + 2)}{afloat}"))
 
     def scene(self, state: River) -> Scene:
-        return pictures.scene(state)
+        """Make a scene of the two banks. The boat is at the bottom of the bank where it is."""
+
+        def column(bank: Bank) -> Column:
+            boat = [Item("boat", "boat")] if state.boat == bank else []
+            people = [Item(str(person), str(person), 0.5) for person in sorted(state.on(bank), reverse=True)]
+            return Column(f"{bank} bank", (*boat, *people))
+
+        return Scene(tuple(map(column, OTHER)))
 
     def expect(self, problem: Crossing) -> Expectation | None:
         """A small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last crossing."""

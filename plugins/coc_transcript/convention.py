@@ -37,12 +37,9 @@ class TranscriptConvention(Convention[str, Entry]):
     def prompt(self, window: str) -> str:
         return window
 
-    def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
+    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Entry:
         if BREAK in target.text:
             raise ProtocolFault("the target holds an empty line", text=target.text, offset=target.text.index(BREAK))
-        return (), {}
-
-    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Entry:
         return Entry(target.text, len(target.windows))
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:

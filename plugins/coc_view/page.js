@@ -279,5 +279,5 @@
     said.textContent = value;
     $("facts").append(term, said);
   }
-  show(linked());
+  show(location.hash ? linked() : Math.max(first, 1)); // the beginning has neither prompt nor target
 })();

@@ -8,7 +8,9 @@ from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_file, write_file
+from coc_core.text import escaped
 from coc_core.types import Fault
+from coc_view.animation import animation, frames
 from coc_view.run import facts_of, render_run
 from coc_view.timeline import check_length
 
@@ -73,8 +75,8 @@ class RecordedRun:
             raise UsageError(f"{option} {place:,} is not a step of this run", remedy=f"it has steps 0 to {self.last:,}")
         return place
 
-    def write(self, path: Path, first: int | None = None, last: int | None = None) -> Page:
-        """Write the page of the places `first` to `last`, by default of all of them.
+    def write(self, path: Path, first: int | None = None, last: int | None = None, *, svg: bool = False) -> Page:
+        """Write the page of the places `first` to `last`, by default of all of them; with `svg`, an animation.
 
         Raises:
             ArtefactError: The file does not replay.
@@ -87,9 +89,15 @@ class RecordedRun:
         if end < begin:
             raise UsageError(f"--from {begin:,} is after --to {end:,}")
         check_file(path, "page")  # now, not after the page was rendered
-        data = self.render(begin, end).encode()
+        data = (self.animate(begin, end) if svg else self.render(begin, end)).encode()
         write_file(path, data, "page")
         return Page(begin, end, len(data))
+
+    def animate(self, first: int, last: int) -> str:
+        """Animate the places `first` to `last`; errors as for `render`."""
+        domain, places = self.setting.domain, range(min(first, self.steps), min(last, self.steps) + 1)
+        title = escaped(f"{domain.name}, {domain.problems.format(self.problem)}")
+        return animation(title, frames(domain, map(self.record, places)))
 
     def render(self, first: int, last: int) -> str:
         """Render the places `first` to `last` as a page; `render_run` describes it.

@@ -16,13 +16,14 @@ import random
 import re
 from pathlib import Path
 
-from coc_core.datasets import teacher_pairs
 from coc_core.errors import CocError
-from coc_core.evaluation import Curve, check_figure, draw_curves, write_figure
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import parse_sizes
+from coc_learn.datasets import teacher_pairs
+from coc_measure.figure import Curve, draw_curves
+from coc_view.drawing import check_figure, write_figure
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
 POLICY = Reference(SETTING.convention)

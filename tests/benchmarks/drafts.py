@@ -18,10 +18,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from coc_core.datasets import teacher_pairs
 from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.bfloat16 import Bfloat16First
 from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly

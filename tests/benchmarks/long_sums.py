@@ -19,12 +19,13 @@ from pathlib import Path
 import torch
 
 from coc_core.errors import CocError
-from coc_core.evaluation import Curve, check_figure, draw_curves, write_figure
 from coc_core.models import read_config
 from coc_core.text import parse_sizes
+from coc_measure.figure import Curve, draw_curves
 from coc_transformer.model import load_decoder
 from coc_transformer.tokenizer import EOS
 from coc_transformer.tokenizer.tokens import NOTATIONS
+from coc_view.drawing import check_figure, write_figure
 
 REGISTERS = ("NEXT_ID", "PTR", "prev")
 

@@ -49,13 +49,10 @@ GROUPS = {
     "certify": ("plugins/coc_certify/*", ["plugins/coc_certify"]),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "voting": ("plugins/coc_llm/voting/*", ["plugins/coc_llm/voting"]),
-    "evaluation": (
-        "coc_core/evaluation/**/*",
-        ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "coc_core/cli/measure"],
-    ),
+    "measure": ("plugins/coc_measure/*", ["plugins/coc_measure"]),
     "datasets": (
-        "coc_core/datasets/*",
-        ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py", "coc_core/api/test_pairs.py"],
+        "plugins/coc_learn/datasets/*",
+        ["plugins/coc_learn/datasets", "plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
     ),
     "runfile": (
         "coc_core/runfile/*",

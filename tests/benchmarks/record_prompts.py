@@ -12,12 +12,12 @@ import random
 import sys
 import time
 
-from coc_core.datasets.pairs import Seen, closure
 from coc_core.domain import policy_steps, why_unsolvable
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, parse_sizes
+from coc_learn.datasets.pairs import Seen, closure
 
 
 def main():

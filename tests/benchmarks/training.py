@@ -17,10 +17,10 @@ import torch
 from attrs import evolve
 from torch.nn import functional
 
-from coc_core.datasets import teacher_pairs
-from coc_core.models import TrainingProgress
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
+from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,

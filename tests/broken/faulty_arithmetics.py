@@ -1,7 +1,8 @@
 """Arithmetics that keep every promise, and some that break one each: the check that finds it, and what it says."""
 
-from coc_core.arithmetic import ArithmeticOracle, Inexact, Learned, Symbolic
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArithmeticFault
+from coc_learn.addresses.learned import Learned
 
 
 class Sound(ArithmeticOracle):

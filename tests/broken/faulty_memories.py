@@ -50,10 +50,11 @@ class Shelves(Convention):
         instruction, _, below = window.text.rpartition(" below=")
         return self.surface.prompt.format(AT=window.at, FREE=window.free, instruction=instruction, below=below)
 
-    def expressions(self, target, window):
-        expressions = [write[name] for write in target.target.writes for name in ("address", "below")]
-        known = {"AT": window.at, "FREE": window.free, "below": int(window.text.rpartition("=")[2])}
-        return [*expressions, target.target.registers["GO"]], known
+    def expressions(self, target):
+        return [*(write[name] for write in target.writes for name in ("address", "below")), target.registers["GO"]]
+
+    def registers(self, window):
+        return {"AT": window.at, "FREE": window.free, "below": int(window.text.rpartition("=")[2])}
 
     def write(self, target, window, numbers):
         *numbers, go = numbers

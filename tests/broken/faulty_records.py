@@ -1,9 +1,11 @@
 """Policies that store a record for each lamp: one that keeps every promise, and one that does not."""
 
+from typing import Annotated
+
 from attrs import frozen
 
-from coc_core.domain import At, StoresRecords, at_codec
-from coc_core.text import Codec, Form, Forms
+from coc_core.domain import At, Record, StoresRecords, stored_forms
+from coc_core.text import Codec
 from coc_core.types import Step
 from tests.broken.faulty_domains import NAME, Look, NamedLamps, Toggle
 
@@ -28,16 +30,8 @@ def _parse_lit(text):
 class Contents:
     """What the record of a lamp says: whether it is lit, and which comes next."""
 
-    lit: bool
-    next: int
-
-
-@frozen
-class Record:
-    """A lamp, and what is stored of it."""
-
-    lamp: int
-    contents: Contents
+    lit: Annotated[bool, Codec(_parse_lit, lambda lit: "yes" if lit else "no")]
+    next: Annotated[int, Codec(_parse_next, lambda lamp: f"[{NAME.format(lamp)}]" if lamp else "[]")]
 
 
 @frozen
@@ -54,26 +48,11 @@ class Go:
     at: At
 
 
-CONTENTS = Forms(
-    Form.of(
-        Contents,
-        "lit={lit} next={next}",
-        lit=Codec(_parse_lit, lambda lit: "yes" if lit else "no"),
-        next=Codec(_parse_next, lambda lamp: f"[{NAME.format(lamp)}]" if lamp else "[]"),
-    )
-)
-AT = at_codec(NAME, CONTENTS.codec)
-
-
 class Linked(NamedLamps, StoresRecords):
     """The policy of `NamedLamps`, one record a step."""
 
     finitely_many_kinds = True
-    instructions = Forms(
-        Form.of(Begin, "BEGIN AT {at}", at=AT),
-        Form.of(Go, "GO AT {at}", at=AT),
-        Form.of(Record, "{lamp}: {contents}", lamp=NAME, contents=CONTENTS.codec),
-    )
+    instructions = stored_forms(NAME, Contents, Begin, Go)
 
     def records(self, problem):
         last = len(problem.lamps)
@@ -82,7 +61,7 @@ class Linked(NamedLamps, StoresRecords):
 
     def start(self, problem):
         first = next(iter(self.records(problem)))
-        return (Begin if first.contents.next else Go)(At(first.lamp, first.contents))
+        return (Begin if first.contents.next else Go)(At(first.number, first.contents))
 
     def expand(self, instruction):
         if isinstance(instruction, Record) or instruction.at.contents is None:

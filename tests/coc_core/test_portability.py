@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from coc_core import process
-from coc_core.engines import open_processes, usable_cores
 from coc_core.storage import scratch
+from coc_workers.cores import usable_cores
+from coc_workers.processes import open_processes
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")

@@ -144,11 +144,12 @@ def test_such_an_interrupt_shows_no_traceback(monkeypatch):
         def __del__(self):
             interrupt()
 
-    def installed(files):
+    def of(plugins):
         Deleted()
-        return Registry.of(())
+        return made(plugins)
 
-    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", installed)
+    made = Registry.of
+    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.of", of)
     done = command_process.coc("plugins")
     assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
 
@@ -213,13 +214,13 @@ def test_closed_descriptors_are_opened_for_children_too():
 
 @pytest.mark.parametrize("ignored", [False, True])
 def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monkeypatch):
-    installed = Registry.installed
+    made = Registry.of
 
-    def interrupted(files):
+    def interrupted(plugins):
         interrupt()
-        return installed(files)
+        return made(plugins)
 
-    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", interrupted)
+    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.of", interrupted)
     done = command_process.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
     assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
 

@@ -37,8 +37,9 @@ def test_a_drawing_loads_nothing_and_is_shown_somewhere(drawing):
 def test_the_packages_are_found_where_the_drawing_says():
     drawn = (ROOT / "docs/drawings/packages.svg").read_text("utf-8")
     for what in (
-        "new kind of memory",
+        "a new memory",
         "fault is reported",
+        "coc certify",
         "pair format",
         "schema",
         "draft is checked",

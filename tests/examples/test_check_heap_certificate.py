@@ -133,8 +133,8 @@ def simulator():
 
 @given(st.integers(1, 6), st.integers(0, 10**6), st.data())
 def test_its_simulator_agrees_with_the_rules(simulator, n, seed, data):
-    from coc_blocksworld.blocks.domain import Blocks
-    from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
+    from coc_blocksworld.blocks.policy import Blocks
+    from coc_blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
     from coc_core.errors import ActionFault
 
     domain = Blocks()

@@ -72,6 +72,14 @@ def offered(room):
     return {alias.name: node.module for node in found if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
+def taken(path):
+    """What a module takes from a room by the room's name, as in `runfile.Session`, with the room."""
+    rooms = {name: f"{module}.{name}" for module, name in imported(path) if module == "coc_core"}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in rooms:
+            yield rooms[node.value.id], node.attr
+
+
 @for_each("room", FACES)
 def test_a_face_offers_what_is_used_elsewhere(room):
     assert ast.get_docstring(tree(room / "__init__.py"))
@@ -79,7 +87,7 @@ def test_a_face_offers_what_is_used_elsewhere(room):
         name
         for path in SOURCES
         if room not in path.parents
-        for module, name in imported(path)
+        for module, name in (*imported(path), *taken(path))
         if module == dotted(room)
     }
     assert [name for name in offered(room) if name not in used and not re.search(rf"\b{name}\b", texts())] == []

@@ -1,6 +1,6 @@
 """Problems of the domain `blocks` for tests, and their plans by the policy alone."""
 
-from coc_blocksworld.blocks.domain import Blocks
+from coc_blocksworld.blocks.policy import Blocks
 from coc_blocksworld.blocks.problem import Problem
 from coc_core.domain import effects, policy_steps
 

@@ -11,7 +11,6 @@ from tempfile import TemporaryFile
 from types import SimpleNamespace
 
 import coc_core.cli.extend.plugins
-import coc_core.cli.learn.data
 import coc_core.cli.solve.run
 import coc_core.cli.solve.trace  # noqa: F401 — commands are imported when they are called, which a child must not do
 from coc_core.__main__ import main

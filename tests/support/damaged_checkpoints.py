@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from coc_core.datasets import DatasetSpec, PairStream
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import DatasetSpec, PairStream
 from coc_transformer.files import checkpoint
 from tests.support import file_edits
 from tests.support.checksums import SUMS, seal

@@ -14,12 +14,12 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from coc_core.api.pairs import ReadPairs
-from coc_core.datasets import PairStream
-from coc_core.datasets.audit import Dataset
-from coc_core.datasets.verify import setting_of
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
+from coc_learn.datasets import PairStream
+from coc_learn.datasets.audit import Dataset
+from coc_learn.datasets.verify import setting_of
+from coc_learn.sources import ReadPairs
 from tests.support import file_edits
 from tests.support.checksums import SUMS, write_sums
 from tests.support.damage_verdicts import Damage, Wrong, coc

@@ -17,12 +17,13 @@ import attrs
 from attrs import evolve, frozen
 
 import coc_core
-from coc_core.arithmetic import Inexact, Learned
+from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Recorder, Replay, RunFile, chunk, writer
 from coc_core.runfile.manifest import ending
 from coc_core.types import Limits
+from coc_learn.addresses.learned import Learned
 from tests.support import file_edits, forged_runs
 from tests.support.damage_verdicts import Damage, Wrong, coc
 from tests.support.recorded_runs import tape

@@ -1,5 +1,9 @@
-"""The commands of the core, and those of plugins that stand beside them in the help."""
+"""The commands that come with coc and stand in panels of their own in the help, and the functions behind them."""
 
-from coc_core.cli.commands import COMMANDS, offered
+from coc_core.plugin import CommandSpec, Registry
 
-EVERY_COMMAND = (*COMMANDS, *(entry for entry in offered() if entry.panel != "From plugins"))
+_REGISTRY = Registry.installed()
+EVERY_COMMAND = {
+    spec.name: _REGISTRY.function(spec) for spec in _REGISTRY.specs(CommandSpec) if spec.panel != "From plugins"
+}
+SUMMARIES = {spec.name: spec.summary for spec in _REGISTRY.specs(CommandSpec)}

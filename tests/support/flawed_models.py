@@ -12,7 +12,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Transfer
+from coc_hanoi.instructions import Move
 from tests.support.machines import SETTINGS, contents
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]
@@ -31,7 +31,7 @@ class HalfPolicy(Hanoi):
     """Knows no moves."""
 
     def expand(self, instruction):
-        if isinstance(instruction, Transfer):
+        if isinstance(instruction, Move):
             raise KeyError(instruction.disk)
         return super().expand(instruction)
 

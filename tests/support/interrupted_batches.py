@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-import coc_core.cli.measure.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
+import coc_measure.commands.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
 from tests.support import forked_commands
 from tests.support.forked_commands import wait
 

@@ -2,7 +2,7 @@
 
 import os
 
-import coc_core.cli.learn.data  # noqa: F401 — commands are imported when they are called, which a child must not do
+import coc_learn.commands.data  # noqa: F401 — commands are imported when they are called, which a child must not do
 from tests.support import forked_commands
 from tests.support.forked_commands import wait
 

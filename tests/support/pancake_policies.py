@@ -2,12 +2,11 @@
 
 from attrs import evolve
 
-from coc_core.domain import policy_steps
+from coc_core.domain import Record, policy_steps
 from coc_pancake.domain import Pancake
-from coc_pancake.linked.policy import expand, layout
-from coc_pancake.linked.records import Record
+from coc_pancake.linked import LinkedPancake
 
-PANCAKE = Pancake()
+PANCAKE, LINKED = Pancake(), LinkedPancake()
 
 
 def listed_flips(problem):
@@ -17,16 +16,16 @@ def listed_flips(problem):
 
 def linked_steps(problem):
     """Each instruction of the policy that stores records, together with the record that it names, and its step."""
-    records, instruction = layout(problem)
-    records, pending = dict(records), [instruction]
+    records = {record.number: record.contents for record in LINKED.records(problem)}
+    pending = [LINKED.start(problem)]
     while pending:
         instruction = pending.pop()
         instruction = evolve(instruction, at=evolve(instruction.at, contents=records[instruction.at.number]))
-        step = expand(instruction)
+        step = LINKED.expand(instruction)
         yield instruction, step
         for each in step.then:
             if isinstance(each, Record):
-                records[each.pancake] = each.contents
+                records[each.number] = each.contents
             else:
                 pending.append(each)
 

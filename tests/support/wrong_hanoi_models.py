@@ -9,7 +9,7 @@ from coc_check.scripted import PromptByPrompt
 from coc_check.texts.responses import WAYS, right_target
 from coc_core.domain import policy_steps
 from coc_core.errors import NumericFault
-from coc_hanoi.instructions import Call, Transfer
+from coc_hanoi.instructions import Call, Move
 
 MOST_WRONG = 4  # prompts
 
@@ -62,7 +62,7 @@ def _moving(right, prompt, convention, back):
     match instruction:
         case Call(n, src, dst, aux) if n > 1:
             away = Call(n - 1, dst, aux, src), Call(n - 1, aux, dst, src)
-        case Transfer(d, src, dst) if d > 1:
+        case Move(d, src, dst) if d > 1:
             away = Call(d - 1, 6 - src - dst, src, dst), Call(d - 1, src, 6 - src - dst, dst)
         case _:
             return right

@@ -1,15 +1,14 @@
 """`coc plugins`: what is installed, what each plugin offers, and what failed to load."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rich.table import Table
 
 from coc_core.cli import console, options
-from coc_core.cli.solve.trained import spans
 from coc_core.errors import CocError
-from coc_core.models import read_config
-from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec
+from coc_core.models import read_config, span
+from coc_core.plugin import KINDS, ArithmeticSpec, CheckpointSpec, Plugin, Registry, Spec
 
 
 def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
@@ -37,7 +36,7 @@ def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int
         elif not plugin.specs:
             table.add_row(title, "", "", console.text("offers nothing", style="yellow"))
         for row, spec in enumerate(plugin.specs):
-            sizes = spans(_sizes(registry, spec))
+            sizes = _spans(_sizes(registry, spec), {spec.dialect for spec in registry.specs(ArithmeticSpec)})
             summary = f"{spec.summary}\ntrained on {sizes}" if sizes else spec.summary
             table.add_row(
                 title if row == 0 else "",
@@ -59,6 +58,14 @@ def _sizes(registry: Registry, spec: Spec) -> Mapping[str, range]:
         return read_config(registry.folder(spec))[0].sizes
     except CocError:
         return {}
+
+
+def _spans(sizes: Mapping[str, range], of_addresses: Collection[str | None]) -> str:
+    """The trained sizes of a checkpoint: once, if all its dialects have the same. Some dialects are of addresses."""
+    each = {dialect: span(known, "addresses " if dialect in of_addresses else "n=") for dialect, known in sizes.items()}
+    if len(set(each.values())) == 1:
+        return next(iter(each.values()))
+    return ", ".join(f"{dialect}: {known}" for dialect, known in each.items())
 
 
 def _document(registry: Registry, plugin: Plugin) -> dict[str, Any]:

@@ -1,36 +1,37 @@
 """How a run went, as a JSON document and as an exit code."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import asdict
 
+from coc_core import runfile
 from coc_core.api import Job
 from coc_core.cli import console
 from coc_core.cli.solve import show
-from coc_core.cli.solve.record import ended_report
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault
+from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_core.types import Outcome
 
 
-def report_ended(registry: Registry, runfile: RunFile, as_json: bool) -> int:
+def report_ended(registry: Registry, recorded: "runfile.RunFile", as_json: bool) -> int:
     """Say how a run ended that has nothing more to do."""
-    outcome = runfile.outcome
+    outcome = recorded.outcome
     assert outcome is not None
     if as_json:
-        console.document(ended_report(runfile, outcome))
+        console.document(_ended(recorded, outcome))
     else:
         console.out().print(
             console.text(
                 (outcome.status, "bold"),
-                f"  {runfile.path} has ended already: {counted(outcome.steps, 'step')},"
+                f"  {recorded.path} has ended already: {counted(outcome.steps, 'step')},"
                 f" {counted(outcome.actions, 'action')}",
             ),
             soft_wrap=True,
         )
-        for line in registry.report_lines(runfile.manifest.executor, outcome):
+        for line in registry.report_lines(recorded.manifest.executor, outcome):
             console.details().print(console.text(f"  {line}"), soft_wrap=True)
         if (complaint := show.complaint_of(outcome)) is not None:
             console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
@@ -62,6 +63,42 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "arith_mistakes": list(setting.arithmetic.mistakes),
         "seconds": round(outcome.seconds, 6),
         **outcome.report,
+    }
+
+
+def saved(session: "runfile.Session") -> dict[str, Any]:
+    """What the JSON document says of the run file; it must be closed by now."""
+    with session.recording() as recorded:
+        return {"save": str(recorded.path), "digest": recorded.digest(), "replayed": session.replayed}
+
+
+def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:
+    """A run that had ended already as a JSON document, like that of the run itself."""
+    manifest = recorded.manifest
+    names = ("domain", "memory", "arith", "executor", "n", "seed", "problem")
+    return {
+        **{name: getattr(manifest, name) for name in names},
+        "model": manifest.records["model"].get("description"),
+        "outcome": outcome.status,
+        "reason": outcome.reason or None,
+        "fault": asdict(outcome.fault) if outcome.fault else None,
+        "steps": outcome.steps,
+        "actions": outcome.actions,
+        "model_calls": outcome.model_calls,
+        "seconds": round(outcome.seconds, 6),
+        **outcome.report,
+        "save": str(recorded.path),
+        "digest": recorded.digest(),
+        "replayed": recorded.steps,
+    }
+
+
+def trained_sizes(model: Model, sizes: Iterable[int]) -> dict[str, Any]:
+    """What a JSON document says of the sizes that a model was trained on: first and last, and those outside them."""
+    trained = model.trained_sizes
+    return {
+        "trained_sizes": [trained[0], trained[-1]] if trained else None,
+        "untrained_sizes": [n for n in sizes if n not in trained] if trained else None,
     }
 
 

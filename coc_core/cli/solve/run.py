@@ -8,23 +8,20 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from coc_core.api import PLAN_FOLDER, Job, check_skips, new_job, plan_file, plan_folder, resumed_job, translate_pddl
+from coc_core import api, runfile, storage
+from coc_core.api import Job, check_skips, new_job, resumed_job, translate_pddl
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
-from coc_core.cli.solve import show, trained
-from coc_core.cli.solve.record import saved
-from coc_core.cli.solve.report import exit_code, report, report_ended
-from coc_core.cli.solve.watch import Watch
+from coc_core.cli.solve import show
+from coc_core.cli.solve.report import exit_code, report, report_ended, saved, trained_sizes
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
 from coc_core.options import OUTPUT, PROBLEM, Decimal, File, Flag, Name, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, Registry, open_format
-from coc_core.runfile import Replay, RunFile, run_files
-from coc_core.storage import check_distinct, check_replaceable
 from coc_core.types import Outcome
 
 LONGEST_DELAY = 60.0  # seconds
@@ -103,7 +100,7 @@ def run(options: RunCommand) -> int:
             raise UsageError(
                 "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
             )
-        check_replaceable(options.pddl_out, **PLAN_FOLDER)
+        storage.check_replaceable(options.pddl_out, **api.PLAN_FOLDER)
     _check_files(options)
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
@@ -118,7 +115,7 @@ def run(options: RunCommand) -> int:
             )
         else:
             found = resumed_job(registry, options, source, status, _verifying)
-            if isinstance(found, RunFile):
+            if not isinstance(found, Job):
                 return report_ended(registry, found, options.as_json)
             job = found
         if skipping:
@@ -127,11 +124,11 @@ def run(options: RunCommand) -> int:
             console.warn(note)
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
-        unseen = trained.warn_outside(job.model, [size])
+        unseen = show.warn_outside(job.model, [size])
         listeners = _plan_listeners(job, options, translation)
-        machine, outcome = _perform(job, listeners, Watch(console.out(), job.setting, options.delay) if watch else None)
+        machine, outcome = _perform(job, listeners, _watch(job, options.delay) if watch else None)
     if options.as_json:
-        document = report(job, outcome) | trained.document(job.model, [size])
+        document = report(job, outcome) | trained_sizes(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         console.document(document | (saved(job.session) if job.session else {}))
     else:
@@ -153,13 +150,13 @@ def _check_files(options: RunCommand) -> None:
     # Not Path.is_dir, since Path raises for a name that is too long.
     models = (options.model, options.arith_model)
     folders = [Path(name) for name in models if name is not None and os.path.isdir(name)]  # noqa: PTH112
-    check_distinct(
+    storage.check_distinct(
         {
             "--plan": [options.plan] if options.plan else [],
-            "--save": run_files(options.save) if options.save else [],
+            "--save": runfile.run_files(options.save) if options.save else [],
         },
         {
-            "--resume": run_files(options.resume) if options.resume else [],
+            "--resume": runfile.run_files(options.resume) if options.resume else [],
             "--problem": [Path(options.problem)] if options.problem else [],
             "--pddl": options.pddl or (),
             "--plugin": options.plugins,
@@ -168,7 +165,7 @@ def _check_files(options: RunCommand) -> None:
     )
 
 
-def _verifying(replay: Replay) -> AbstractContextManager[None]:
+def _verifying(replay: "runfile.Replay") -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
@@ -193,14 +190,22 @@ def _plan_listeners(job: Job, options: RunCommand, translation: Translation | No
             listeners.append(lambda: registry.make(spec, writer, plan, domain, job.problem))
         else:
             form = open_format(registry, name, domain, job.problem, translation)
-            listeners.append(lambda: plan_file(plan, form))
+            listeners.append(lambda: api.plan_file(plan, form))
     if folder is not None:
         in_pddl = open_format(registry, "pddl", domain, job.problem)
-        listeners.append(lambda: plan_folder(folder, in_pddl))
+        listeners.append(lambda: api.plan_folder(folder, in_pddl))
     return listeners
 
 
-def _perform(job: Job, listeners: list[_OpensListener], watch: Watch | None) -> tuple[Machine, Outcome]:
+def _watch(job: Job, delay: float) -> AbstractContextManager[Listener]:
+    from coc_core.cli.solve.watch import Watch  # with the drawing of steps, which most runs do without
+
+    return Watch(console.out(), job.setting, delay)
+
+
+def _perform(
+    job: Job, listeners: list[_OpensListener], watch: AbstractContextManager[Listener] | None
+) -> tuple[Machine, Outcome]:
     """Run it, and whatever hears of its steps."""
     if watch is not None:
         listeners.append(lambda: watch)

@@ -1,11 +1,12 @@
 """The result of a run, for a person, in a few lines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from coc_core.cli import console
 from coc_core.cli.console import text
 from coc_core.execution import Executor
+from coc_core.models import Model, outside
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped, quoted, shortened
 from coc_core.types import Expectation, Fault, Outcome
@@ -107,3 +108,11 @@ def fault_line(fault: Fault) -> str:
     if fault.text and fault.offset is not None:
         tail = f" at character {fault.offset + 1:,} of the text, which begins {quoted(fault.text)}"
     return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{tail}"
+
+
+def warn_outside(model: Model, sizes: Iterable[int]) -> str:
+    """Print a note about sizes that the model was not trained on, if there are any; gives it."""
+    sentence = outside(model, sizes)
+    if sentence:
+        console.warn(sentence)
+    return sentence

@@ -10,9 +10,8 @@ from attrs import frozen
 from coc_core.api import new_job
 from coc_core.cli import console
 from coc_core.cli.options import command
-from coc_core.cli.solve import trained
 from coc_core.cli.solve.report import exit_code
-from coc_core.cli.solve.show import complaint_of
+from coc_core.cli.solve.show import complaint_of, warn_outside
 from coc_core.execution import StepRecord
 from coc_core.options import OUTPUT, Choice, Flag, Option, SolveOptions, option, shared
 
@@ -57,7 +56,7 @@ def trace(options: TraceCommand) -> int:
         coc trace -d pancake -n 6 --distinct
     """
     job = new_job(console.registry(options.plugins), options)
-    unseen = trained.warn_outside(job.model, [job.setting.domain.size(job.problem)])
+    unseen = warn_outside(job.model, [job.setting.domain.size(job.problem)])
     printer = _printer(_as_json if options.form is Format.jsonl else _as_paper, options.distinct)
     _, outcome = job.perform([lambda: nullcontext(printer)])
     if (complaint := complaint_of(outcome)) is not None:

@@ -30,9 +30,11 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
     def prompt(self, window: CellWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 
-    def expressions(self, target: ParsedTarget, window: CellWindow) -> tuple[Sequence[str], Registers]:
-        addresses = [write["address"] for write in target.target.writes]
-        return [*addresses, target.target.registers["PTR"]], {"PTR": window.ptr}
+    def expressions(self, target: Target) -> Sequence[str]:
+        return [*(write["address"] for write in target.writes), target.registers["PTR"]]
+
+    def registers(self, window: CellWindow) -> Registers:
+        return {"PTR": window.ptr}
 
     def write(self, target: ParsedTarget, window: CellWindow, numbers: Sequence[int]) -> CellWrite:
         *addresses, ptr = numbers

@@ -2,54 +2,19 @@
 
 from collections import Counter
 from itertools import chain, takewhile
+from typing import Annotated
 
-from attrs import field, frozen, validators
+from attrs import frozen
 
-from coc_blocksworld.blocks.goal import HAND, TABLE, completed
+from coc_blocksworld.blocks.goal import completed
 from coc_blocksworld.blocks.problem import Problem
-from coc_blocksworld.towers import BLOCK, SEVERAL_TOWERS, TOWER, Tower, Towers
-from coc_core.text import Form, Forms
+from coc_blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
+from coc_blocksworld.blocks.state import HAND
+from coc_blocksworld.towers import SEVERAL_TOWERS, TABLE, Tower, Towers
+from coc_core.text import Form, Forms, Surface
 from coc_core.types import Step
 
-_number = validators.ge(1)
-
-
-@frozen
-class PickUp:
-    """The action: pick up a block from the table."""
-
-    block: int = field(validator=_number)
-
-
-@frozen
-class PutDown:
-    """The action: put down the block in the hand, onto the table."""
-
-    block: int = field(validator=_number)
-
-
-@frozen
-class Stack:
-    """The action: put the block in the hand on another one."""
-
-    block: int = field(validator=_number)
-    lower: int = field(validator=_number)
-
-
-@frozen
-class Unstack:
-    """The action: take a block from the one below it."""
-
-    block: int = field(validator=_number)
-    lower: int = field(validator=_number)
-
-
-Action = PickUp | PutDown | Stack | Unstack
-
-
-@frozen
-class Done:
-    """A note: nothing is left to do."""
+Listed = Annotated[Towers, SEVERAL_TOWERS]
 
 
 @frozen
@@ -65,8 +30,8 @@ class Arrange:
     """
 
     hand: Tower
-    towers: Towers
-    goal: Towers
+    towers: Listed
+    goal: Listed
 
     def __attrs_post_init__(self) -> None:
         if len(self.hand) > 1 or any(len(tower) < 2 for tower in self.towers):
@@ -76,63 +41,53 @@ class Arrange:
                 raise ValueError("a block is in two places")
 
 
-ACTIONS: Forms[Action] = Forms(
-    Form.of(PickUp, "Pick up {block}", block=BLOCK),
-    Form.of(PutDown, "Put down {block}", block=BLOCK),
-    Form.of(Stack, "Stack {block} on {lower}", block=BLOCK, lower=BLOCK),
-    Form.of(Unstack, "Unstack {block} from {lower}", block=BLOCK, lower=BLOCK),
-)
-NOTES: Forms[Done] = Forms(Form.of(Done, "Every block is where it belongs."))
-INSTRUCTIONS: Forms[Arrange] = Forms(
-    Form.of(
-        Arrange,
-        "CALL hand={hand} & towers={towers} & goal={goal}",
-        hand=TOWER,
-        towers=SEVERAL_TOWERS,
-        goal=SEVERAL_TOWERS,
-    )
-)
+_ONE_FORM = Surface("{instruction}", "PUSH {instruction}")
 
 
-def start(problem: Problem) -> Arrange:
-    """The instruction that solves a problem.
+class Blocks(BlocksRules[Arrange]):
+    """The policy whose instructions list all that is still to do."""
 
-    The last tower is taken apart first, so short towers come last, and the tower with the block to hold comes first.
-    The first tower of the goal is built first, and tall ones come first.
-    """
-    numbers = {name: number for number, name in enumerate(problem.names, 1)}
-    places = completed(problem)
-    above = {lower: block for block, lower in places.items() if lower not in (TABLE, HAND)}
-    standing, towers, goal = set[str](), list[Tower](), list[Tower]()
-    for tower in problem.start:
-        stays = list(takewhile(lambda pair: places[pair[1]] == pair[0], zip((TABLE, *tower), tower, strict=False)))
-        standing.update(block for _, block in stays)
-        towers.append(tuple(numbers[block] for block in tower[max(len(stays) - 1, 0) :]))
-    for base in (block for block, lower in places.items() if lower == TABLE):
-        path = [base]
-        while path[-1] in above:
-            path.append(above[path[-1]])
-        kept = sum(block in standing for block in path)
-        goal.append(tuple(numbers[block] for block in path[max(kept - 1, 0) :]))
-    held = tuple((numbers[block],) for block, lower in places.items() if lower == HAND)
-    return Arrange(
-        tuple(numbers[block] for block in problem.hand),
-        tuple(sorted(filter(_has_work, towers), key=lambda tower: (tower[-1:] in held, len(tower)), reverse=True)),
-        (*sorted(filter(_has_work, goal), key=len, reverse=True), *held),
-    )
+    instructions = Forms(Form.of(Arrange, "CALL hand={hand} & towers={towers} & goal={goal}"))
+    surfaces = {("stack", "numeric"): _ONE_FORM, ("stack", "symbolic"): _ONE_FORM}
+
+    def start(self, problem: Problem) -> Arrange:
+        """The instruction that solves a problem.
+
+        The last tower is taken apart first, so short towers come last, and the tower with the block to hold comes
+        first. The first tower of the goal is built first, and tall ones come first.
+        """
+        numbers = {name: number for number, name in enumerate(problem.names, 1)}
+        places = completed(problem)
+        above = {lower: block for block, lower in places.items() if lower not in (TABLE, HAND)}
+        standing, towers, goal = set[str](), list[Tower](), list[Tower]()
+        for tower in problem.start:
+            stays = list(takewhile(lambda pair: places[pair[1]] == pair[0], zip((TABLE, *tower), tower, strict=False)))
+            standing.update(block for _, block in stays)
+            towers.append(tuple(numbers[block] for block in tower[max(len(stays) - 1, 0) :]))
+        for base in (block for block, lower in places.items() if lower == TABLE):
+            path = [base]
+            while path[-1] in above:
+                path.append(above[path[-1]])
+            kept = sum(block in standing for block in path)
+            goal.append(tuple(numbers[block] for block in path[max(kept - 1, 0) :]))
+        held = tuple((numbers[block],) for block, lower in places.items() if lower == HAND)
+        return Arrange(
+            tuple(numbers[block] for block in problem.hand),
+            tuple(sorted(filter(_has_work, towers), key=lambda tower: (tower[-1:] in held, len(tower)), reverse=True)),
+            (*sorted(filter(_has_work, goal), key=len, reverse=True), *held),
+        )
+
+    def expand(self, instruction: Arrange) -> Step[Arrange, Action]:
+        work = instruction
+        if not work.towers and work.goal == ((work.hand,) if work.hand else ()):
+            return Step((Done(),))
+        action, after = _place(work) if work.hand else _take(work)
+        return Step((action,), then=(after,))
 
 
 def _has_work(tower: Tower) -> bool:
     """Whether something lies on, or belongs on, the first block of a tower, which stays."""
     return len(tower) > 1
-
-
-def expand(work: Arrange) -> Step[Arrange, Action]:
-    """What the policy does with an instruction: one action, or a note when nothing is left to do."""
-    if not work.towers and work.goal == ((work.hand,) if work.hand else ()):
-        return Step((Done(),))
-    action, after = _place(work) if work.hand else _take(work)
-    return Step((action,), then=(after,))
 
 
 def _place(work: Arrange) -> tuple[Action, Arrange]:

@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Any
 
 from attrs import frozen
 
 from coc_blocksworld.towers import MOST_BLOCKS
 from coc_core.text import Codec, Form, Forms, list_of, quoted
 
-Atom = tuple[str, ...]
-"""A predicate and the names of its blocks, such as `("on", "a", "b")`."""
+Atom = tuple[Any, ...]
+"""A predicate and the names or the numbers of its blocks, such as `("on", "a", "b")`."""
 
 PREDICATES = {"on": 2, "ontable": 1, "clear": 1, "handempty": 0, "holding": 1}
 """How many blocks each predicate has. `on a b`: block a is directly on block b."""
@@ -49,6 +51,20 @@ class Problem:
     def names(self) -> tuple[str, ...]:
         """The names of the blocks, short ones first: B1, B2, and so on stand for them in prompts and actions."""
         return tuple(sorted((*chain.from_iterable(self.start), *self.hand), key=lambda name: (len(name), name)))
+
+    def numbered(self, atoms: Iterable[Atom]) -> list[Atom]:
+        """The same atoms, with the number of each block for its name."""
+        numbers = {name: number for number, name in enumerate(self.names, 1)}
+        return [(predicate, *(numbers[name] for name in names)) for predicate, *names in atoms]
+
+
+def atoms_of(towers: Iterable[Sequence[str]], hand: tuple[str, ...]) -> Iterator[Atom]:
+    """All atoms that hold where these towers stand, with one block in the hand or none."""
+    for tower in towers:
+        yield "ontable", tower[0]
+        yield from (("on", block, lower) for lower, block in pairwise(tower))
+        yield "clear", tower[-1]
+    yield ("holding", *hand) if hand else ("handempty",)
 
 
 def _name(text: str) -> str:

@@ -1,10 +1,11 @@
 """Which problems are drawn, and which are listed. Their blocks are called B1 to Bn."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, combinations, pairwise, permutations
 
-from coc_blocksworld.blocks.problem import Atom, Problem
+from coc_blocksworld.blocks.problem import Problem, atoms_of
+from coc_blocksworld.towers import cut
 
 Towers = tuple[tuple[str, ...], ...]
 Arrangement = tuple[Towers, tuple[str, ...]]
@@ -20,7 +21,7 @@ def drawn(n: int, rng: random.Random) -> Problem:
     """
     names = [f"B{number}" for number in range(1, n + 1)]
     start = _arranged(names, rng)
-    atoms = tuple(_atoms(*(_moved(start, rng) if rng.randrange(8) == 0 else _arranged(names, rng))))
+    atoms = tuple(atoms_of(*(_moved(start, rng) if rng.randrange(8) == 0 else _arranged(names, rng))))
     if rng.randrange(2):
         share = rng.uniform(0.3, 1)
         atoms = tuple(atom for atom in atoms if rng.random() < share)
@@ -33,7 +34,7 @@ def _arranged(names: list[str], rng: random.Random) -> Arrangement:
     hand, blocks = blocks[:held], blocks[held:]
     most = len(blocks)
     count = rng.choice((1, most, *(rng.randint(1, most) for _ in range(4)))) if blocks else 0
-    return _cut(blocks, sorted(rng.sample(range(1, most), max(count - 1, 0)))), hand
+    return cut(blocks, sorted(rng.sample(range(1, most), max(count - 1, 0)))), hand
 
 
 def _moved(arrangement: Arrangement, rng: random.Random) -> Arrangement:
@@ -56,7 +57,7 @@ def listed(n: int) -> Iterator[Problem]:
     for held in (0, 1):
         for heights in _partitions(n - held, n):
             ends = [sum(heights[:count]) for count in range(1, len(heights))]
-            goal = tuple(_atoms(_cut(names[: n - held], ends), names[n - held :]))
+            goal = tuple(atoms_of(cut(names[: n - held], ends), names[n - held :]))
             yield from (Problem(*start, goal) for start in _arrangements(names))
 
 
@@ -66,7 +67,7 @@ def _arrangements(names: tuple[str, ...]) -> Iterator[Arrangement]:
         places = range(1, len(names) - len(hand))
         for blocks in permutations(name for name in names if name not in hand):
             for cuts in chain.from_iterable(combinations(places, count) for count in range(len(places) + 1)):
-                towers = _cut(blocks, cuts)
+                towers = cut(blocks, cuts)
                 if all(names.index(one[0]) < names.index(other[0]) for one, other in pairwise(towers)):
                     yield towers, hand
 
@@ -77,16 +78,3 @@ def _partitions(total: int, most: int) -> Iterator[tuple[int, ...]]:
         yield ()
     for first in range(min(total, most), 0, -1):
         yield from ((first, *rest) for rest in _partitions(total - first, first))
-
-
-def _cut(blocks: tuple[str, ...], cuts: Iterable[int]) -> Towers:
-    return tuple(blocks[first:last] for first, last in pairwise((0, *cuts, len(blocks)))) if blocks else ()
-
-
-def _atoms(towers: Towers, hand: tuple[str, ...]) -> Iterator[Atom]:
-    """All atoms that hold in an arrangement."""
-    for tower in towers:
-        yield "ontable", tower[0]
-        yield from (("on", block, lower) for lower, block in pairwise(tower))
-        yield "clear", tower[-1]
-    yield from ((("holding", *hand),) if hand else (("handempty",),))

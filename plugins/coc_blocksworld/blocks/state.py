@@ -1,14 +1,23 @@
-"""The state: what each block is on; and the variables that the actions need and set."""
+"""The state: what each block is on, what is on it, and what the hand holds; and what an atom says of that.
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+An atom fills slots, which are the variables of a state: what is below a block, what is above it, and what the hand
+holds. `on a b` fills the slot below a with b, and the slot above b with a. Nothing is above a clear block, and nothing
+can be on one in the hand. So two atoms that fill a slot differently contradict each other.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import field, frozen
 
-from coc_blocksworld.blocks.problem import Problem
+from coc_blocksworld.blocks.problem import Atom
+from coc_blocksworld.towers import NOTHING, TABLE
+from coc_core.domain import Assignment
 
-TABLE, HAND = 0, -1
+HAND = -1
+IN_HAND = "hand", 0
+"""The slot of what the hand holds."""
 
 
 @frozen
@@ -17,72 +26,43 @@ class Blocks:
 
     Attributes:
         names: The name of each block: `names[b - 1]` for block b.
-        below: What each block is on: `below[b - 1]` is a block, the TABLE or the HAND, for block b.
+        slots: What fills each slot: a block, or the TABLE, the HAND or NOTHING.
     """
 
     names: tuple[str, ...]
-    below: tuple[int, ...]
+    slots: Assignment = field(eq=lambda slots: frozenset(slots.items()))
+
+    @property
+    def below(self) -> tuple[int, ...]:
+        """What each block is on: `below[b - 1]` is a block, the TABLE or the HAND, for block b."""
+        return tuple(self.slots["below", block] for block in range(1, len(self.names) + 1))
 
     @property
     def hand(self) -> int | None:
         """The block in the hand, if there is one."""
-        return self.below.index(HAND) + 1 if HAND in self.below else None
+        held: int = self.slots[IN_HAND]
+        return None if held == NOTHING else held
 
     def name(self, block: int) -> str:
         """The name of a block."""
         return self.names[block - 1]
 
-    def moved(self, block: int, place: int) -> "Blocks":
-        """The state in which a block is on another place."""
-        return evolve(self, below=(*self.below[: block - 1], place, *self.below[block:]))
+
+def filled(atom: Atom) -> Mapping[tuple[str, Any], Any]:
+    """The slots that an atom fills, and what it fills them with."""
+    match atom:
+        case "on", block, lower:
+            return {("below", block): lower, ("above", lower): block}
+        case "ontable", block:
+            return {("below", block): TABLE}
+        case "clear", block:
+            return {("above", block): NOTHING}
+        case "holding", block:
+            return {("below", block): HAND, ("above", block): HAND, IN_HAND: block}
+        case _:  # handempty
+            return {IN_HAND: NOTHING}
 
 
-def initial(problem: Problem) -> Blocks:
-    """The state that a problem starts in."""
-    names = problem.names
-    numbers = {name: number for number, name in enumerate(names, 1)}
-    below = dict.fromkeys(problem.hand, HAND)
-    for tower in problem.start:
-        below |= zip(tower, (TABLE, *(numbers[name] for name in tower)), strict=False)
-    return Blocks(names, tuple(below[name] for name in names))
-
-
-def towers(state: Blocks) -> dict[int, list[str]]:
-    """The names in each tower from the table up, and those in the hand, by the lowest block's number."""
-    above = {lower: block for block, lower in enumerate(state.below, 1)}
-    found: dict[int, list[str]] = {}
-    for base in (block for block, lower in enumerate(state.below, 1) if lower == TABLE):
-        block, found[base] = base, [state.name(base)]
-        while (block := above.get(block, TABLE)) != TABLE:
-            found[base].append(state.name(block))
-    return found
-
-
-NOTHING = 0
-IN_HAND = "hand", 0
-
-
-@frozen(eq=False)  # a mapping equals another with the same items
-class Variables(Mapping[Any, int]):
-    """What each block is on, what is on it, and what the hand holds, looked up in a state when they are needed."""
-
-    state: Blocks
-
-    def __getitem__(self, variable: Any) -> int:
-        side: str = variable[0]
-        block: int = variable[1]
-        below = self.state.below
-        if variable == IN_HAND:
-            return self.state.hand or NOTHING
-        if not 0 < block <= len(below):
-            raise KeyError(variable)
-        if side == "below":
-            return below[block - 1]
-        return below.index(block) + 1 if block in below else NOTHING
-
-    def __iter__(self) -> Iterator[Any]:
-        yield from product(("below", "above"), range(1, len(self.state.below) + 1))
-        yield IN_HAND
-
-    def __len__(self) -> int:
-        return 2 * len(self.state.below) + 1
+def all_filled(atoms: Iterable[Atom]) -> dict[tuple[str, Any], Any]:
+    """The slots that atoms fill which don't contradict each other."""
+    return dict(chain.from_iterable(filled(atom).items() for atom in atoms))

@@ -91,9 +91,8 @@ class ArithmeticSubject(Subject):
             convention = stage.setting.convention
             for task in stage.tasks:
                 for record in trace_with(exact, stage, task).steps:
-                    texts, registers = convention.expressions(convention.parse(record.target), record.window)
-                    for text in texts:
-                        note(text, dict(registers))
+                    for text in convention.parse(record.target).expressions:
+                        note(text, dict(convention.registers(record.window)))
         written, numeric = list(found.values()), exact.notation == "numeric"
         names = sorted({name for one in written for name in one.registers})
         for number in BOUNDARIES:

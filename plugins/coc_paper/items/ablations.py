@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from coc_core.api import override_texts
 from coc_core.text import counted
+from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.items import holdout, instances
 from coc_paper.report import Section, Table, Value

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from coc_core.evaluation import COLOURS, drawn, new_figure
 from coc_paper.report.section import Plot
+from coc_view.drawing import COLOURS, drawn, new_figure
 
 _PLOT = 3.4, 3.0  # inches
 _WIDEST = 2  # plots in a row

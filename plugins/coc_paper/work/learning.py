@@ -11,10 +11,10 @@ from typing import Any
 from attrs import asdict
 
 import coc_core as coc
-from coc_core.api import override_texts
 from coc_core.errors import UsageError
-from coc_core.models import Trainer
 from coc_core.plugin import CheckpointSpec, ModelSpec, Registry
+from coc_learn.hyperparameters import override_texts
+from coc_learn.trainer import Trainer
 from coc_paper.tasks import Done
 
 CHECKPOINT = "checkpoint"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import coc_core as coc
-from coc_core.datasets import Seen, teacher_pairs
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import Seen, teacher_pairs
 from coc_paper.tasks import Done
 
 

@@ -1,7 +1,7 @@
 """Which pairs each step learns from, as a function of the seed and the step alone, so that no state must be stored.
 
 Part of a batch comes from passes over all pairs, each in a new order, one after another; a batch may span two passes.
-The rest is stratified by sampling buckets (`coc_core.datasets.buckets`): draw a family uniformly, then one of its
+The rest is stratified by sampling buckets (`coc_learn.datasets.buckets`): draw a family uniformly, then one of its
 buckets, then one of the bucket's pairs. So a kind of step that few pairs belong to is seen as often as any other.
 """
 
@@ -14,8 +14,8 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 from torch import Tensor
 
-from coc_core.datasets import sampling_buckets
 from coc_core.models import Pair
+from coc_learn.datasets import sampling_buckets
 from coc_transformer.batches.examples import Rows
 
 _PASS, _BUCKETS = range(2)  # streams of random numbers

@@ -1,6 +1,6 @@
 """A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card; SHA256SUMS.
 
-A training adds its metrics and the record of its pairs (`coc_core.models.PairHistory`), which nothing here reads.
+A training adds its metrics and the record of its pairs (`coc_learn.history.PairHistory`), which nothing here reads.
 
 `save` writes all of it or nothing; `load` trusts none of it.
 """

@@ -15,9 +15,10 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.extras import needs_extra
-from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, read_identity
+from coc_core.models import CONFIG, Identity, Pair, read_config, read_identity
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
+from coc_learn.interchange import Agreement, Interchange
 from coc_transformer.files import ModelConfig, check_size, checkpoint, from_json, note_from_json, to_json, weights
 from coc_transformer.gpt2 import layout, tokenizer
 from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, PAD

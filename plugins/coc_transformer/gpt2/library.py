@@ -12,8 +12,9 @@ from typing import Any
 import torch
 
 from coc_core.errors import ArtefactError
-from coc_core.models import Agreement, Pair
+from coc_core.models import Pair
 from coc_core.text import quoted
+from coc_learn.interchange import Agreement
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 

@@ -17,8 +17,8 @@ from attrs import asdict
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.models import METRICS
 from coc_core.storage import read_bytes, read_json
+from coc_learn.trainer import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog

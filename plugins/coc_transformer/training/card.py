@@ -7,10 +7,11 @@ from textwrap import fill
 import torch
 from attrs import frozen
 
-from coc_core.arithmetic import ADDRESS_DIALECT, results_of
-from coc_core.models import Identity, TrainingJob, TrainingReport
+from coc_core.models import Identity
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
+from coc_learn.history import PAIR_HISTORY, DividedSet
+from coc_learn.trainer import TrainingJob, TrainingReport
 from coc_transformer.files import ModelConfig
-from coc_transformer.training.history import PAIR_HISTORY, DividedSet
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement

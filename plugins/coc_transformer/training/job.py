@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import Identity, Pair, TrainingJob, read_config
+from coc_core.models import Identity, Pair, read_config
+from coc_learn.history import PairHistory
+from coc_learn.trainer import TrainingJob
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.history import PairHistory
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_core.errors import UsageError
-from coc_core.models import TrainingProgress
+from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
 from coc_transformer.model import Decoder, Drawn
 from coc_transformer.snapshots import Progress, StopRequest, stop_request

@@ -8,7 +8,8 @@ from attrs import frozen
 from torch import Tensor
 
 from coc_core.errors import UsageError
-from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
+from coc_core.models import Pair
+from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,

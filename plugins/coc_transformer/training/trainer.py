@@ -9,17 +9,10 @@ import numpy as np
 from attrs import asdict, evolve
 
 from coc_core.errors import UsageError
-from coc_core.models import (
-    CONFIG,
-    METRICS,
-    Identity,
-    SizeResult,
-    Trainer,
-    TrainingJob,
-    TrainingProgress,
-    TrainingReport,
-)
+from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
+from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
+from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.files import ModelConfig, checkpoint
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots import (
@@ -32,7 +25,6 @@ from coc_transformer.snapshots import (
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.hardware import hardware
-from coc_transformer.training.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
 from coc_transformer.training.loop import train

@@ -14,7 +14,7 @@ from coc_core.plugin import DomainSpec, Registry
 from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_view.plan import write_plan
-from coc_view.recorded_run import RecordedRun
+from coc_view.recorded_run import Page, RecordedRun
 from coc_view.terminal.places import described
 
 
@@ -38,6 +38,14 @@ def view(
         int | None,
         options.step("--to", "End the page after step K.", "the last step"),
     ] = None,
+    svg: Annotated[
+        bool,
+        typer.Option(
+            "--svg",
+            help="Write an animated picture (SVG) of a run instead, for a README or a paper.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = False,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -49,27 +57,28 @@ def view(
     Examples:
         coc view twelve.run -o twelve.html
         coc view twelve.run -o middle.html --from 1000 --to 1200
+        coc view twelve.run -o twelve.svg --svg --to 60
         coc view 64.plan -o 64.html
     """
     if not is_plan_file(source):
-        _view_run(source, out, first, last, console.registry(plugins), as_json)
-    elif (first, last) == (None, None):
+        with RunFile.open(source) as runfile:
+            recorded = RecordedRun(console.registry(plugins), runfile)
+            _told(recorded, source, out, recorded.write(out, first, last, svg=svg), as_json)
+    elif (first, last, svg) == (None, None, False):
         _view_plan(source, out, console.registry(plugins), as_json)
     else:
-        raise UsageError("the page of a plan has all of it", remedy="leave out --from and --to")
+        raise UsageError("the page of a plan has all of it", remedy="leave out --from, --to and --svg")
     return 0
 
 
-def _view_run(source: Path, out: Path, first: int | None, last: int | None, registry: Registry, as_json: bool) -> None:
-    with RunFile.open(source) as runfile:
-        recorded = RecordedRun(registry, runfile)
-        begin, end, size = recorded.write(out, first, last)
-        if as_json:
-            page = {"page": str(out), "from": begin, "to": end, "bytes": size}
-            console.document(described(source, runfile) | {"verified": recorded.verified} | page)
-        else:
-            told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
-            console.out().print(console.text(told), soft_wrap=True)
+def _told(recorded: RecordedRun, source: Path, out: Path, page: Page, as_json: bool) -> None:
+    begin, end, size = page
+    if as_json:
+        document = described(source, recorded.runfile) | {"verified": recorded.verified}
+        console.document(document | {"page": str(out), "from": begin, "to": end, "bytes": size})
+    else:
+        told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
+        console.out().print(console.text(told), soft_wrap=True)
 
 
 def _view_plan(source: Path, out: Path, registry: Registry, as_json: bool) -> None:

@@ -3,13 +3,17 @@
 import pytest
 
 import coc_core as coc
-from coc_core.api import EvaluationReport, Job, Problems, Training, new_job
-from coc_core.evaluation import Evaluation, Exactness
+from coc_core.api import Job, Problems, new_job
 from coc_core.execution import Cached
-from coc_core.options import ManyProblems, SolveOptions, TrainOptions
+from coc_core.options import ManyProblems, SolveOptions
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
+from coc_learn.options import TrainOptions
+from coc_learn.train import Training
+from coc_measure.evaluate import EvaluationReport
+from coc_measure.exactness import Exactness
+from coc_measure.success import Evaluation
 
 LONGEST = 120
 

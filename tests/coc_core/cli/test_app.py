@@ -10,7 +10,6 @@ import pytest
 import coc_core
 from coc_core.api import job
 from coc_core.cli import failures, main
-from coc_core.cli.extend import plugins
 from tests.support.for_each import for_each
 
 
@@ -88,9 +87,3 @@ def test_the_command_is_installed():
     assert done.returncode == 2
     assert "did you mean 'hanoi'?" in done.stderr
     assert done.stdout == ""
-
-
-def test_a_verb_gives_its_exit_code(monkeypatch, coc):
-    assert coc("plugins").code == 0
-    monkeypatch.setattr(plugins.Registry, "installed", classmethod(lambda cls, files: cls.of(())))
-    assert coc("plugins").code == 0

@@ -41,7 +41,7 @@ def completions(monkeypatch, capsys):
         ("coc run --arith-model ar", ["arithmetic"]),
         ("coc trace --model hanoi-p", ["hanoi-pda"]),
         ("coc run --model ref", ["reference"]),
-        ("coc train --model t", ["torch", "transformer"]),
+        ("coc train --model tr", ["transformer"]),
         ("coc export hanoi-tape-i", ["hanoi-tape-inline"]),
         ("coc check pan", ["pancake", "pancake-heap"]),
         ("coc new ", ["domain", "memory", "arithmetic", "model", "executor"]),

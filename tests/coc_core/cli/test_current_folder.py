@@ -50,7 +50,7 @@ def test_a_deleted_current_folder_is_said_in_one_line(refused, gone, words):
 
 
 def test_each_command_is_tried_above():
-    assert {words[0] for words in TRIED} == {entry.name for entry in EVERY_COMMAND}
+    assert {words[0] for words in TRIED} == {name.partition(" ")[0] for name in EVERY_COMMAND}
 
 
 @pytest.mark.parametrize("words", [("--help",), ("run", "--help"), ("--version",)])

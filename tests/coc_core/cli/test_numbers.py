@@ -13,13 +13,14 @@ NUMERIC = {"N", "K", "SECONDS", "FRACTION"}
 """The metavars of numbers."""
 
 
-def commands(command, path=()):
-    for name in [entry.name for entry in EVERY_COMMAND] if not path else getattr(command, "_table", ()):
-        yield from commands(command.get_command(None, name), (*path, name))
-    yield path, command
+def command_of(path):
+    command = typer.main.get_command(app)
+    for name in path:
+        command = command.get_command(None, name)
+    return command
 
 
-ALL = list(commands(typer.main.get_command(app)))
+ALL = [(path, command_of(path)) for path in [(), *map(tuple, map(str.split, EVERY_COMMAND))]]
 OPTIONS = [(path, option) for path, command in ALL for option in command.params]
 NUMBERS = [(path, option) for path, option in OPTIONS if option.metavar in NUMERIC]
 

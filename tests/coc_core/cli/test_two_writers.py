@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from coc_core.cli import main
-from coc_core.cli.learn import data, train  # noqa: F401 — commands are imported when they are called
-from coc_core.datasets import build as building
 from coc_core.storage import scratch_folder
+from coc_learn.commands import data, train  # noqa: F401 — commands are imported when they are called
+from coc_learn.datasets import build as building
 from tests.support.special_files import die, killed
 
 BUILD = ("data", "build", "-d", "hanoi", "-n", "1-3", "-o")

@@ -8,16 +8,15 @@ from hypothesis import given, strategies as st
 
 import coc_core as coc_python
 from coc_blocksworld.domain import SeveralTowers
-from coc_blocksworld.towers import SEVERAL_TOWERS
-from coc_blocksworld.world import placed
+from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import Column, Instance, Item, Scene, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ArtefactError
-from coc_core.evaluation import Evaluation, success_document
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
+from coc_measure.success import Evaluation, success_document
 from coc_pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS
@@ -60,7 +59,7 @@ def test_the_pegs_have_posts_and_the_widest_disk_is_at_the_bottom():
 
 
 def test_a_tower_of_blocks_is_in_the_column_of_its_lowest_block():
-    scene = scene_of(SeveralTowers(), placed(SEVERAL_TOWERS.parse("[[B2, B1], [B4], [B3]]")))
+    scene = scene_of(SeveralTowers(), SeveralTowers().initial(Rearrangement(((2, 1), (4,), (3,)), (1, 2, 3, 4))))
     assert names(scene) == [[], ["B2", "B1"], ["B3"], ["B4"]]
     assert not scene.posts
 

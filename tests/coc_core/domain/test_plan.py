@@ -3,7 +3,7 @@
 from itertools import chain, repeat
 
 from coc_blocksworld.domain import OneTower
-from coc_blocksworld.records import Move, Rearrangement
+from coc_blocksworld.rules import Move, Rearrangement
 from coc_core.domain import effects, validate
 from coc_core.domain.plan import Validation
 

@@ -16,7 +16,7 @@ from coc_core.domain import (
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
-from coc_hanoi.four_pegs.domain import HanoiFour
+from coc_hanoi.four_pegs import HanoiFour
 from coc_pancake.domain import Pancake
 from tests.support.toy_parts import Queue
 

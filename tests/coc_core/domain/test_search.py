@@ -3,7 +3,7 @@
 import pytest
 
 from coc_blocksworld.domain import OneTower
-from coc_blocksworld.records import Rearrangement
+from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import check_searchable, optimum
 from coc_core.domain.search import levels
 from coc_core.errors import UsageError

@@ -1,9 +1,13 @@
 """The rules of records as texts."""
 
+from typing import Annotated
+
 import pytest
+from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_core.domain import At, at_codec, record_named, split_record, with_record, without_record
+from coc_core.domain import At, Record, record_named, split_record, stored_forms, without_record
+from coc_core.domain.stored import with_record
 from coc_core.text import item_codec, list_codec
 
 WORDS = st.text("abc=[] ", min_size=1)
@@ -41,10 +45,31 @@ def test_the_record_that_an_instruction_names_is_found(name):
     assert record_named("CALL finish") is None
 
 
+@frozen
+class Contents:
+    above: Annotated[tuple[int, ...], list_codec("B", "block")]
+
+
+@frozen
+class Lift:
+    hand: int
+    at: At
+
+
+@frozen
+class Finish:
+    """It names no record."""
+
+
 @given(st.integers(1, 99), st.none() | st.lists(st.integers(1, 99), unique=True).map(tuple))
-def test_what_an_instruction_names_is_written_with_its_record_if_that_was_read(number, contents):
-    codec = at_codec(item_codec("B", "block"), list_codec("B", "block"))
-    text = codec.format(At(number, contents))
-    assert text.partition(": ")[0] == f"B{number}"
-    assert (": " in text) == (contents is not None)
-    assert codec.parse(text) == At(number, contents)
+def test_what_an_instruction_names_is_written_with_its_record_if_that_was_read(number, above):
+    forms = stored_forms(item_codec("B", "block"), Contents, Lift, Finish)
+    lift = Lift(7, At(number, None if above is None else Contents(above)))
+    text = forms.format(lift)
+    assert forms.parse(text) == lift
+    assert without_record(text) == f"CALL lift hand=7 AT B{number}"
+    assert forms.parse("CALL finish") == Finish()
+    if above is not None:
+        record = Record(number, Contents(above))
+        assert text.endswith(f" AT {forms.format(record)}")
+        assert forms.parse(forms.format(record)) == record

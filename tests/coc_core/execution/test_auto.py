@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_blocksworld.blocks.domain import Blocks
+from coc_blocksworld.blocks.policy import Blocks
 from coc_check.scripted import Scripted
 from coc_core.execution import Auto
 from coc_core.memories import Reference

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from coc_check import strategies
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
-from coc_core.execution.lockstep import PolicyDrafts, Waiting
+from coc_core.execution.lockstep import PolicyDrafts, Waiting, configured
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
@@ -244,3 +244,12 @@ def test_an_interruption_leaves_every_machine_at_the_end_of_a_step(when, togethe
             assert fresh.peek() == record.prompt
             fresh.step(record.target)
         assert contents(fresh) == contents(subject)
+
+
+def test_how_many_run_at_once_can_be_chosen(coc, refused):
+    assert configured("machines=3").max_machines == 3
+    assert configured("").max_machines == Lockstep.max_machines
+    run = ("run", "-d", "hanoi", "-n", 2, "--model", "reference", "-x")
+    assert coc(*run, "lockstep:machines=2").code == 0
+    assert "it must be a whole number from 1 to 65,536" in refused(2, *run, "lockstep:machines=0")
+    assert "the executor lockstep has no option" in refused(2, *run, "lockstep:size=3")

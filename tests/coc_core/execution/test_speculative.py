@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 
 from coc_check import strategies
 from coc_check.scripted import before_a_fault, until_wrong
-from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
 from coc_core.execution.speculative import draft_steps
@@ -16,6 +15,8 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from coc_learn.addresses.dialect import AddressReference
+from coc_learn.addresses.learned import Learned
 from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given, settings, strategies as st
 
-from coc_blocksworld.blocks.domain import Blocks
+from coc_blocksworld.blocks.policy import Blocks
 from coc_check.scripted import PromptByPrompt, Scripted
 from coc_check.texts.responses import right_target
 from coc_core.domain import KnowsUnsolvable

@@ -12,7 +12,7 @@ from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeCo
 from coc_core.text import Form, Forms
 from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Call, Move, Tower, Transfer
+from coc_hanoi.instructions import Call, Move, Tower
 from coc_pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, convention
@@ -26,7 +26,7 @@ pegs = st.permutations([1, 2, 3])
 disks = st.integers(1, 64)
 moves = st.builds(lambda disk, pegs: Move(disk, pegs[0], pegs[1]), disks, pegs)
 calls = st.builds(lambda n, pegs: Call(n, *pegs), disks, pegs)
-transfers = st.builds(lambda disk, pegs: Transfer(disk, pegs[0], pegs[1]), disks, pegs)
+transfers = st.builds(lambda disk, pegs: Move(disk, pegs[0], pegs[1]), disks, pegs)
 hanoi_texts = st.one_of(calls, transfers).map(Hanoi.instructions.format)
 queue_texts = st.lists(st.integers(0, 99), max_size=5).map(lambda items: Queue.instructions.format(Serve(tuple(items))))
 takes = st.builds(Take, st.integers(0, 99))
@@ -245,9 +245,8 @@ def test_a_chain_writes_one_window_a_step():
 
 def test_a_chain_that_names_no_pointer_is_a_fault():
     spoken = convention("tape", "symbolic", SpokenQueue())
-    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$") as fault:
-        spoken.resolve(spoken.parse("OUTPUT Take 1"), TapeWindow(0, 1, "left=[1]"), Symbolic())
-    assert fault.value.text == "OUTPUT Take 1"
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
+        spoken.parse("OUTPUT Take 1")
 
 
 def test_a_target_is_parsed_once(monkeypatch):
@@ -291,7 +290,7 @@ def test_a_prompt_on_a_tape_shows_its_numbers_if_the_model_is_to_compute():
     spoken = convention("tape", "inline")
     prompt = spoken.prompt(TapeWindow(4, 9, "MOVE d=2 src=1 dst=3 prev=3"))
     assert prompt == "PTR=4 NEXT_ID=9 INSTR[4] MOVE d=2 src=1 dst=3 prev=3"
-    assert spoken.parse_prompt(prompt) == (Transfer(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
+    assert spoken.parse_prompt(prompt) == (Move(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
     assert not spoken.memoryless
 
 
@@ -387,8 +386,8 @@ LINKED_TARGETS = {
         "APPEND[NEXT_ID+2] CALL n=1 src=1 dst=2 aux=3 prev=NEXT_ID+1\n"
         "PTR=NEXT_ID+2 NEXT_ID=NEXT_ID+3"
     ),
-    (Transfer(2, 1, 3), "inline"): "OUTPUT Move disk 2 from 1 to 3\nPTR=3 NEXT_ID=9",
-    (Transfer(2, 1, 3), "symbolic"): "OUTPUT Move disk 2 from 1 to 3 PTR=prev NEXT_ID=NEXT_ID",
+    (Move(2, 1, 3), "inline"): "OUTPUT Move disk 2 from 1 to 3\nPTR=3 NEXT_ID=9",
+    (Move(2, 1, 3), "symbolic"): "OUTPUT Move disk 2 from 1 to 3 PTR=prev NEXT_ID=NEXT_ID",
 }
 
 
@@ -446,7 +445,7 @@ def test_extra_numbers_are_refused(domain):
     spoken = convention("tape", "symbolic", domain())
     window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
     reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match=r"zip|unpack"):
         spoken.resolve(reply, window, Talkative())
 
 
@@ -492,7 +491,7 @@ def test_expressions_reach_the_oracle_with_the_registers():
     text = "APPEND[NEXT_ID] MOVE d=1 src=1 dst=2 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
     window = TapeWindow(2, 7, "CALL n=1 src=1 dst=2 aux=3 prev=1")
     write = spoken.resolve(spoken.parse(text), window, Listening())
-    assert asked.expressions == ["NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1"]
+    assert asked.expressions == ("NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1")
     assert asked.registers == {"PTR": 2, "NEXT_ID": 7, "prev": 1}
     assert write == TapeWrite(((7, "MOVE d=1 src=1 dst=2 prev=1"),), 7, 8)
 
@@ -525,7 +524,7 @@ def test_how_a_prompt_is_matched_is_up_to_the_convention():
     spoken = convention()
     form = spoken.match_prompt
     spoken.match_prompt = lambda text: form(text.rpartition("|")[2])
-    assert spoken.parse_prompt("what was before|INSTR MOVE d=2 src=1 dst=3") == (Transfer(2, 1, 3), {})
+    assert spoken.parse_prompt("what was before|INSTR MOVE d=2 src=1 dst=3") == (Move(2, 1, 3), {})
     with pytest.raises(ValueError, match="is not of the form"):
         spoken.parse_prompt("INSTR MOVE d=2 src=1 dst=3|what was before")
 

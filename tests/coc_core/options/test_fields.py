@@ -12,13 +12,11 @@ from coc_core.cli.app import app
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.options import (
-    EvalOptions,
     File,
     Flag,
     Option,
     RunOptions,
     Several,
-    TrainOptions,
     ValidateOptions,
     Whole,
     given,
@@ -26,6 +24,8 @@ from coc_core.options import (
     options_of,
     takes,
 )
+from coc_learn.options import TrainOptions
+from coc_measure.options import EvalOptions
 from tests.support.for_each import for_each
 
 FUNCTIONS = [

@@ -109,7 +109,7 @@ def test_a_manifest_names_what_was_run_and_with_which_versions():
     assert (found.executor, found.model, found.arith_model) == ("cached", "reference", "reference")
     assert (found.n, found.seed, found.problem) == (3, 4, "n=3 src=1 dst=3")
     assert found.records == {"model": facts(subject), "arith_model": facts(setting.arith_model)}
-    assert set(found.plugins) == {"core", "hanoi"}
+    assert set(found.plugins) == {"core", "hanoi", "learn"}
     assert Manifest.from_json(found.to_json()) == found
     assert found.with_choices() == found
     other = found.with_choices(7, "here", "there")
@@ -137,7 +137,7 @@ def test_a_manifest_names_the_plugin_of_each_part_and_no_other():
     assert found.plugins == {
         "hanoi of hanoi": "dist hanoi 1.5",
         "tape of core": "dist tape 1.5",
-        "learned of core": "dist learned 1.5",
+        "learned of learn": "dist learned 1.5",
         "sequential of core": "dist sequential 1.5",
         "reference of core": "dist reference 1.5",
         "theirs": "parrots",

@@ -3,13 +3,13 @@
 import pytest
 
 import coc_core as coc
-from coc_core.arithmetic import Learned
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
 from coc_core.runfile.playback import RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
 from coc_core.types import Limits
+from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
 
@@ -98,10 +98,9 @@ def heard(monkeypatch, convention):
 @pytest.mark.parametrize("number", [-7, 10**6])
 def test_a_recorded_number_that_is_no_address_is_told(tmp_path, number):
     tape(tmp_path / "run", "tape", "learned", n=3)
-    setting, problem = stage("tape", "learned", n=3)
-    window = setting.machine(problem).window
+    setting, _ = stage("tape", "learned", n=3)
     parsed = setting.convention.parse(records_of(tmp_path / "run")[0].target)
-    numbers = [number] * len(setting.convention.expressions(parsed, window)[0])
+    numbers = [number] * len(parsed.expressions)
     line = chunk.json_lines([[1, numbers]])
     change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (chunk.deflate(line),)))
     assert refused(tmp_path / "run").startswith(": at step 1 a recorded number is wrong: ")

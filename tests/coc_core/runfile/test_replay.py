@@ -5,13 +5,14 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_core.arithmetic import Inexact, Learned
+from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
+from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.saved_runs import beginning, shown
 

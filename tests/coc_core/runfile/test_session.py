@@ -8,11 +8,12 @@ from types import SimpleNamespace
 import pytest
 from attrs import evolve
 
-from coc_core.arithmetic import Inexact, Learned
+from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, RunFile, Session, chunk, prepare_resume
 from coc_core.types import Limits, Outcome
+from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import digest, go_on, stage, tape
 from tests.support.run_file_edits import change
 from tests.support.toy_parts import Scripted

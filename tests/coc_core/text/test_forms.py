@@ -1,3 +1,5 @@
+from typing import Annotated, Literal
+
 import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
@@ -22,6 +24,13 @@ SPELLED = Codec(lambda text: {"one": 1, "two": 2}[text])
 PAIRS = Forms(Form.of(Pair, "PAIR {left}, {right}."), Form.of(Word, "WORD {word}", word=Codec(str.lower)))
 
 
+@frozen
+class Hinted:
+    number: Annotated[int, SPELLED]
+    side: Literal["left", "right"]
+    rest: tuple[int, ...]
+
+
 @given(st.integers(0, 10**19 - 1), st.integers(0, 10**19 - 1))
 def test_parse_inverts_format(left, right):
     pair = Pair(left, right)
@@ -31,6 +40,13 @@ def test_parse_inverts_format(left, right):
 def test_a_form_must_name_the_fields_of_its_record():
     with pytest.raises(TypeError, match=r"must name the fields of Pair: \['left', 'right'\]"):
         Form.of(Pair, "PAIR {left}")
+
+
+def test_a_codec_follows_from_a_type_hint():
+    form = Form.of(Hinted)
+    assert form.parse("Hinted number=two side=left rest=[3, 4]") == Hinted(2, "left", (3, 4))
+    with pytest.raises(ValueError, match="left or right"):
+        form.parse("Hinted number=two side=down rest=[]")
 
 
 def test_forms_can_be_listed():

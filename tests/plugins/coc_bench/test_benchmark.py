@@ -6,11 +6,11 @@ import pytest
 
 from coc_bench import benchmark
 from coc_bench.benchmark import BASE, Load, Rate, measure, rates
-from coc_core.datasets import teacher_pairs
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 from tests.support.toy_parts import Scripted
 
 

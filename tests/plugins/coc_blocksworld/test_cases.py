@@ -1,7 +1,7 @@
 """Problems with plans for each verdict."""
 
 from coc_blocksworld.domain import OneTower
-from coc_blocksworld.records import Move, Rearrangement
+from coc_blocksworld.rules import Move, Rearrangement
 from tests.support.cases import Case, check_case
 from tests.support.for_each import for_each
 

@@ -1,14 +1,17 @@
 import pytest
 
-from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PROBLEMS, Call, Move, Tower, Transfer
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import MOST_DISKS, Call, Move, Tower
 from tests.support.for_each import for_each
+
+PROBLEMS, INSTRUCTIONS, ACTIONS = Hanoi.problems, Hanoi.instructions, Hanoi.actions
 
 
 @pytest.mark.parametrize(
     ("forms", "record", "text"),
     [
         (INSTRUCTIONS, Call(3, 1, 3, 2), "CALL n=3 src=1 dst=3 aux=2"),
-        (INSTRUCTIONS, Transfer(3, 1, 3), "MOVE d=3 src=1 dst=3"),
+        (INSTRUCTIONS, Move(3, 1, 3), "MOVE d=3 src=1 dst=3"),
         (ACTIONS, Move(3, 1, 3), "Move disk 3 from 1 to 3"),
         (PROBLEMS, Tower(3, 1, 3), "n=3 src=1 dst=3"),
     ],
@@ -40,7 +43,7 @@ def test_what_makes_no_sense_is_refused(text):
         INSTRUCTIONS.parse(text)
 
 
-@pytest.mark.parametrize("record", [Tower, Transfer, Move])
+@pytest.mark.parametrize("record", [Tower, Move])
 def test_the_pegs_must_differ(record):
     with pytest.raises(ValueError, match="the pegs must differ, not be 2, 2"):
         record(1, 2, 2)

@@ -3,8 +3,11 @@
 import pytest
 
 import coc_core as coc
+from coc_core.domain import policy_steps
 from coc_core.execution import Cached
 from coc_core.memories import Reference
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.four_pegs import HanoiFour
 from coc_hanoi.instructions import Tower
 from tests.support.machines import machine
 
@@ -95,3 +98,17 @@ def test_the_tasks_of_reasoning_gym_get_full_marks(gym, tmp_path):
         for each in asked
     ]
     assert scores == 500 * [1.0]
+
+
+@pytest.mark.slow
+def test_their_problems_on_any_pegs_are_ours(gym):
+    dataset, by_pegs = gym.HanoiDataset(gym.HanoiConfig(size=100, seed=4)), {3: 0, 4: 0}
+    for item in dataset:
+        told = item["metadata"]
+        domain = {3: Hanoi(), 4: HanoiFour()}[told["num_pegs"]]
+        problem = Tower(told["num_disks"], told["start_peg"], told["target_peg"])
+        moves = [move for _, step in policy_steps(domain, problem) for move in step.emits]
+        lines = [f"Move disk {move.disk} from Peg {move.src} to Peg {move.dst}" for move in moves]
+        assert dataset.score_answer("\n".join(lines), item) == 1.0
+        by_pegs[told["num_pegs"]] += 1
+    assert min(by_pegs.values()) > 20

@@ -5,15 +5,15 @@ import random
 import pytest
 from attrs import evolve
 
-from coc_core.datasets import pairs, teacher_pairs
-from coc_core.datasets.pairs import Seen, closure, is_closed
 from coc_core.domain import policy_steps, split_record, why_unsolvable
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import number_names
 from coc_heap.convention import HeapConvention
-from coc_pancake.linked.domain import LinkedPancake
+from coc_learn.datasets import pairs, teacher_pairs
+from coc_learn.datasets.pairs import Seen, closure, is_closed
+from coc_pancake.linked import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
 DRAWN = 1_000  # problems, of which some lead to every prompt

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_blocksworld.blocks.linked.domain import LinkedBlocks
+from coc_blocksworld.blocks.linked import LinkedBlocks
 from coc_core.domain import parse_problem
 from coc_core.errors import ProtocolFault
 from coc_core.plugin import Registry
@@ -36,7 +36,7 @@ def test_without_records_it_is_a_stack():
     window = spoken.first_window(Tower(2))
     assert spoken.prompt(window) == window == "CALL n=2 src=1 dst=3 aux=2"
     target = spoken.parse(spoken.target_for(window))
-    assert spoken.expressions(target, window) == ((), {})
+    assert (target.expressions, spoken.registers(window)) == ((), {})
     assert spoken.write(target, window, ()) == target.windows
     assert target.windows[-1] == "CALL n=1 src=1 dst=2 aux=3"
 
@@ -69,7 +69,7 @@ def test_a_name_that_is_not_in_the_prompt_is_a_fault():
     spoken = convention("symbolic")
     target = spoken.parse("OUTPUT Pick up B3\nWRITE CALL carry block=[B6] clear=[] AT B1")
     with pytest.raises(ProtocolFault, match="the prompt has 5 names, and the target has B6") as caught:
-        spoken.expressions(target, WINDOW)
+        spoken.write(target, WINDOW, ())
     assert target.text[caught.value.offset :].startswith("B6")
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 from attrs import evolve, field, frozen
-from hypothesis import settings, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.execution import Anchor
 from coc_core.types import Limits
-from coc_heap.memory import Heap, Stored
+from coc_heap.memory import Heap, Records, Stored
 
 LIMITS = Limits(tape_bytes=40, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
@@ -84,6 +84,21 @@ def test_instructions_and_records_are_limited_together():
         contents = heap.write(contents, ("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
         heap.write(contents, (Stored("B3", "c"), "GO"))
+
+
+@given(st.integers(0, 20), st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("xy"), min_size=1)))
+def test_records_are_a_table_that_changes_elsewhere(size, changes):
+    table = {f"{number}": "x" for number in range(size)}
+    versions = [(Records(dict(table), {}), dict(table))]
+    for changed in changes:
+        table |= changed
+        versions.append((versions[-1][0].with_changed(changed), dict(table)))
+    for records, plain in versions:
+        assert list(records.as_dict().items()) == list(plain.items())
+        assert all(records[name] == records.get(name) == text for name, text in plain.items())
+        assert [records == other for other, _ in versions] == [plain == other for _, other in versions]
+        assert records.get("i") is None
+        assert records != plain
 
 
 def steps_until_a_loop(write_of, first="B1: 0\nGO AT B1", steps=50):

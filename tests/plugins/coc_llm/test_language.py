@@ -34,4 +34,7 @@ def test_every_form_of_the_language_is_in_it(setting):
 def test_without_examples_none_are_announced():
     setting = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
     assert "Examples" not in system_text(setting.convention, False)
-    assert "  MOVE d={d} src={src} dst={dst}   (Move disk `d` alone.)" in system_text(setting.convention, False)
+    assert (
+        "  MOVE d={disk} src={src} dst={dst}   (Move the top disk of `src`, which is `disk`, to `dst`.)"
+        in system_text(setting.convention, False)
+    )

@@ -1,11 +1,12 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.engines import Pool, open_processes
 from coc_core.errors import ArtefactError, StorageError
 from coc_paper.schedule import Schedule, perform, perform_chain, split
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+from coc_workers.pool import Pool
+from coc_workers.processes import open_processes
 
 
 @pytest.fixture

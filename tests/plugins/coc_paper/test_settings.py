@@ -7,17 +7,17 @@ from functools import partial
 import pytest
 from attrs import evolve
 
-from coc_core.api import override_texts
-from coc_core.datasets import Seen, step_key, teacher_pairs
 from coc_core.errors import UsageError
-from coc_core.models import TrainingSet
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import Seen, step_key, teacher_pairs
+from coc_learn.history import PAIR_HISTORY, PairHistory
+from coc_learn.hyperparameters import override_texts
+from coc_learn.trainer import TrainingSet
 from coc_paper.items import ITEMS, Budget, ablations
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import train
-from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from tests.support.for_each import for_each
 
 TRAINING = "coc_paper.work.learning:train"

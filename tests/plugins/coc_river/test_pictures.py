@@ -1,11 +1,10 @@
 import pytest
 
 from coc_river.domain import RiverCrossing
-from coc_river.pictures import render, scene
 from coc_river.records import ACTIONS, Crossing
 
 RIVER = RiverCrossing()
-initial, row = RIVER.initial, RIVER.apply
+initial, row, render, scene = RIVER.initial, RIVER.apply, RIVER.render, RIVER.scene
 
 AFTER = row(initial(Crossing(2, 2)), ACTIONS.parse("Row [A1, a1] to the right bank"))
 

@@ -15,7 +15,7 @@ from coc_core.memories import StackConvention
 from coc_core.setting import Setting
 from coc_core.text import Form, Forms
 from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Call, Transfer
+from coc_hanoi.instructions import Call, Move
 from coc_transcript.convention import TranscriptConvention
 from coc_transcript.memory import BREAK, Transcript
 from tests.support.for_each import for_each
@@ -85,7 +85,7 @@ def test_whatever_is_not_a_transcript_is_a_value_error(steps, seed):
     text = mutated(transcript(*TWO_DISKS[: steps + 1]), random.Random(seed))
     with suppress(ValueError):
         instruction, registers = convention.parse_prompt(text)
-        assert isinstance(instruction, Call | Transfer)
+        assert isinstance(instruction, Call | Move)
         assert registers == {}
         first, *targets = text.split(BREAK)
         convention.domain.instructions.parse(first.removeprefix("INSTR "))
@@ -134,7 +134,7 @@ def test_a_target_with_an_empty_line_is_a_fault():
     text = "OUTPUT Take 1\n\nPUSH left=[2]"
     machine = Machine(domain, line, Transcript(), convention, Symbolic())
     with pytest.raises(ProtocolFault, match="the target holds an empty line"):
-        convention.expressions(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "")
+        convention.write(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "", ())
     machine.step(text)
     assert machine.fault is not None
     assert machine.fault.kind == "protocol"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from coc_core.models import Pair, TrainingJob, TrainingSet, read_config
+from coc_core.models import Pair, read_config
+from coc_learn.trainer import TrainingJob, TrainingSet
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import TextTokenizer

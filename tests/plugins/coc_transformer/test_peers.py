@@ -4,10 +4,10 @@ import builtins
 
 import pytest
 
-from coc_core.datasets import teacher_pairs
 from coc_core.errors import LimitFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 from tests.support.random_checkpoints import untrained
 
 pytest.importorskip("transformers")

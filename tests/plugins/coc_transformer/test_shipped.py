@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.datasets import teacher_pairs
-from coc_core.datasets.pairs import closure, hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
 from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
+from coc_learn.addresses.dialect import ADDRESS_DIALECT
+from coc_learn.datasets import teacher_pairs
+from coc_learn.datasets.pairs import closure, hold_out
+from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import checkpoint
-from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower
-from coc_blocksworld.records import Rearrangement
+from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan, check_plan, lines_of, recognised
 from coc_core.errors import ArtefactError
 from coc_hanoi.domain import Hanoi

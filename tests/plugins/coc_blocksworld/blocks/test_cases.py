@@ -1,8 +1,8 @@
 """Problems with plans for each verdict."""
 
-from coc_blocksworld.blocks.domain import Blocks
-from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
+from coc_blocksworld.blocks.policy import Blocks
 from coc_blocksworld.blocks.problem import Problem
+from coc_blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 from tests.support.cases import Case, check_case
 from tests.support.for_each import for_each
 

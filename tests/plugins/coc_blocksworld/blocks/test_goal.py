@@ -3,7 +3,9 @@
 import random
 from itertools import combinations
 
-from coc_blocksworld.blocks.goal import HAND, TABLE, completed, contradiction
+from coc_blocksworld.blocks.goal import completed, contradiction
+from coc_blocksworld.blocks.state import HAND
+from coc_blocksworld.towers import TABLE
 from coc_core.domain import parse_problem
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, draw_contradiction, every_atom, every_state

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
+from coc_blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 from coc_core.domain import optimum, parse_problem
 from coc_core.errors import ActionFault
 from tests.support.block_problems import DOMAIN, problem_of

@@ -39,7 +39,9 @@ def test_a_sound_arithmetic_keeps_every_promise():
 
 
 def test_a_sound_arithmetic_that_calls_a_model_is_checked_with_its_reference():
-    calling = checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own", "coc_core.arithmetic:AddressReference")
+    calling = checks_of(
+        faulty_arithmetics.SoundAsking, "arithmetic of my own", "coc_learn.addresses.dialect:AddressReference"
+    )
     assert complaints_of(calling) == {}
 
 

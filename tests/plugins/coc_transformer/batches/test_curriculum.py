@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.models import TrainingJob
+from coc_learn.trainer import TrainingJob
 from coc_transformer.batches import Curriculum
 from coc_transformer.training.trainer import TransformerTrainer
 

@@ -8,7 +8,8 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
-from coc_core.models import Pair, TrainingJob, TrainingSet
+from coc_core.models import Pair
+from coc_learn.trainer import TrainingJob, TrainingSet
 from coc_transformer.batches import NamePermutation, collate, tokenise, with_names_permuted
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer

@@ -6,11 +6,11 @@ import pytest
 import torch
 from hypothesis import given, settings, strategies as st
 
-from coc_core.datasets import teacher_pairs
 from coc_core.errors import NumericFault, UsageError
 from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.decoding.bfloat16 import VARIABLE, Bfloat16First, requested_verify_pass

@@ -14,7 +14,8 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
-from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
+from coc_core.models import Pair
+from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
 from coc_transformer.snapshots.record import Snapshot
 from coc_transformer.training import loop

@@ -11,10 +11,11 @@ from attrs import evolve
 
 from coc_core.cli.app import main
 from coc_core.errors import ArtefactError
-from coc_core.models import Pair, TrainingJob, TrainingReport, TrainingSet
+from coc_core.models import Pair
+from coc_learn.history import PAIR_HISTORY, PairHistory
+from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.files import checkpoint
 from coc_transformer.tokenizer import UNK, TextTokenizer
-from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from coc_transformer.training.job import fingerprint
 from coc_transformer.training.trainer import TransformerTrainer
 

@@ -10,7 +10,8 @@ import torch
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_core.models import TrainingJob, read_config
+from coc_core.models import read_config
+from coc_learn.trainer import TrainingJob
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import COUNTERS, MOST_DIGIT_ROWS, ModelConfig
 from coc_transformer.model import Decoder, Drawn

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings, strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from coc_core.models import TrainingJob
+from coc_learn.trainer import TrainingJob
 from coc_transformer.training import hardware as module
 from coc_transformer.training.hardware import EmulatedBfloat16, Hardware, hardware
 from coc_transformer.training.presets import PRESETS

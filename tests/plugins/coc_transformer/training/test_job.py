@@ -10,7 +10,8 @@ import torch
 from attrs import evolve
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
+from coc_core.models import Pair, read_config
+from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import checkpoint
 from coc_transformer.training.trainer import TransformerTrainer

@@ -14,7 +14,8 @@ import torch
 from torch.nn import functional
 
 from coc_core.errors import UsageError
-from coc_core.models import Pair, TrainingJob, on_device
+from coc_core.models import Pair, on_device
+from coc_learn.trainer import TrainingJob
 from coc_transformer.batches import Costs, collate, cut, tokenise
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -30,8 +31,10 @@ CHILD = """
 import json, os, sys
 from coc_core.models import Pair, on_device
 from coc_core.errors import CocError
-from coc_core.models import TrainingSet, on_device
-from coc_core.models import TrainingJob, on_device
+from coc_core.models import on_device
+from coc_learn.trainer import TrainingSet
+from coc_core.models import on_device
+from coc_learn.trainer import TrainingJob
 from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path
 pairs, outs, overrides = json.loads(sys.argv[1])

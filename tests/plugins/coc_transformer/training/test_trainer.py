@@ -13,7 +13,8 @@ import torch
 from attrs import evolve
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.models import Pair, SizeResult, SizeTest, TrainingJob, TrainingProgress, TrainingSet, read_config
+from coc_core.models import Pair, SizeResult, read_config
+from coc_learn.trainer import SizeTest, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module, presets
 from coc_transformer.training.job import fingerprint

@@ -145,7 +145,7 @@ def test_the_page_of_a_plan_has_all_of_it(refused, plan_file, tmp_path):
     _, path = plan_file(2)
     for option in ("--from", "--to"):
         said = refused(2, "view", path, "-o", tmp_path / "plan.html", option, 1)
-        assert "the page of a plan has all of it; leave out --from and --to" in said
+        assert "the page of a plan has all of it; leave out --from, --to and --svg" in said
     assert "-o and PLAN name the same file" in refused(2, "view", path, "-o", path)
 
 
@@ -219,7 +219,7 @@ def test_the_keys_move_about(page):
     ]:
         tab.press(key, shift=bool(shift))
         places.append(tab.run("Number(document.getElementById('scrub').value)"))
-    assert places == [1, 2, 1, 11, 111, 101, 190, 190, 190, 0, 0]
+    assert places == [2, 3, 2, 12, 112, 102, 190, 190, 190, 0, 0]
     for key in ("g", "4", "2"):
         tab.press(key, text=key)
     tab.press("Enter", text="\r")

@@ -1,5 +1,0 @@
-"""Evaluation: success rates, comparisons, exactness of single steps, what it predicts, address checks, benchmarks."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

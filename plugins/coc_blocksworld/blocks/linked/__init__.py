@@ -1,1 +1,0 @@
-"""General BlocksWorld with a record for each block, so that no prompt grows with the number of blocks."""

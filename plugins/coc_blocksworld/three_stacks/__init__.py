@@ -1,1 +1,0 @@
-"""Blocks on a table with room for three stacks."""

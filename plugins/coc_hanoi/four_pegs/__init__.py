@@ -1,1 +1,0 @@
-"""Tower of Hanoi on four pegs."""

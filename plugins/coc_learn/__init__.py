@@ -1,0 +1,46 @@
+"""What a model learns from: prompt-target pairs and datasets; trainings; and address arithmetic, which is learned."""
+
+from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl
+
+_PANEL = "Data and models"
+
+
+@hookimpl
+def coc_arithmetics() -> list[ArithmeticSpec]:
+    return [
+        ArithmeticSpec(
+            "learned",
+            factory="coc_learn.addresses.learned:Learned",
+            summary="expressions, evaluated by a second model",
+            dialect="arithmetic",
+            reference="coc_learn.addresses.dialect:AddressReference",
+        )
+    ]
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    commands = "coc_learn.commands"
+    return [
+        CommandSpec(
+            "data",
+            function=f"{commands}.data:data",
+            summary="Build, verify and show datasets of prompt-target pairs.",
+            panel=_PANEL,
+        ),
+        CommandSpec("data build", f"{commands}.data:build", "Build a dataset of prompt-target pairs.", _PANEL),
+        CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset.", _PANEL),
+        CommandSpec("data show", f"{commands}.data:show", "Print a dataset's card and its first pairs.", _PANEL),
+        CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
+        CommandSpec(
+            "export", f"{commands}.export:export_checkpoint", "Export a checkpoint to another library.", _PANEL
+        ),
+        CommandSpec(
+            "import", f"{commands}.export:import_checkpoint", "Import a checkpoint from an exported folder.", _PANEL
+        ),
+    ]
+
+
+@hookimpl
+def coc_functions() -> list[FunctionSpec]:
+    return [FunctionSpec("train", function="coc_learn.train:train", summary="make a checkpoint")]

@@ -1,0 +1,194 @@
+"""`coc data`: build, verify and show datasets of prompt-target pairs."""
+
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from attrs import asdict, frozen
+
+from coc_core.cli import console, options
+from coc_core.cli.progress import progress
+from coc_core.models import Pair
+from coc_core.options import File, PluginOptions, option, shared
+from coc_core.setting import Setting
+from coc_core.storage import check_replaceable
+from coc_core.text import counted, duration, quoted
+from coc_learn.commands.train import command_line
+from coc_learn.datasets import (
+    CARD,
+    KIND,
+    SUBSETS,
+    Card,
+    Dataset,
+    build_dataset,
+    file_name,
+    setting_of,
+    verify_dataset,
+)
+from coc_learn.options import DrawnPairs
+from coc_learn.sources import dataset_spec, open_pair_writer, stream
+from coc_workers.options import WorkerOptions
+
+_OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
+"""The options that say where the pairs are written, with a value if it stands in the same word."""
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folder.", show_default=False)]
+
+
+@frozen(kw_only=True, slots=False)
+class BuildCommand(PluginOptions, WorkerOptions, DrawnPairs):
+    """What `coc data build` takes."""
+
+    domain: str = option(shared.DOMAIN)
+    out: Path = option(shared.OUT, help="Write the dataset to this folder.", kind=File("DIR"))
+    memory: str | None = option(shared.MEMORY, None)
+    arith: str = option(shared.ARITH, "symbolic")
+    as_json: bool = option(shared.JSON, False)
+
+
+def data() -> None:
+    """Build, verify and show datasets of prompt-target pairs.
+
+    Examples:
+        coc data build -d hanoi -n 1-15 -o hanoi-pairs
+    """
+
+
+@options.command(BuildCommand)
+def build(options: BuildCommand) -> int:
+    """Build a dataset of prompt-target pairs.
+
+    Each distinct pair is written once, with a card that states how the pairs were made.
+
+    Examples:
+        coc data build -d hanoi -n 1-15 -o hanoi-pairs
+        coc data build -d pancake -n 3-20,30 --instances 100 -o pancakes
+        coc data build -d pancake -m tape -n 3-30 --instances 200 --jobs 4 -o flips
+    """
+    registry, out = console.registry(options.plugins), options.out
+    setting = Setting.of(registry, options.domain, options.memory, options.arith)
+    spec = dataset_spec(options)
+    check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
+    pairs = stream(setting, spec)
+    command = command_line([*_without_workers(sys.argv[1:])])
+    with (
+        open_pair_writer(registry, options.plugins, options) as write,
+        progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
+    ):
+        card = build_dataset(out, setting, spec, pairs, command, write)
+    if options.as_json:
+        console.document({"dataset": str(out), **asdict(card)})
+    else:
+        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
+    return 0
+
+
+def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Json = False) -> int:
+    """Check every pair of a dataset.
+
+    The files are compared with the card, and the reference model computes every target again.
+
+    Examples:
+        coc data verify hanoi-pairs
+    """
+    registry = console.registry(plugins)
+    dataset = Dataset.open(folder)
+    setting = setting_of(registry, dataset)
+    started, count = time.monotonic(), 0
+    with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "computed again"):
+        for _ in verify_dataset(dataset, setting):
+            count += 1
+    seconds = round(time.monotonic() - started, 3)
+    card = dataset.card
+    if as_json:
+        found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
+        found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
+        console.document(found)
+    else:
+        console.result(
+            f"{folder}: {_pairs(card)} of {card.dialect}",
+            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
+        )
+    return 0
+
+
+def show(
+    folder: Folder,
+    rows: Annotated[
+        int,
+        typer.Option(
+            "--rows",
+            parser=options.whole(0),
+            metavar="K",
+            help="Print the first K pairs of each file.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = 2,
+    as_json: options.Json = False,
+) -> int:
+    """Print a dataset's card and its first pairs.
+
+    Only these pairs are read.
+
+    Examples:
+        coc data show hanoi-pairs --rows 5
+    """
+    dataset = Dataset.open(folder)
+    first = {subset: [pair for _, pair in islice(dataset.file(subset), rows)] for subset in SUBSETS}
+    if as_json:
+        pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
+        document = {"dataset": str(folder), "sha256": dataset.sha256, "card": asdict(dataset.card), "pairs": pairs}
+        console.document(document)
+        return 0
+    out = console.out()
+    for name, value in _lines(dataset.card):
+        out.print(console.text((f"{name:18}", "dim"), value), soft_wrap=True)
+    for subset, some in first.items():
+        for line, pair in enumerate(some, start=1):
+            out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
+            out.print(console.text(*_pair(pair)), soft_wrap=True)
+    return 0
+
+
+def _without_workers(words: Iterable[str]) -> Iterator[str]:
+    """The words of a command without those that say where the pairs are written, which changes none of them.
+
+    The card has these words, so that a dataset is the same, to the byte, wherever it was built.
+    """
+    remaining = iter(words)
+    for word in remaining:
+        found = _OF_WORKERS.fullmatch(word)
+        if found is None:
+            yield word
+        elif found[1] and found[2] is None:
+            next(remaining, None)  # its value
+
+
+def _pairs(card: Card) -> str:
+    train, heldout = (subset.pairs for subset in card.subsets.values())
+    return f"{counted(train, 'training pair')}, {counted(heldout, 'held-out pair')}"
+
+
+def _lines(card: Card) -> list[tuple[str, str]]:
+    """The card for a person: a line for each entry, and for each file its counts and hash."""
+    lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in asdict(card).items() if name != "files"]
+    files = [
+        (file_name(name), f"{counted(subset.pairs, 'pair')}, {counted(subset.bytes, 'byte')}, SHA-256 {subset.sha256}")
+        for name, subset in card.subsets.items()
+    ]
+    return lines + files
+
+
+def _pair(pair: Pair) -> list[tuple[str, str]]:
+    """A pair as the parts of a text, without a character that is neither printable nor a newline."""
+    parts = []
+    for title, part in (("prompt", pair.prompt), ("target", pair.target)):
+        for index, line in enumerate(part.split("\n")):
+            parts += [(f"  {title if index == 0 else '':8}", "dim"), (ascii(line)[1:-1] + "\n", "")]
+    parts[-1] = (parts[-1][0].rstrip(), "")
+    return parts

@@ -1,0 +1,160 @@
+"""`coc export` and `coc import`: checkpoints to and from the formats of other libraries."""
+
+from itertools import islice, product
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from attrs import asdict
+
+from coc_core.cli import complete, console, options
+from coc_core.errors import UsageError
+from coc_core.models import Pair, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
+from coc_core.setting import Setting
+from coc_core.text import counted, quoted
+from coc_learn.addresses.dialect import ADDRESS_DIALECT
+from coc_learn.addresses.pairs import address_pairs
+from coc_learn.datasets import teacher_pairs
+from coc_learn.interchange import Interchange
+
+_COMPARED = 64  # pairs
+_SIZES = 8  # sizes of problems that they are of
+_ADDITIONS = 2_000  # the larger ones come last
+
+
+def export_checkpoint(
+    checkpoint: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHECKPOINT",
+            help="The checkpoint: a shipped one by name, or any by folder.",
+            autocompletion=complete.checkpoints,
+        ),
+    ],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
+    target: Annotated[
+        str,
+        typer.Option("--to", metavar="FORMAT", help="Export to this library.", rich_help_panel=options.OUTPUT),
+    ] = "transformers",
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Export a checkpoint to another library.
+
+    The other library then opens the export, and its targets are compared with those of coc.
+
+    Examples:
+        coc export hanoi-tape-symbolic hanoi-for-transformers
+    """
+    registry = console.registry(plugins)
+    folder = _folder(registry, checkpoint)
+    identity, _ = read_config(folder)
+    interchange = _interchange(registry, identity.backend)
+    if len(identity.dialects) != 1:
+        raise UsageError(f"{checkpoint} has {len(identity.dialects)} dialects, but an export must have one")
+    (dialect,) = identity.dialects
+    agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
+    if as_json:
+        document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
+        console.document(document)
+    else:
+        console.result(
+            f"{out}: {checkpoint} for {target}",
+            f"{target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
+            f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within {agreement.difference:.2g}",
+        )
+    return 0
+
+
+def import_checkpoint(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder written by `coc export`.")],
+    out: Annotated[
+        Path,
+        options.out("DIR", "Write the checkpoint to this folder."),
+    ],
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help="Import from the format of this library.",
+            rich_help_panel=options.MODEL,
+        ),
+    ] = "transformers",
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            "--dialect",
+            metavar="NAME",
+            help="Accept only this dialect (the language of one domain, convention and notation).",
+            show_default="any dialect",
+            rich_help_panel=options.MODEL,
+        ),
+    ] = None,
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Choose the kind of model to import.",
+            autocompletion=complete.backends,
+            rich_help_panel=options.MODEL,
+        ),
+    ] = "transformer",
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Import a checkpoint from an exported folder.
+
+    Examples:
+        coc import hanoi-for-transformers -o hanoi-again
+    """
+    identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
+    if as_json:
+        console.document({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects})
+    else:
+        console.result(f"{out}: a checkpoint for {', '.join(identity.dialects)}")
+    return 0
+
+
+def _folder(registry: Registry, choice: str) -> Path:
+    """Where the checkpoint lies that `choice` names; UsageError if it names none."""
+    shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
+    if choice in shipped:
+        return registry.folder(shipped[choice])
+    if "/" in choice or Path(choice).is_dir():
+        return Path(choice)
+    raise UsageError(f"unknown checkpoint {choice!r}, and no folder of that name", remedy=suggest(choice, shipped))
+
+
+def _interchange(registry: Registry, backend: str) -> Interchange:
+    spec = registry.find(ModelSpec, backend)
+    if spec.interchange is None:
+        raise UsageError(f"the model {backend!r} can't be written in another library's format")
+    interchange: Interchange = registry.make(spec, spec.interchange)
+    return interchange
+
+
+def _pairs(registry: Registry, dialect: str) -> list[Pair]:
+    """Pairs of a dialect to compare two models on: those of its smallest problems, or additions of any size."""
+    if dialect == ADDRESS_DIALECT:
+        return list(address_pairs(seed=0, count=_ADDITIONS))[-_COMPARED:]
+    setting = _setting(registry, dialect)
+    problems = [setting.domain.problem(n) for n in setting.domain.sizes[:_SIZES]]
+    return list(islice(teacher_pairs(setting, problems), _COMPARED))
+
+
+def _setting(registry: Registry, dialect: str) -> Setting:
+    """A setting that speaks a dialect; UsageError if no installed part does."""
+    memories = [spec.name for spec in registry.specs(MemorySpec)]
+    ariths = [spec.name for spec in registry.specs(ArithmeticSpec) if spec.dialect is None]  # the others need a model
+    for domain in registry.specs(DomainSpec):
+        if dialect.startswith(f"{domain.name}/"):
+            for memory, arith in product(domain.memories or memories, ariths):
+                setting = Setting.of(registry, domain.name, memory, arith)
+                if setting.convention.dialect == dialect:
+                    return setting
+    raise UsageError(
+        f"no installed domain has the dialect {quoted(dialect, 80)}", remedy="install the plugin of its domain"
+    )

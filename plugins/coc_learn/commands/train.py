@@ -1,0 +1,127 @@
+"""`coc train`: make a checkpoint from the reference model's pairs."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import asdict, frozen
+
+from coc_core.cli import console
+from coc_core.cli.options import command
+from coc_core.cli.progress import progress
+from coc_core.options import option, shared
+from coc_core.storage import check_distinct
+from coc_core.text import counted, duration
+from coc_learn.addresses.dialect import results_of
+from coc_learn.figure import draw_training, read_metrics
+from coc_learn.options import TrainOptions
+from coc_learn.train import Training
+from coc_learn.trainer import TrainingProgress, TrainingReport
+from coc_view.drawing import check_figure, write_figure
+
+
+@frozen(kw_only=True, slots=False)
+class TrainCommand(TrainOptions):
+    """What `coc train` takes."""
+
+    plot: Path | None = option(
+        shared.PLOT, None, help="Draw loss, exactness and learning rate to this file, an .svg or a .png."
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(TrainCommand)
+def train(options: TrainCommand) -> int:
+    """Train a model and measure its accuracy.
+
+    The training set has every distinct prompt-target pair of the chosen problems, or the pairs of datasets.
+
+    Examples:
+        coc train -d hanoi -n 1-15 -o my-hanoi
+        coc train -d pancake --instances 200 -o flips --plot flips.svg
+        coc train --data hanoi-pairs --seed 3 -o from-pairs
+        coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
+        coc train --preset arithmetic -o adder
+    """
+    registry, out, figure = console.registry(options.plugins), options.out, options.plot
+    if figure:
+        check_distinct({"--plot": [figure], "--out": [out]}, {})
+        check_figure(figure)
+    training = Training.of(registry, options, command_line())
+    result = _train(training)
+    if not console.is_main_process():
+        return 0
+    if options.as_json:
+        console.document({"checkpoint": str(out), **asdict(result)})
+    else:
+        console.result(
+            f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
+            f" in {duration(result.seconds)}",
+            f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+            *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+            *_divided(result, options.init),
+        )
+    if figure:  # last, so that a backend that notes nothing hides no result
+        metrics = read_metrics(out)
+        write_figure(figure, lambda form: draw_training(metrics, out.name, form))
+    return 0
+
+
+def command_line(words: Sequence[str] | None = None) -> str:
+    """The command under way, as a shell would read it; `words` replace its arguments."""
+    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
+
+
+def _divided(result: TrainingReport, init: Path | None) -> list[str]:
+    """What the pairs of this training and of those before it mean for each other."""
+    notes = []
+    if result.withheld:
+        notes.append(
+            f"{counted(result.withheld, 'pair')} kept out of training,"
+            " because an earlier training run held out the steps"
+        )
+    if result.reused:
+        notes.append(
+            f"{counted(result.reused, 'pair')} trained on and not held out,"
+            " because an earlier training run used the steps"
+        )
+    if result.known:
+        notes.append(
+            f"{counted(result.known, 'pair')} held out but not counted,"
+            " because the steps were learned in another dialect or with other names"
+        )
+    if init is not None and result.heldout_pairs and not result.complete:
+        notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")
+    return notes
+
+
+def _train(training: Training) -> TrainingReport:
+    pairs = training.pairs
+    with progress(console.err(), pairs.doing, lambda: pairs.total, lambda: pairs.count, lambda: pairs.done):
+        sets = pairs.sets()
+    latest: TrainingProgress | None = None
+
+    def report(step: TrainingProgress) -> None:
+        nonlocal latest
+        latest = step
+
+    def total() -> int | None:
+        return latest.steps if latest else None
+
+    def count() -> int | None:
+        return latest.step if latest else None
+
+    with progress(console.err(), "training", total, count, lambda: _note(latest)):
+        return training.train(sets, report)
+
+
+def _note(step: TrainingProgress | None) -> str:
+    if step is None:
+        return "preparing the pairs"
+
+    def exactness(value: float | None) -> str:
+        return "–" if value is None else f"{value:.1%}"
+
+    return f"loss {step.loss:.4f}, exact {exactness(step.train_exact)} seen, {exactness(step.heldout_exact)} held out"

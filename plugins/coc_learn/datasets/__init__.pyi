@@ -1,0 +1,16 @@
+from .audit import Dataset as Dataset
+from .buckets import FAMILIES as FAMILIES, sampling_buckets as sampling_buckets
+from .build import KIND as KIND, build_dataset as build_dataset
+from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name
+from .pairs import Seen as Seen, closure as closure, has_few_kinds as has_few_kinds, hold_out as hold_out
+from .shards import PairWorkers as PairWorkers
+from .spec import (
+    DatasetSpec as DatasetSpec,
+    HoldOutBy as HoldOutBy,
+    PairStream as PairStream,
+    PairWriter as PairWriter,
+    size_tests as size_tests,
+)
+from .steps import step_key as step_key
+from .teacher import teacher_pairs as teacher_pairs
+from .verify import setting_of as setting_of, verify_dataset as verify_dataset

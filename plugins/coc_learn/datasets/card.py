@@ -1,0 +1,103 @@
+"""The card of a dataset, `card.json`: how the pairs were made, how many there are, and the hashes of the files."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from attrs import frozen
+
+from coc_core.domain import Split
+from coc_core.errors import ArtefactError
+from coc_core.storage import check_sums, parse_json_object, read_bytes, read_document
+from coc_core.text import MOST_SIZES
+from coc_learn.datasets.rows import MOST_BYTES, MOST_PAIRS
+from coc_learn.datasets.spec import DatasetSpec, HoldOutBy
+
+CARD = "card.json"
+FORMAT = 3
+GENERATOR = "chain-of-computation"
+SUBSETS: tuple["SubsetName", "SubsetName"] = ("train", "heldout")
+
+SubsetName = Literal["train", "heldout"]
+
+_MOST_BYTES = 1 << 20  # of the card itself
+_GREATEST = 10**18
+
+_Name = Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")]
+_Number = Annotated[int, range(_GREATEST + 1)]
+
+
+@frozen
+class Subset:
+    """The contents of a file: how many pairs, how many bytes uncompressed, and the SHA-256 of these bytes."""
+
+    pairs: Annotated[int, range(MOST_PAIRS + 1)]
+    bytes: Annotated[int, range(MOST_BYTES + 1)]
+    sha256: Annotated[str, re.compile(r"[0-9a-f]{64}")]
+
+
+@frozen(kw_only=True)
+class Card:
+    """The description of a dataset, field by field as in its file.
+
+    `dialect` is the `Convention.dialect` of domain, memory and arithmetic, `version` is coc's, `files` has the contents
+    of both files by their names, and `command` is the one that built the dataset. The rest is the `spec`.
+    """
+
+    format: int = FORMAT
+    generator: _Name = GENERATOR
+    version: _Name
+    domain: _Name
+    memory: _Name
+    arith: _Name
+    dialect: Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,255}")]
+    sizes: Annotated[tuple[_Number, ...], range(1, MOST_SIZES + 1)]
+    instances: Annotated[int, range(1, _GREATEST + 1)]
+    enumerated: _Number
+    near_goal: _Number
+    split: Split
+    holdout_by: HoldOutBy
+    holdout: Annotated[float, range(1)]
+    seed: Annotated[int, range(-_GREATEST, _GREATEST + 1)]
+    files: Mapping[str, Subset]
+    command: str
+
+    @property
+    def spec(self) -> DatasetSpec:
+        """Which problems were drawn, and which of their pairs were held out."""
+        drawn = self.sizes, self.instances, self.split, self.holdout_by, self.holdout
+        return DatasetSpec(*drawn, self.seed, self.enumerated, self.near_goal)
+
+    @property
+    def subsets(self) -> Mapping[SubsetName, Subset]:
+        """The contents of both files, by the names of the subsets, in the order of reading."""
+        return {name: self.files[file_name(name)] for name in SUBSETS}
+
+
+def file_name(subset: SubsetName) -> str:
+    """The name of the file of a subset."""
+    return f"{subset}.jsonl.gz"
+
+
+def read_card(folder: Path) -> tuple[Card, bytes]:
+    """The card in a folder, and the bytes of its file; ArtefactError if it is unreadable, not valid, or changed."""
+    path = folder / CARD
+    data = read_bytes(path, _MOST_BYTES, links=False)
+    card = from_json(parse_json_object(data, str(path)), str(path))
+    check_sums(folder, {CARD: sha256(data).hexdigest()})
+    return card, data
+
+
+def from_json(document: Mapping[str, Any], where: str) -> Card:
+    """The card in a JSON document; ArtefactError, naming `where` and the key, if it is not valid."""
+    if document.get("format") != FORMAT:
+        raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
+    card = read_document(Card, document, where)
+    if not all(before < after for before, after in pairwise(card.sizes)):
+        raise ArtefactError(f"{where}: sizes are not in order")
+    if card.files.keys() != {*map(file_name, SUBSETS)}:
+        raise ArtefactError(f"{where}: files are not {' and '.join(map(file_name, SUBSETS))}")
+    return card

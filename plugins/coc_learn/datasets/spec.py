@@ -1,0 +1,151 @@
+"""Dataset specs: which problems are drawn for a setting, and which of their pairs are held out."""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from enum import StrEnum
+from itertools import chain
+from typing import Any
+
+from attrs import field, frozen
+
+from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
+from coc_core.errors import UsageError
+from coc_core.models import Pair
+from coc_core.setting import Setting
+from coc_core.text import format_sizes
+from coc_learn.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out, is_held_out
+from coc_learn.datasets.steps import step_key
+from coc_learn.datasets.teacher import teacher_pairs
+from coc_learn.trainer import SizeTest
+
+
+class HoldOutBy(StrEnum):
+    """What is held out.
+
+    Attributes:
+        steps: Steps (`step_key`), each with all of its pairs, the same steps in every dialect.
+        pairs: Single pairs of each dialect, as in the paper.
+        instances: Whole problems, with all pairs that no training problem has.
+    """
+
+    steps = "steps"
+    pairs = "pairs"
+    instances = "instances"
+
+
+def _ascending(sizes: Iterable[int]) -> tuple[int, ...]:
+    found = tuple(sorted(set(sizes)))
+    if not found:
+        raise UsageError("a dataset needs at least one size")
+    return found
+
+
+@frozen
+class DatasetSpec:
+    """Which problems are drawn, and which of their pairs are held out.
+
+    Args:
+        sizes: The sizes of the problems, at least one.
+        instances: How many problems of each size are drawn.
+        split: The split that problems are drawn from.
+        by: What is held out.
+        holdout: The fraction that is held out, from 0 to below 1.
+        seed: Draws the problems and the hold-out.
+        enumerated: Of the first so many problems of each size, those of the split are added (`enumerate_first`).
+        near_goal: So many near-goal problems of each size are added (`sample_near_goal`).
+
+    Raises:
+        UsageError: If there is no size, or the hold-out leaves nothing to train on.
+    """
+
+    sizes: tuple[int, ...] = field(converter=_ascending)
+    instances: int = 1
+    split: Split = Split.train
+    by: HoldOutBy = HoldOutBy.steps
+    holdout: float = field(default=0.15, validator=lambda _spec, _field, value: check_fraction(value))
+    seed: int = 0
+    enumerated: int = 0
+    near_goal: int = 0
+
+    def __str__(self) -> str:
+        sizes = f"n={format_sizes(self.sizes)}"
+        each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
+        enumerated = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
+        near_goal = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
+        return (
+            f"{sizes}{each}{enumerated}{near_goal}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+        )
+
+    def problems(self, setting: Setting) -> list[Any]:
+        """The problems in the order of their sizes.
+
+        Raises:
+            UsageError: If the domain has no problems of a size, or no near-goal problems.
+        """
+        for n in (self.sizes[0], self.sizes[-1]):
+            setting.domain.check_size(n)
+        return [
+            instance.problem
+            for n in self.sizes
+            for instance in chain(
+                sample_problems(setting.domain, n, self.instances, self.seed, self.split),
+                enumerate_first(setting.domain, n, self.enumerated, self.split),
+                sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
+            )
+        ]
+
+
+def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int) -> Iterator[SizeTest]:
+    """What a model is tested on: so many problems of each size from the test split, which no training draws from.
+
+    Raises:
+        UsageError: If the domain has no problems of a size.
+    """
+    for n in sizes:
+        spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
+        problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
+        yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
+
+
+PairWriter = Callable[[Setting, Iterable[Any], Seen], Iterator[Pair]]
+"""Writes the pairs of problems, as `teacher_pairs` does."""
+
+
+class PairStream:
+    """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
+
+    def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
+        self.problems = spec.problems(setting)
+        self.count = 0
+        self._setting = setting
+        self._spec = spec
+        self._training_pairs: int
+        self._held_out = set[int]()
+
+    def __iter__(self) -> Iterator[Pair]:
+        return self.written_by(teacher_pairs)
+
+    def written_by(self, write: PairWriter) -> Iterator[Pair]:
+        """The pairs in the same order, once, by another writer."""
+        spec, seen = self._spec, Seen()
+        trained, held = self.problems, list[Any]()
+        by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
+        if spec.by is HoldOutBy.instances:
+            trained, held = hold_out(self.problems, spec.holdout, spec.seed)
+        for problems in (trained, held):
+            self._training_pairs = self.count
+            for pair in write(self._setting, problems, seen):
+                if by_steps and self._holds_out(pair.prompt):
+                    self._held_out.add(self.count)
+                self.count += 1
+                yield pair
+
+    def _holds_out(self, prompt: str) -> bool:
+        return is_held_out(step_key(self._setting.convention, prompt).step, self._spec.holdout, self._spec.seed)
+
+    def held_out(self) -> Container[int]:
+        """The indices of the held-out pairs; call it after the last pair. By steps, those so far are known before."""
+        if self._spec.by is HoldOutBy.instances:
+            return range(self._training_pairs, self.count)
+        if self._spec.by is HoldOutBy.pairs:
+            return held_out_indices(self.count, self._spec.holdout, self._spec.seed)
+        return self._held_out

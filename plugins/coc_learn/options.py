@@ -1,0 +1,189 @@
+"""The options of pairs, and of a training on them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from coc_core.options import (
+    DEFAULT_INSTANCES,
+    MODEL,
+    OUTPUT,
+    PROBLEM,
+    Assignments,
+    Choice,
+    Decimal,
+    File,
+    Flag,
+    Name,
+    Option,
+    PluginOptions,
+    Several,
+    Sizes,
+    Whole,
+    option,
+    shared,
+)
+from coc_core.types import MOST_PROBLEMS
+from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
+from coc_learn.datasets import HoldOutBy
+
+DEFAULT_SIZES = "1-20"
+"""The sizes of the problems that pairs are made of by default."""
+
+DEFAULT_HOLDOUT = 0.15
+
+TRAINING = "Training"
+
+
+@frozen(kw_only=True, slots=False)
+class DrawnPairs:
+    """Of which problems pairs are made, and which pairs are held out; None is the default."""
+
+    sizes: Sizes | None = option(shared.SIZES, None, shown=DEFAULT_SIZES)
+    instances: int | None = option(shared.INSTANCES, None, shown="1")
+    enumerated: int | None = option(
+        Option(
+            "Add the first K problems of each size, in enumeration order.",
+            ("--enumerated",),
+            Whole(0, MOST_PROBLEMS, "K"),
+            PROBLEM,
+            shown="0",
+        ),
+        None,
+    )
+    near_goal: int | None = option(
+        Option(
+            "Add K near-goal problems of each size: problems that a few actions solve.",
+            ("--near-goal",),
+            Whole(0, MOST_PROBLEMS, "K"),
+            PROBLEM,
+            shown="0",
+        ),
+        None,
+    )
+    holdout: float | None = option(
+        Option(
+            "Hold out this fraction for testing, from 0 to less than 1.",
+            ("--holdout",),
+            Decimal(),
+            PROBLEM,
+            shown=str(DEFAULT_HOLDOUT),
+        ),
+        None,
+    )
+    holdout_by: HoldOutBy | None = option(
+        Option(
+            "Hold out steps, the same in all dialects and under all names; single pairs of each dialect; or whole"
+            " problems with all pairs that occur in no other problem.",
+            ("--holdout-by",),
+            Choice(annotation=HoldOutBy),
+            PROBLEM,
+            shown="steps",
+        ),
+        None,
+    )
+    seed: int = option(
+        shared.SEED,
+        0,
+        help="Random seed that selects the problems and the held-out pairs; in a training also the initial weights and"
+        " the batches.",
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class TrainOptions(PluginOptions, DrawnPairs):
+    """What `coc.train` takes, and `coc train` among others."""
+
+    domain: str | None = option(
+        shared.DOMAIN, None, help="Choose the puzzle. Required without --data and --preset arithmetic."
+    )
+    out: Path = option(shared.OUT, help="Write the checkpoint to this folder.", kind=File("DIR"))
+    data: tuple[Path, ...] = option(
+        Option(
+            "Train on the pairs of this dataset. Repeatable.", ("--data",), Several("DIR", kind=File("DIR")), PROBLEM
+        ),
+        (),
+    )
+    memory: tuple[str, ...] = option(
+        shared.MEMORY, (), help="Choose the memory: pda (a stack) or tape. Repeatable.", kind=Several()
+    )
+    arith: tuple[str, ...] = option(
+        shared.ARITH,
+        (),
+        help="Choose what computes addresses: symbolic or inline. Repeatable.",
+        kind=Several(),
+        shown="symbolic",
+    )
+    largest_address: int | None = option(
+        Option(
+            "With --preset arithmetic: train on addresses from 0 to N.",
+            ("--largest-address",),
+            Whole(LEAST_LARGEST_ADDRESS),
+            PROBLEM,
+            shown=f"{LARGEST_ADDRESS:,}",
+        ),
+        None,
+    )
+    test_sizes: Sizes | None = option(
+        Option(
+            "Test the trained model on problems of these sizes, such as 21,30,40, and store the results in the"
+            " checkpoint. With --preset arithmetic: on addresses with these numbers of digits.",
+            ("--test-n",),
+            Name("SIZES"),
+            PROBLEM,
+            shown="no tests",
+        ),
+        None,
+    )
+    test_instances: int | None = option(
+        Option(
+            "With --test-n: draw K problems of each size from the test split.",
+            ("--test-instances",),
+            Whole(1, MOST_PROBLEMS, "K"),
+            PROBLEM,
+            shown=str(DEFAULT_INSTANCES),
+        ),
+        None,
+    )
+    model: str = option(
+        Option("Choose the kind of model to train.", ("--model",), panel=MODEL, completes="backends"), "transformer"
+    )
+    device: str | None = option(shared.DEVICE, None, shown="the variable COC_DEVICE, or a GPU if there is one")
+    preset: str = option(
+        Option(
+            "Choose a named set of hyperparameters. An unknown name prints the list.",
+            ("--preset",),
+            panel=TRAINING,
+            completes="presets",
+        ),
+        "small",
+    )
+    config: Path | None = option(
+        Option(
+            "Read hyperparameters from this TOML file; they replace those of the preset.",
+            ("--config",),
+            File(),
+            TRAINING,
+        ),
+        None,
+    )
+    hyperparameters: Mapping[str, object] | None = option(
+        Option(
+            "Set one hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING
+        ),
+        None,
+    )
+    init: Path | None = option(
+        Option("Start from the weights of this checkpoint.", ("--init",), File("DIR"), TRAINING), None
+    )
+    resume: bool = option(Option("Continue an interrupted training run.", ("--resume",), Flag(), TRAINING), False)
+    tensorboard: Path | None = option(
+        Option(
+            "Log loss, exactness and learning rate to this folder during training, for TensorBoard.",
+            ("--tensorboard",),
+            File("DIR"),
+            OUTPUT,
+        ),
+        None,
+    )

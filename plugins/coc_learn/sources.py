@@ -1,0 +1,261 @@
+"""Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, ClassVar
+
+from attrs import evolve, frozen
+
+from coc_core.api import check_length, sizes_of
+from coc_core.errors import UsageError
+from coc_core.models import Pair
+from coc_core.options import DEFAULT_INSTANCES
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
+from coc_learn.datasets import (
+    Dataset,
+    DatasetSpec,
+    HoldOutBy,
+    PairStream,
+    PairWorkers,
+    PairWriter,
+    Seen,
+    setting_of,
+    size_tests,
+    step_key,
+    teacher_pairs,
+)
+from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
+from coc_learn.trainer import SizeTest, TrainingSet
+from coc_workers.options import WorkerOptions, open_pool
+
+
+@frozen
+class SizesToTest:
+    """The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
+
+    sizes: tuple[int, ...]
+    instances: int
+
+    @classmethod
+    def of(cls, options: TrainOptions) -> "SizesToTest | None":
+        """What the options choose; None if they choose nothing. UsageError if they make no sense."""
+        sizes, instances = options.test_sizes, options.test_instances
+        if sizes is None:
+            if instances is not None:
+                raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
+            return None
+        return cls(sizes_of(sizes), DEFAULT_INSTANCES if instances is None else instances)
+
+
+class PairSource(ABC):
+    """A source of training sets, whose `count` may be read from another thread while `sets` works.
+
+    Attributes:
+        doing: What `sets` does, in two words.
+        done: What is true of the pairs that are counted.
+        total: How many pairs there will be; None if that is not known.
+    """
+
+    doing: ClassVar[str]
+    done: ClassVar[str] = "so far"
+    total: int | None = None
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many pairs there are so far."""
+
+    @abstractmethod
+    def sets(self) -> list[TrainingSet]:
+        """The training sets, one for each dialect."""
+
+
+class WrittenPairs(PairSource):
+    """The pairs that the reference model writes, for each setting from the same problems and seed.
+
+    Raises:
+        UsageError: A problem has to be run that takes more steps than are allowed.
+    """
+
+    doing = "writing pairs"
+
+    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec, tests: SizesToTest | None = None) -> None:
+        self._spec = spec
+        self._tests = tests
+        self._tested = 0
+        self._streams = [(setting, stream(setting, spec)) for setting in settings]
+        for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
+            setting.domain.check_size(n)
+            _check_run(setting, setting.domain.problem(n))
+
+    @property
+    def count(self) -> int:
+        return sum(pairs.count for _, pairs in self._streams) + self._tested
+
+    def sets(self) -> list[TrainingSet]:
+        found, sizes = [], _without_gaps(self._spec.sizes)
+        for setting, pairs in self._streams:
+            dialect, names = setting.convention.dialect, setting.domain.interchangeable_names
+            all_pairs = list(pairs)
+            held = pairs.held_out()
+            train = [pair for index, pair in enumerate(all_pairs) if index not in held]
+            heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
+            tests = list(self._size_tests(setting))
+            source, key = f"{dialect}, {self._spec}", partial(step_key, setting.convention)
+            found.append(TrainingSet(dialect, train, heldout, source, sizes, names, tests, key))
+        return found
+
+    def _size_tests(self, setting: Setting) -> Iterator[SizeTest]:
+        if self._tests:
+            for test in size_tests(setting, self._tests.sizes, self._tests.instances, self._spec.seed):
+                self._tested += len(test.pairs)
+                yield test
+
+
+class ReadPairs(PairSource):
+    """The pairs of datasets, audited while they are read.
+
+    Raises:
+        ArtefactError: A dataset is broken, or no installed part speaks its dialect.
+        UsageError: A prompt is in two of them.
+    """
+
+    doing = "reading pairs"
+    done = "audited"
+
+    def __init__(self, registry: Registry, folders: Sequence[Path]) -> None:
+        self._datasets = [Dataset.open(folder) for folder in folders]
+        self._settings = [setting_of(registry, dataset) for dataset in self._datasets]
+        self.total = sum(map(len, self._datasets))
+        self._count = 0
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def sets(self) -> list[TrainingSet]:
+        found: dict[str, TrainingSet] = {}
+        for dataset, setting in zip(self._datasets, self._settings, strict=True):
+            subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
+            for row in dataset.rows():
+                subsets[row.subset].append(row.pair)
+                self._count += 1
+            one = TrainingSet(
+                dataset.card.dialect,
+                subsets["train"],
+                subsets["heldout"],
+                f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
+                _without_gaps(dataset.card.spec.sizes),
+                setting.domain.interchangeable_names,
+                step_key=partial(step_key, setting.convention),
+            )
+            before = found.get(one.dialect)
+            found[one.dialect] = _merged(before, one, dataset.folder) if before else one
+        return list(found.values())
+
+
+class AddressPairs(PairSource):
+    """The pairs of address arithmetic, which has no domain."""
+
+    doing = "writing pairs"
+
+    def __init__(self, options: TrainOptions, tests: SizesToTest | None = None) -> None:
+        holdout, largest, seed = options.holdout, options.largest_address, options.seed
+        drawn = address_training_set(
+            seed,
+            holdout=ADDRESS_HOLDOUT if holdout is None else holdout,
+            largest=LARGEST_ADDRESS if largest is None else largest,
+        )
+        self._set = evolve(drawn, tests=list(address_tests(tests.sizes, tests.instances, seed)) if tests else ())
+
+    @property
+    def count(self) -> int:
+        return len(self._set.train) + len(self._set.heldout)
+
+    def sets(self) -> list[TrainingSet]:
+        return [self._set]
+
+
+def dataset_spec(options: DrawnPairs) -> DatasetSpec:
+    """The spec that the options choose. UsageError for a value that makes no sense."""
+    return DatasetSpec(
+        sizes_of(DEFAULT_SIZES if options.sizes is None else options.sizes),
+        options.instances or 1,
+        by=options.holdout_by or HoldOutBy.steps,
+        holdout=DEFAULT_HOLDOUT if options.holdout is None else options.holdout,
+        seed=options.seed,
+        enumerated=options.enumerated or 0,
+        near_goal=options.near_goal or 0,
+    )
+
+
+def settings_of(
+    registry: Registry, domain: str, memories: Iterable[str | None], ariths: Iterable[str]
+) -> list[Setting]:
+    """The settings of a domain with each memory and each arithmetic, one for each dialect."""
+    found: dict[str, Setting] = {}
+    for memory, arith in product(memories, ariths):
+        setting = Setting.of(registry, domain, memory, arith)
+        found.setdefault(setting.convention.dialect, setting)
+    return list(found.values())
+
+
+def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
+    """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
+    pairs = PairStream(setting, spec)
+    _check_run(setting, pairs.problems[-1])
+    return pairs
+
+
+@contextmanager
+def open_pair_writer(registry: Registry, plugins: Sequence[Path], options: WorkerOptions) -> Iterator[PairWriter]:
+    """What writes the pairs of a dataset, here or by workers, which end with the block.
+
+    `plugins` are those that are files; the other arguments and the errors are those of `open_pool`.
+    """
+    with open_pool(registry, options) as pool:
+        yield teacher_pairs if pool is None else PairWorkers(pool, tuple(plugins)).pairs
+
+
+def _check_run(setting: Setting, problem: Any) -> None:
+    """UsageError if the problem has to be run for its pairs, and its run is too long."""
+    if not setting.convention.memoryless:
+        check_length(setting, problem)
+
+
+def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
+    seen = Seen()
+    for pair in (*one.train, *one.heldout):
+        seen.add(pair.prompt)
+    if any(pair.prompt in seen for pair in (*other.train, *other.heldout)):
+        raise UsageError(
+            f"{folder} has pairs of {other.dialect} that another dataset has too", remedy="leave out one of them"
+        )
+    return TrainingSet(
+        one.dialect,
+        [*one.train, *other.train],
+        [*one.heldout, *other.heldout],
+        f"{one.source} + {other.source}",
+        _union(one.sizes, other.sizes),
+        one.interchangeable_names,
+        step_key=one.step_key,
+    )
+
+
+def _without_gaps(sizes: Sequence[int]) -> range | None:
+    """The sizes as a range; None if there is a gap between them."""
+    span = range(sizes[0], sizes[-1] + 1)
+    return span if len(span) == len(sizes) else None
+
+
+def _union(one: range | None, other: range | None) -> range | None:
+    """The sizes of both; None if there is a gap between them, since no range would be true then."""
+    if one is None or other is None or one.stop < other.start or other.stop < one.start:
+        return None
+    return range(min(one.start, other.start), max(one.stop, other.stop))

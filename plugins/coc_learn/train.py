@@ -1,0 +1,137 @@
+"""`coc.train`: make a checkpoint from prompt-target pairs; and what comes of it."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from attrs import evolve, fields, frozen
+
+from coc_core.api import open_registry
+from coc_core.errors import UsageError
+from coc_core.options import given, option_of, takes
+from coc_core.plugin import ModelSpec, Registry, suggest
+from coc_learn.addresses.dialect import ADDRESS_DIALECT
+from coc_learn.hyperparameters import override_texts, read_config
+from coc_learn.options import TrainOptions
+from coc_learn.sources import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
+from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+
+_DRAWN = ("memory", "arith", "sizes", "instances", "enumerated", "near_goal", "holdout_by")
+"""The options of pairs that are drawn for a domain."""
+
+
+@frozen
+class Trained:
+    """A checkpoint that was made, and how exact it is. `folder` is what `coc.run(..., model=...)` takes."""
+
+    folder: str
+    report: TrainingReport
+
+    def __repr__(self) -> str:
+        report = self.report
+        exact = f"{report.train_exact:,} of {report.train_pairs:,} training pairs exact"
+        return f"<Trained: {self.folder:.40}, {report.parameters:,} parameters, {exact}>"
+
+
+@frozen
+class Training:
+    """A training run that is checked and ready. Make one with `Training.of`, get its `pairs`, then `train`.
+
+    Attributes:
+        pairs: Where the pairs come from.
+        trainer: The backend's part that trains.
+        job: Everything but the pairs: its training sets are empty.
+    """
+
+    pairs: PairSource
+    trainer: Trainer
+    job: TrainingJob
+
+    def __repr__(self) -> str:
+        return f"Training({self.job.backend}, {self.job.preset}, {self.pairs.doing})"
+
+    @classmethod
+    def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
+        """Check the options before anything is changed; `command` is what the checkpoint's card says made it.
+
+        Raises:
+            UsageError: The choices make no sense.
+            ArtefactError: A dataset is broken.
+            StorageError: The checkpoint can't be written.
+        """
+        model, preset, out, tensorboard = options.model, options.preset, options.out, options.tensorboard
+        spec = registry.find(ModelSpec, model)
+        if spec.trainer is None:
+            raise UsageError(f"the model {model!r} can't be trained")
+        trainer: Trainer = registry.make(spec, spec.trainer)
+        if preset not in trainer.presets():
+            raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
+        overrides = read_config(options.config) if options.config else {}
+        overrides |= override_texts(options.hyperparameters or {}, "hyperparameters")
+        job = TrainingJob(
+            model, (), out, preset, options.seed, overrides, command, options.resume, options.init, tensorboard
+        )
+        if tensorboard is not None:
+            if not trainer.writes_event_log:
+                raise UsageError(f"the backend {model!r} writes no TensorBoard log", remedy="leave out --tensorboard")
+            if Path(os.path.realpath(tensorboard)).is_relative_to(os.path.realpath(out)):
+                raise UsageError(
+                    f"a log in {tensorboard} would be in the checkpoint {out}", remedy="choose another folder for it"
+                )
+        trainer.check(job)
+        tests = SizesToTest.of(options)
+        pairs: PairSource
+        if options.data:
+            others = ("domain", *_DRAWN, "holdout", "largest_address", "test_sizes")
+            _refuse(options, others, "a dataset has its pairs already")
+            pairs = ReadPairs(registry, options.data)
+        elif options.domain:
+            _refuse(options, ("largest_address",), "a domain determines its addresses")
+            settings = settings_of(registry, options.domain, options.memory or [None], options.arith or ["symbolic"])
+            pairs = WrittenPairs(settings, dataset_spec(options), tests)
+        elif preset == ADDRESS_DIALECT:
+            _refuse(options, _DRAWN, "address arithmetic has no domain")
+            pairs = AddressPairs(options, tests)
+        else:
+            raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
+        return cls(pairs, trainer, job)
+
+    def train(
+        self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None
+    ) -> TrainingReport:
+        """Train on the sets that `pairs` gave, and write the checkpoint; errors as for `Trainer.train`."""
+        return self.trainer.train(evolve(self.job, training_sets=sets), report)
+
+
+@takes(TrainOptions, "domain", "sizes")
+def train(options: TrainOptions, on_progress: Callable[[TrainingProgress], None] | None = None) -> Trained:
+    """Train a model and write its checkpoint, as `coc train` does.
+
+    Args:
+        on_progress: Called now and then while it trains.
+
+    Raises:
+        UsageError: The choices make no sense, or `out` holds something else than a checkpoint.
+        ArtefactError: A dataset or the checkpoint to start from is broken.
+        StorageError: The checkpoint can't be written.
+    """
+    command = ", ".join(f"{name}={_written(value)}" for name, value in given(options).items())
+    training = Training.of(open_registry(options.plugins), options, f"coc.train({command})")
+    report = training.train(training.pairs.sets(), on_progress or (lambda _: None))
+    return Trained(str(options.out), report)
+
+
+def _written(value: object) -> str:
+    """An argument as it can be pasted: a path is a text."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
+def _refuse(options: TrainOptions, names: Sequence[str], reason: str) -> None:
+    """UsageError, with the reason, if one of these options was given."""
+    chosen = given(options)
+    for name in names:
+        if name in chosen:
+            flag = option_of(getattr(fields(TrainOptions), name)).flags[0]
+            raise UsageError(f"{reason}, so {flag} can't be given", remedy="leave it out")

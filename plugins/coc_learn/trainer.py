@@ -1,0 +1,198 @@
+"""Training a model: the interface of a backend that can be trained.
+
+`coc train` decides what is learned, the training sets, and where the checkpoint goes; the backend decides how.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from attrs import Factory, frozen
+
+from coc_core.models import Pair, SizeResult, StepKey
+from coc_core.text import counted
+
+METRICS = "metrics.jsonl"
+"""What a backend notes while it trains, in the folder of the checkpoint.
+
+Each line is a JSON object with a `step` and some of these numbers: `loss`, `lr` (the learning rate), `train_exact` and
+`heldout_exact` (shares of measured pairs, from 0 to 1). Others may stand beside them.
+"""
+
+
+@frozen
+class SizeTest:
+    """What a model is tested on after its training: the distinct pairs of some problems of one size.
+
+    Attributes:
+        n: The size; for address arithmetic, the number of digits.
+        problems: How many problems the pairs are of; for address arithmetic, how many addresses.
+        pairs: The pairs.
+    """
+
+    n: int
+    problems: int
+    pairs: Sequence[Pair]
+
+    def __repr__(self) -> str:
+        return f"SizeTest(n={self.n}, {counted(self.problems, 'problem')}, {len(self.pairs):,} pairs)"
+
+
+@frozen
+class TrainingSet:
+    """The pairs of one dialect.
+
+    Attributes:
+        dialect: The dialect (`Convention.dialect`).
+        train: The training pairs.
+        heldout: The pairs that are only measured.
+        source: One line for the model card about how the pairs were made.
+        sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
+        interchangeable_names: The letters of the names that may be permuted (`Domain.interchangeable_names`).
+        tests: What the model is tested on after the training. It influences nothing else.
+        step_key: Gives what a prompt asks for; by default every prompt is a step of its own.
+    """
+
+    dialect: str
+    train: Sequence[Pair]
+    heldout: Sequence[Pair] = ()
+    source: str = ""
+    sizes: range | None = None
+    interchangeable_names: frozenset[str] = frozenset()
+    tests: Sequence[SizeTest] = ()
+    step_key: Callable[[str], StepKey] = StepKey
+
+    def __repr__(self) -> str:
+        return f"TrainingSet({self.dialect}, {len(self.train):,} training pairs, {len(self.heldout):,} held out)"
+
+
+@frozen
+class TrainingJob:
+    """What to train, and where the checkpoint goes.
+
+    Attributes:
+        backend: The name of the model backend.
+        training_sets: The pairs of one dialect or several.
+        out: The checkpoint's folder.
+        preset: A named set of hyperparameters.
+        seed: Draws the weights and the batches.
+        overrides: Texts of hyperparameters that replace those of the preset, by name.
+        command: The command line, for the model card.
+        resume: Whether to resume an interrupted training of the same job from its latest snapshot.
+        init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
+            checkpoint keeps all of its dialects. What its trainings held out stays out of this one
+            (the history of a checkpoint).
+        tensorboard: A folder for TensorBoard's log of what the backend notes. It is not in `out`, and has no influence
+            on the result.
+    """
+
+    backend: str
+    training_sets: Sequence[TrainingSet]
+    out: Path
+    preset: str
+    seed: int = 0
+    overrides: Mapping[str, str] = Factory(dict)
+    command: str = ""
+    resume: bool = False
+    init: Path | None = None
+    tensorboard: Path | None = None
+
+
+@frozen
+class TrainingProgress:
+    """How far a training has come.
+
+    `train_exact` and `heldout_exact` are the fractions of pairs predicted exactly in the latest measurement, which may
+    be of a sample; None before the first one.
+    """
+
+    step: int
+    steps: int
+    loss: float
+    train_exact: float | None = None
+    heldout_exact: float | None = None
+
+
+@frozen
+class TrainingReport:
+    """The result: the number of parameters, and how many training and held-out pairs were measured and exact.
+
+    Attributes:
+        withheld: How many pairs were to be learned but were held out, since an earlier training held out their steps.
+        reused: How many pairs were drawn to be held out but were learned, since an earlier training used their steps.
+        known: How many pairs were drawn to be held out but were not measured, since the same step was learned in
+            another dialect or with other names.
+        complete: Whether it is known what all trainings of the chain have learned. If not, they may have learned some
+            of the held-out pairs.
+        tested: The results of the tests of each dialect, for those that have any.
+    """
+
+    parameters: int
+    steps: int
+    seconds: float
+    train_exact: int
+    train_pairs: int
+    heldout_exact: int
+    heldout_pairs: int
+    withheld: int = 0
+    reused: int = 0
+    known: int = 0
+    complete: bool = True
+    tested: Mapping[str, Sequence[SizeResult]] = Factory(dict)
+
+
+class Trainer(ABC):
+    """Trains checkpoints.
+
+    Attributes:
+        writes_event_log: Whether it writes the log that `TrainingJob.tensorboard` asks for. If not, a job has none.
+    """
+
+    writes_event_log: ClassVar[bool] = False
+
+    @abstractmethod
+    def presets(self) -> Mapping[str, str]:
+        """The presets by name, each with a summary of one line."""
+
+    def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
+        """All hyperparameters of a preset, and `parameters`, how many weights the model has at most.
+
+        Args:
+            preset: One of `presets`.
+            overrides: The texts of other values, by hyperparameter.
+
+        Raises:
+            UsageError: If the preset or a hyperparameter is unknown, or a value is not allowed.
+        """
+        return {}
+
+    @abstractmethod
+    def check(self, job: TrainingJob) -> None:
+        """Check a job whose training sets have not been made yet, and change nothing.
+
+        Raises:
+            UsageError: If the preset is unknown, an override is invalid, or something else is in the place of the
+                checkpoint, such as another training.
+            StorageError: If the folder can't be written.
+        """
+
+    @abstractmethod
+    def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
+        """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
+
+        What the backend notes while it trains may go to `METRICS` in that folder, and to the log that the job asks for.
+
+        If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
+        the same result.
+
+        Args:
+            job: What to train.
+            report: Called with the progress from time to time.
+
+        Raises:
+            UsageError: If the preset is unknown, an override is invalid, or `init` has other dialects or another
+                architecture.
+            ArtefactError: If `init` is broken.
+            StorageError: If the folder can't be written.
+        """

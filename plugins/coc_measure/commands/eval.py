@@ -1,0 +1,189 @@
+"""`coc eval`: success rates over sizes and instances."""
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from attrs import frozen
+
+from coc_core.api import chosen_problems
+from coc_core.cli import console
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.options import command
+from coc_core.cli.progress import progress
+from coc_core.cli.solve import show
+from coc_core.cli.solve.report import trained_sizes
+from coc_core.domain import Instance
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.execution import Executor
+from coc_core.options import File, Flag, Name, Option, given, option, shared
+from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
+from coc_measure.commands import addresses, against, exactness, files, table
+from coc_measure.comparison import paired, paired_document
+from coc_measure.evaluate import EvaluationReport
+from coc_measure.kept import check_plans, kept_plans
+from coc_measure.options import MEASUREMENT, EvalOptions
+from coc_measure.prediction import predict
+from coc_measure.shards import Choices, Workers, open_workers
+from coc_measure.success import Evaluation, success_document
+
+
+@frozen(kw_only=True, slots=False)
+class EvalCommand(EvalOptions):
+    """What `coc eval` takes."""
+
+    exactness: bool = option(
+        Option(
+            "Call the model once for each distinct prompt of the runs, and count wrong targets.",
+            ("--exactness",),
+            Flag(),
+            MEASUREMENT,
+        ),
+        False,
+    )
+    data: Path | None = option(
+        Option("With --exactness: use the prompts of this dataset instead.", ("--data",), File("DIR"), MEASUREMENT),
+        None,
+    )
+    no_runs: bool = option(
+        Option("With --exactness: check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
+        False,
+    )
+    addresses: str | None = option(
+        Option(
+            "With --arith learned: check only its arithmetic, on all addresses from A to B; with --instances K, on K"
+            " addresses of each number of digits.",
+            ("--addresses",),
+            Name("A-B"),
+            MEASUREMENT,
+        ),
+        None,
+    )
+    against: str | None = option(
+        shared.CHECKPOINT,
+        None,
+        help="Also run the same problems with this model, and compare the two.",
+        flags=("--against",),
+        shown=True,
+    )
+    plot: Path | None = option(shared.PLOT, None, help="Draw the results by size to this file, an .svg or a .png.")
+    csv: Path | None = option(
+        shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(EvalCommand)
+def evaluate(options: EvalCommand) -> int:
+    """Measure how many problems a model solves.
+
+    Every action is checked against the rules of the puzzle. The exit code is 0 if all problems are solved. With
+    --exactness, single prompts are checked first, which also predicts how many problems will be solved. --against
+    compares two models problem by problem.
+
+    Examples:
+        coc eval -d hanoi -n 1-10
+        coc eval -d pancake -n 5,10,20 --instances 20
+        coc eval -d hanoi -n 1-12 --exactness --no-runs
+        coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
+        coc eval -d pancake -n 5-10 --model mine --against pancake
+        coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
+        coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
+    """
+    exact, data, no_runs, rival = options.exactness, options.data, options.no_runs, options.against
+    plans, rows, figure = options.plans, options.csv, options.plot
+    if no_runs and (options.optimal or not exact):
+        raise UsageError("--no-runs excludes --optimal" if options.optimal else "--no-runs needs --exactness")
+    if no_runs and (rival is not None or rows):
+        raise UsageError("--against and --csv need runs", remedy="leave out --no-runs")
+    if plans is None and options.plan_format != DEFAULT_FORMAT:
+        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
+    if no_runs and plans:
+        raise UsageError("--plans needs runs", remedy="leave out --no-runs")
+    if data and not exact:
+        raise UsageError("--data needs --exactness")
+    others = {"exactness", "exhaustive", "near_goal", "split", "optimal", "against", "csv", "problems"}
+    if options.addresses and given(options).keys() & others:
+        raise UsageError("--addresses uses no problems", remedy="leave out the options about problems")
+    if figure and (data or options.addresses):
+        raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
+    registry = console.registry(options.plugins)
+    files.check(figure, rows)
+    choices = Choices.of(options)
+    setting = choices.setting(registry)
+    if options.addresses:
+        address_check = addresses.prepare(setting, options.addresses, options.instances, options.seed)
+        with open_workers(registry, choices, options) as workers:
+            return addresses.check(setting, address_check, workers, options.as_json)
+    problems = chosen_problems(setting, options)
+    problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=options.optimal)
+    parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
+    runner: Executor = registry.create(ExecutorSpec, options.executor)
+    with console.status("loading the model"):
+        subject = setting.model(options.model)
+        other = None
+        if rival is not None:
+            # A setting of its own, since learned arithmetic counts its mistakes.
+            beside = choices.setting(registry)
+            other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, options.executor))
+    unseen = show.warn_outside(subject, problems.sizes)
+    if other:
+        show.warn_outside(other.model, problems.sizes)
+    evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format)
+    check_plans(problems, plans, evaluation)
+    with open_workers(registry, choices, options) as workers:
+        checked = exactness.check(subject, parts, workers) if exact else None
+        stopped = checked is not None and checked.interrupted
+        predictions = []
+        if checked and not stopped:
+            with console.status("counting steps"):
+                predictions = predict(setting, problems, checked, of_each_size=not data)
+        running = not (no_runs or stopped)
+        if running:
+            with kept_plans(evaluation, problems, plans) as left:
+                _run(evaluation, problems.total, left, workers)
+        compared = None
+        if other and not (stopped or evaluation.interrupted):
+            _run(other, problems.total, problems, workers and workers.with_model(rival))
+            compared = None if other.interrupted else paired(evaluation, other)
+    report = EvaluationReport(evaluation, problems)
+    if rows and not stopped:
+        report.to_csv(rows)
+    if figure:
+        files.draw(figure, evaluation, checked, problems.sampled)
+    if options.as_json:
+        heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(subject, problems.sizes)
+        single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
+        runs = success_document(evaluation) if running else {}
+        if other and compared:
+            runs["against"] = {"model": other.model.describe(), **paired_document(compared)}
+        console.document(heading | single_prompts | runs)
+    else:
+        if checked:
+            exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
+        if running:
+            table.show(setting, evaluation, subject.describe(), evaluation.used, problems.sampled)
+        if other and compared:
+            against.show(compared, subject.describe(), other.model.describe())
+        if unseen and evaluation.failed:
+            show.remark(unseen)
+    if stopped or evaluation.interrupted or (other and other.interrupted):
+        return EXIT_INTERRUPTED
+    if checked:
+        checked.check_lost()
+    for each in filter(None, (evaluation, other)):
+        each.check_lost()
+    return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
+
+
+def _run(evaluation: Evaluation, total: int | None, problems: Iterable[Instance], workers: Workers | None) -> None:
+    started = time.monotonic()
+    if evaluation.restored:
+        console.warn(f"{evaluation.restored:,} of {total:,} problems were run before")
+
+    def note() -> str:
+        rate = (evaluation.done - evaluation.restored) / (time.monotonic() - started + 1e-9)
+        return f"{evaluation.failed:,} failed, {rate:,.0f} problems/s"
+
+    with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
+        evaluation.run(problems, workers)

@@ -1,0 +1,329 @@
+import random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from coc_core.arithmetic import Symbolic
+from coc_core.errors import ArithmeticFault, LimitFault, NumericFault
+from coc_core.execution import Cached, Lockstep, Sequential
+from coc_core.memories import Reference
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_learn.addresses import learned
+from coc_learn.addresses.dialect import AddressReference, address_prompts
+from coc_learn.addresses.learned import MAX_BLOCK, Learned, block_size, block_start
+from tests.support.for_each import for_each
+from tests.support.signed_sums import REGISTERS, sums, usual_spelling
+from tests.support.toy_parts import Nondeterministic, Scripted
+
+EXPRESSIONS = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev", "PTR+1", "-1"]
+DOMAINS = [("hanoi", 6), ("blocksworld", 8), ("blocksworld-extended", 8), ("pancake", 8)]
+
+values = st.one_of(st.integers(-1, 10_000), st.integers(-(10**6), 10**17))
+
+
+def exact(prompt):
+    return AddressReference().complete([prompt])[0]
+
+
+def wrong_at(**targets):
+    """A model that writes these texts for some prompts, `prev_12=...` for `prev=12 prev`, and is exact for the others."""
+    table = {f"{name}={value} {name}": text for (name, value), text in ((k.split("_"), v) for k, v in targets.items())}
+    return Scripted(then=lambda prompt: table.get(prompt) or exact(prompt))
+
+
+def setting(domain, arith="learned", **choice):
+    return Setting.of(Registry.installed(), domain, "tape", arith, **choice)
+
+
+def recorded(setting, problem, executor=Cached):
+    commits = []
+    machine = setting.machine(problem, [commits.append])
+    (outcome,) = executor().run([machine], Reference(setting.convention))
+    return [(record.target, record.window) for record in commits], machine.windows, outcome
+
+
+@given(st.lists(sums.map(usual_spelling), max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
+def test_it_agrees_with_exact_evaluation(expressions, registers):
+    assert Learned(AddressReference()).resolve(expressions, registers) == Symbolic().resolve(expressions, registers)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(EXPRESSIONS), st.integers(-1, 20_000)), max_size=20))
+def test_repeated_calls_agree_with_exact_evaluation(calls):
+    oracle = Learned(AddressReference())
+    for expression, value in calls:
+        registers = dict.fromkeys(REGISTERS, value)
+        assert oracle.resolve([expression, "prev"], registers) == Symbolic().resolve([expression, "prev"], registers)
+    assert oracle.mistakes == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
+@pytest.mark.parametrize(("domain", "n"), DOMAINS)
+def test_whole_runs_are_the_same(domain, n, executor):
+    learned_setting = setting(domain, arith_model="reference")
+    for seed in range(3):
+        problem = learned_setting.domain.problem(n, seed)
+        steps, windows, outcome = recorded(learned_setting, problem, executor)
+        assert (steps, windows) == recorded(setting(domain, "symbolic"), problem, executor)[:2]
+        assert outcome.status == "solved"
+    assert learned_setting.arith_model.calls > 0
+
+
+@given(st.integers(0, 20_000_000))
+def test_blocks_are_disjoint_and_contain_their_values(value):
+    start, size = block_start(value), block_size(value)
+    assert start <= value < start + size
+    assert (block_start(start), block_size(start)) == (start, size)
+    assert (block_start(start + size - 1), block_size(start + size - 1)) == (start, size)
+    assert block_start(start + size) == start + size
+    assert size in (64, 128, 256, 512, 1024, 2048, 4096)
+
+
+@pytest.mark.parametrize("value", [-1, -5, -(10**30)])
+def test_a_negative_value_is_a_block_of_its_own(value):
+    assert (block_start(value), block_size(value)) == (value, 1)
+
+
+def test_the_model_is_called_once_for_a_block_with_exact_drafts():
+    model = Scripted(then=exact)
+    calls = []
+    model.complete = lambda prompts, drafts=None: (calls.append((prompts, drafts)), Scripted.complete(model, prompts))[
+        1
+    ]
+    oracle = Learned(model)
+    for value in (0, 63, 5, 64, 100, 127, 128, 255, 4_096, 8_191, 5_000):
+        assert oracle.resolve(["NEXT_ID+2"], {"NEXT_ID": value}) == (value + 2,)
+    assert [len(prompts) for prompts, _ in calls] == [1, 2, 64, 64, 128, 4_096]
+    assert all(list(drafts) == list(map(exact, prompts)) for prompts, drafts in calls)
+    assert calls[2][0][5] == "NEXT_ID=5 NEXT_ID+2"
+
+
+def test_the_model_is_called_only_for_values_that_may_occur():
+    model = Scripted(then=exact)
+    oracle = Learned(model)
+    for value in range(1, 6_000, 3):
+        assert oracle.resolve(["NEXT_ID+2"], {"NEXT_ID": value}) == (value + 2,)
+    numbers = [int(prompt.split(" ")[0].partition("=")[2]) for prompt in model.prompts]
+    assert numbers == [1, *range(1, 8_192, 3)]
+    assert oracle.resolve(["NEXT_ID+2"], {"NEXT_ID": 3}) == (5,)
+    assert model.prompts[-64:] == address_prompts("NEXT_ID+2", "NEXT_ID", range(64))
+
+
+@pytest.mark.parametrize("place", [0, 1, 63, 64, 127, 128, 4_095, 4_096, 8_191, 8_192])
+def test_only_the_wrong_responses_are_wrong(place):
+    oracle = Learned(wrong_at(**{f"prev_{place}": "77"}))
+    for value in (place - 1, place, place + 1):
+        got = oracle.resolve(["prev", "prev+1"], {"prev": value})
+        assert got == ((77 if value == place else value), value + 1)
+        assert getattr(got, "mistake", "") == (
+            f"the arithmetic model wrote 77 for 'prev={place} prev', not {place}" if value == place else ""
+        )
+    assert oracle.resolve(["prev"], {"prev": place}) == (77,)
+    assert oracle.mistakes == [f"the arithmetic model wrote 77 for 'prev={place} prev', not {place}"]
+
+
+def test_a_mistake_in_the_middle_of_a_target_is_reported():
+    oracle = Learned(wrong_at(prev_3="4"))
+    numbers = oracle.resolve(["prev", "prev+1", "PTR"], {"prev": 3, "PTR": 70})
+    assert numbers == (4, 4, 70)
+    assert numbers.mistake == "the arithmetic model wrote 4 for 'prev=3 prev', not 3"
+
+
+def test_a_constant_and_a_sum_of_several_registers_may_be_wrong_too():
+    oracle = Learned(Scripted(then=lambda prompt: "8"))
+    assert oracle.resolve(["-1", "NEXT_ID-PTR", "-1"], REGISTERS) == (8, 8, 8)
+    assert oracle.model.calls == 2  # remembered
+    assert len(oracle.mistakes) == 2
+
+
+def test_only_the_first_mistakes_are_listed():
+    oracle = Learned(Scripted(then=lambda prompt: "8"))
+    for value in range(100, 120):
+        assert oracle.resolve(["PTR"], {"PTR": value}) == (8,)
+    assert len(oracle.mistakes) == 10
+
+
+def test_a_response_that_is_not_a_number_is_a_fault_where_it_is_used():
+    oracle = Learned(wrong_at(prev_12="twelve"))
+    assert oracle.resolve(["prev"], {"prev": 11}) == (11,)
+    with pytest.raises(ArithmeticFault, match="the arithmetic model's response to 'prev=12 prev' is not a") as fault:
+        oracle.resolve(["prev"], {"prev": 12})
+    assert fault.value.text == "twelve"
+
+
+@pytest.mark.parametrize(("kind", "bad"), [(NumericFault, 12), (LimitFault, 0), (NumericFault, 63)])
+def test_a_fault_of_the_model_is_one_where_it_is_used(kind, bad):
+    def respond(prompt):
+        return kind("no finite logits") if prompt == f"prev={bad} prev" else exact(prompt)
+
+    oracle = Learned(Scripted(then=respond))
+    for value in set(range(64)) - {bad}:
+        assert oracle.resolve(["prev"], {"prev": value}) == (value,)
+    with pytest.raises(
+        kind, match=r"the arithmetic model did not respond to 'prev=.* prev': no finite logits"
+    ) as fault:
+        oracle.resolve(["prev"], {"prev": bad})
+    assert fault.value.text == f"prev={bad} prev"
+
+
+@for_each("expression", ["", "1++1", "NEXT_ID 1", "x", "prev+x", "1" * 65])
+def test_a_malformed_expression_never_reaches_the_model(expression):
+    model = Scripted()
+    with pytest.raises(ArithmeticFault) as fault:
+        Learned(model).resolve([expression], REGISTERS)
+    with pytest.raises(ArithmeticFault) as symbolic:
+        Symbolic().resolve([expression], REGISTERS)
+    assert (fault.value.message, fault.value.text) == (symbolic.value.message, symbolic.value.text)
+    assert model.prompts == []
+
+
+def test_a_register_that_is_missing_later_is_a_fault():
+    oracle = Learned(AddressReference())
+    assert oracle.resolve(["prev"], REGISTERS) == (-1,)
+    with pytest.raises(ArithmeticFault, match="'prev' is not a register; there are PTR"):
+        oracle.resolve(["prev"], {"PTR": 1})
+
+
+def test_a_nondeterministic_model_is_called_every_time():
+    oracle = Learned(Nondeterministic("1", "2", "3", "4", "5"))
+    assert [oracle.resolve([text], REGISTERS)[0] for text in ("PTR", "PTR", "-1", "-1", "PTR-prev")] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.slow
+def test_a_long_run_needs_little_memory():
+    oracle = Learned(AddressReference())
+    for value in range(0, 60_000, 7):
+        oracle.resolve(EXPRESSIONS, dict.fromkeys(REGISTERS, value))
+    lines = oracle._linear.values()
+    assert sum(len(line.checked) for line in lines) < 6 * 22
+    assert not any(line.differing for line in lines)
+    assert oracle.model.calls <= 6 * (60_000 + MAX_BLOCK) + 1
+
+
+def test_a_bad_model_needs_bounded_memory(monkeypatch):
+    monkeypatch.setattr(learned, "_MAX_DIFFERING", 300)
+    oracle = Learned(Scripted(then=lambda prompt: "1"))
+    for value in (0, 1, 64, 128, 256, 70):
+        assert oracle.resolve(["prev", "prev+1"], {"prev": value}) == (1, 1)
+        assert sum(len(line.differing) for line in oracle._linear.values()) <= 300
+        assert oracle._differing == sum(len(line.differing) for line in oracle._linear.values())
+
+
+def test_the_number_of_stored_expressions_is_bounded(monkeypatch):
+    monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 3)
+    monkeypatch.setattr(learned, "_CACHE_BYTES", 1_000)
+    oracle = Learned(AddressReference())
+    for number in range(1, 11):
+        assert oracle.resolve([f"PTR+{number}", f"{number}"], REGISTERS) == (5 + number, number)
+        assert len(oracle._linear) <= 3
+        assert len(oracle._single_responses) <= 3
+
+
+@pytest.mark.parametrize(
+    ("expression", "response", "kind", "message"),
+    [
+        (
+            "NEXT_ID=4 NEXT_ID+1",
+            "6",
+            "arithmetic",
+            "the arithmetic model wrote 6 for 'NEXT_ID=4 NEXT_ID+1', not 5: ",
+        ),
+        (
+            "NEXT_ID=4 NEXT_ID+1",
+            "five",
+            "arithmetic",
+            "the arithmetic model's response to 'NEXT_ID=4 NEXT_ID+1' is not a number",
+        ),
+    ],
+)
+def test_a_fault_due_to_a_wrong_number_is_attributed_to_the_arithmetic_model(expression, response, kind, message):
+    learned_setting = setting("hanoi", arith_model="reference")
+    learned_setting.arithmetic.model = Scripted(then=lambda prompt: response if prompt == expression else exact(prompt))
+    outcome = recorded(learned_setting, learned_setting.domain.problem(4))[2]
+    assert (outcome.status, outcome.fault.kind, outcome.fault.step) == ("fault", kind, 2)
+    assert message in outcome.fault.message
+
+
+def test_a_wrong_pointer_is_followed_and_noted():
+    learned_setting = setting("hanoi", arith_model="reference")
+    learned_setting.arithmetic.model = wrong_at(prev_2="1")
+    outcome = recorded(learned_setting, learned_setting.domain.problem(2))[2]
+    assert outcome.status != "solved"
+    assert learned_setting.arithmetic.mistakes == ["the arithmetic model wrote 1 for 'prev=2 prev', not 2"]
+
+
+def test_other_faults_are_not_attributed_to_the_arithmetic():
+    learned_setting = setting("hanoi", arith_model="reference")
+    machine = learned_setting.machine(learned_setting.domain.problem(1))
+    model = Scripted("OUTPUT Move disk 1 from 1 to 3\nPTR=7 NEXT_ID=NEXT_ID")
+    (outcome,) = Sequential().run([machine], model)
+    assert outcome.fault.kind in ("address", "protocol")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_occasional_mistakes_are_reported_where_they_are(seed):
+    rng = random.Random(seed)
+    bad = {f"NEXT_ID={rng.randrange(9_000)} NEXT_ID+{rng.randrange(1, 4)}": "3" for _ in range(500)}
+    oracle = Learned(Scripted(then=lambda prompt: bad.get(prompt) or exact(prompt)))
+    for _ in range(2_000):
+        value, offset = rng.randrange(9_000), rng.randrange(1, 4)
+        expected = 3 if f"NEXT_ID={value} NEXT_ID+{offset}" in bad else value + offset
+        assert oracle.resolve([f"NEXT_ID+{offset}"], {"NEXT_ID": value}) == (expected,)
+
+
+def test_exact_numbers_are_a_plain_tuple():
+    oracle = Learned(AddressReference())
+    for expressions in ([], ["prev"], ["-1"], ["NEXT_ID-PTR"], ["prev", "-1", "PTR+1"]):
+        assert type(oracle.resolve(expressions, REGISTERS)) is tuple
+    assert oracle.mistakes == []
+
+
+@pytest.mark.parametrize("expressions", [["-1", "PTR"], ["PTR", "-1"], ["-1", "PTR-prev"], ["PTR", "-1", "PTR+1"]])
+def test_one_wrong_number_among_right_ones_is_described_wherever_it_stands(expressions):
+    oracle = Learned(Scripted(then=lambda prompt: "-7" if prompt == "-1" else exact(prompt)))
+    numbers = oracle.resolve(expressions, REGISTERS)
+    assert numbers == tuple(-7 if text == "-1" else Symbolic().resolve([text], REGISTERS)[0] for text in expressions)
+    assert numbers.mistake == "the arithmetic model wrote -7 for '-1', not -1"
+    assert oracle.mistakes == [numbers.mistake]
+
+
+@pytest.mark.parametrize("expression", ["-1", "NEXT_ID-PTR", "PTR+1"])
+def test_the_exact_value_is_the_draft(expression):
+    class Drafted(Scripted):
+        def _complete(self, prompts, drafts):
+            return list(drafts)
+
+    oracle = Learned(Drafted())
+    assert oracle.resolve([expression], REGISTERS) == Symbolic().resolve([expression], REGISTERS)
+    assert oracle.mistakes == []
+
+
+@pytest.mark.parametrize("expression", ["-1", "NEXT_ID-PTR", "PTR+1"])
+def test_an_exception_of_the_model_is_left_to_the_machine(expression):
+    with pytest.raises(ZeroDivisionError, match="no idea"):
+        Learned(Scripted(then=lambda prompt: ZeroDivisionError("no idea"))).resolve([expression], REGISTERS)
+
+
+def test_as_many_differing_responses_are_stored_as_may_be(monkeypatch):
+    """Dropping them only when there would be more; and none counts that was dropped with its expression."""
+    monkeypatch.setattr(learned, "_MAX_DIFFERING", 4)
+    monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 4)
+    oracle = Learned(Scripted(then=lambda prompt: "77"))
+
+    def stored():
+        return {line.expression: len(line.differing) for line in oracle._linear.values()}
+
+    for text in ("prev", "prev+1", "prev+2", "prev+3"):
+        oracle.resolve([text], {"prev": 5})
+    assert stored() == {"prev": 1, "prev+1": 1, "prev+2": 1, "prev+3": 1}
+    oracle.resolve(["prev+4"], {"prev": 5})
+    assert stored() == {"prev+4": 1}
+    assert oracle._differing == 1
+    for text in ("prev+5", "prev+6", "prev+7"):
+        oracle.resolve([text], {"prev": 5})
+    assert stored() == {"prev+4": 1, "prev+5": 1, "prev+6": 1, "prev+7": 1}
+    assert oracle._differing == 4

@@ -1,0 +1,282 @@
+import io
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from coc_core.cli import console
+from coc_core.errors import NumericFault, UsageError
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
+from coc_core.setting import Setting
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference
+from coc_learn.addresses.pairs import address_training_set
+from coc_measure.commands import addresses
+from tests.support import fake_plugin
+from tests.support.for_each import for_each
+from tests.support.toy_parts import Scripted
+
+LEARNED = ("--memory", "tape", "--arith", "learned")
+CHAINS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
+
+
+@pytest.fixture(autouse=True)
+def fake(with_plugins):
+    with_plugins(("fake", "tests.support.fake_plugin"))
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    """Makes a checkpoint that knows the sums of addresses up to 127 by heart, some of them wrongly."""
+
+    def make(*dialects, **wrong):
+        lines = [("NEXT_ID", f"NEXT_ID+{k}" if k else "NEXT_ID") for k in range(4)] + [("prev", "prev")]
+        asked = ["prev=-1 prev", *(f"{name}={v} {text}" for name, text in lines for v in range(128))]
+        answers = dict(zip(asked, AddressReference().complete(asked), strict=True))
+        answers |= {f"NEXT_ID={name[1:]} NEXT_ID+1": text for name, text in wrong.items()}
+        folder = tmp_path / "sums"
+        folder.mkdir()
+        (folder / "config.json").write_text(
+            json.dumps({"backend": "parrot", "dialects": dialects or [ADDRESS_DIALECT]})
+        )
+        (folder / "answers.json").write_text(json.dumps(dict.fromkeys(dialects or [ADDRESS_DIALECT], answers)))
+        return str(folder)
+
+    return make
+
+
+@pytest.fixture
+def hanoi(coc):
+    def solved(*arguments, n=5):
+        return coc("run", "--domain", "hanoi", *LEARNED, "--model", "reference", "--n", n, *arguments)
+
+    return solved
+
+
+def test_a_second_model_does_the_sums(hanoi, checkpoint):
+    folder = checkpoint()
+    done = hanoi("--arith-model", folder)
+    assert (done.code, done.err) == (0, "")
+    assert "solved  hanoi · n=5 src=1 dst=3 · tape · learned" in done.out
+    assert f"calls to the arithmetic model {folder}\n" in done.out
+
+
+@for_each("domain", ["hanoi", *CHAINS])
+@for_each("executor", ["sequential", "cached", "lockstep"])
+def test_the_reference_for_sums_is_always_right(coc, domain, executor):
+    choice = ("--arith-model", "reference", "--model", "reference", "-x", executor, "--json")
+    document = json.loads(coc("run", "-d", domain, *LEARNED, "-n", 6, *choice).out)
+    assert (document["outcome"], document["arith"], document["arith_model"]) == ("solved", "learned", "reference")
+    assert document["arith_calls"] > 0
+    assert document["arith_mistakes"] == []
+
+
+def test_other_arithmetics_report_no_model_calls(coc):
+    document = json.loads(coc("run", "-d", "hanoi", "-m", "tape", "-n", 3, "--model", "reference", "--json").out)
+    assert [document[key] for key in ("arith_model", "arith_calls", "arith_mistakes")] == [None, 0, []]
+
+
+@pytest.mark.parametrize(
+    ("response", "reason"),
+    [
+        ("9", "the arithmetic model wrote 9 for 'NEXT_ID=4 NEXT_ID+1', not 5: wrote to address 9"),
+        ("five", "the arithmetic model's response to 'NEXT_ID=4 NEXT_ID+1' is not a number"),
+    ],
+)
+def test_a_fault_of_arithmetic_says_so(hanoi, checkpoint, response, reason):
+    done = hanoi("--arith-model", checkpoint(_4=response))
+    assert done.code == 1
+    assert f"arithmetic fault at step 2: {reason}" in done.out
+
+
+def test_mistakes_are_in_the_document(hanoi, checkpoint):
+    document = json.loads(hanoi("--arith-model", checkpoint(_4="9"), "--json").out)
+    assert document["arith_mistakes"] == ["the arithmetic model wrote 9 for 'NEXT_ID=4 NEXT_ID+1', not 5"]
+    assert document["fault"]["kind"] == "arithmetic"
+
+
+def test_a_trace_is_that_of_symbolic_arithmetic(coc):
+    learned = coc("trace", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "-n", 3)
+    assert learned.code == 0
+    assert learned.out == coc("trace", "-d", "hanoi", "-m", "tape", "-n", 3).out
+
+
+def test_an_evaluation_names_the_arithmetic_model(coc):
+    choice = ("--arith-model", "reference", "--model", "reference", "-n", "1-4", "--json")
+    done = coc("eval", "-d", "hanoi", *LEARNED, *choice)
+    document = json.loads(done.out)
+    assert (done.code, document["arith_model"], document["arith_mistakes"]) == (0, "reference", [])
+
+
+@for_each("verb", ["run", "trace", "eval"])
+@for_each(
+    ("arith", "model", "code", "reason"),
+    [
+        ("symbolic", "reference", 2, "symbolic arithmetic calls no model; leave out --arith-model"),
+        ("inline", "x", 2, "inline arithmetic calls no model"),
+        ("learned", "referenze", 2, "unknown model 'referenze', and no folder of that name; did you mean 'reference'?"),
+        ("learned", "./nowhere", 3, "nowhere is not a checkpoint"),
+    ],
+)
+def test_bad_choices_are_refused_in_one_line(refused, verb, arith, model, code, reason):
+    choice = ("-d", "hanoi", "-m", "tape", "-a", arith, "--arith-model", model, "-n", 3)
+    assert reason in refused(code, verb, *choice)
+
+
+def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):
+    folder = checkpoint("hanoi/stack")
+    line = refused(3, "run", "-d", "hanoi", *LEARNED, "--arith-model", folder)
+    assert line.endswith("was trained for hanoi/stack, and this run needs arithmetic\n")
+
+
+def registry(entry_point, *specs):
+    core = load([point for point in installed() if point.name in ("core", "hanoi", "learn")])
+    fakes = load([entry_point("fake", "tests.support.fake_plugin")])
+    return Registry.of([*core, *fakes, Plugin("guest", "guest", "guest", "1", specs)])
+
+
+def test_without_a_shipped_model_it_says_what_to_do(entry_point):
+    with pytest.raises(
+        UsageError, match="no trained model ships for learned arithmetic; train one with `coc train --p"
+    ):
+        Setting.of(registry(entry_point), "hanoi", "tape", "learned")
+
+
+def test_the_shipped_model_is_the_default(entry_point, checkpoint, monkeypatch):
+    folder = checkpoint()
+    shipped = CheckpointSpec("sums", "guest:sums", (ADDRESS_DIALECT,), "sums by heart")
+    monkeypatch.setattr(Registry, "folder", lambda registry, spec: Path(folder) if spec == shipped else None)
+    for choice in (None, "sums"):
+        setting = Setting.of(registry(entry_point, shipped), "hanoi", "tape", "learned", arith_model=choice)
+        assert setting.arith_model.complete(["prev=-1 prev"]) == ["-1"]
+    with pytest.raises(UsageError, match="unknown model 'x', and no folder of that name; choose from reference, sums"):
+        Setting.of(registry(entry_point, shipped), "hanoi", "tape", "learned", arith_model="x")
+
+
+def test_an_arithmetic_may_have_no_reference(entry_point):
+    guess = ArithmeticSpec("guess", "coc_learn.addresses.learned:Learned", "guesses", dialect="guesses")
+    with pytest.raises(UsageError, match="unknown model 'reference', and no folder of that name; none is installed"):
+        Setting.of(registry(entry_point, guess), "hanoi", "tape", "guess", arith_model="reference")
+
+
+# ── every address ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_address_is_checked(coc, checkpoint):
+    folder = checkpoint()
+    done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-127")
+    assert (done.code, done.err) == (0, "")
+    assert "641 of 641 results correct: NEXT_ID, NEXT_ID+1, NEXT_ID+2, NEXT_ID+3, prev" in done.out
+    assert f"for addresses 0 to 127; smallest logit margin –; model: {folder}\n" in done.out
+
+
+def test_addresses_are_drawn_by_their_number_of_digits(coc, checkpoint):
+    done = coc(
+        "eval", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "--addresses", "0-9999", "--instances", 20
+    )
+    assert done.code == 0
+    assert "351 of 351 results correct: " in done.out
+    assert " for 70 of the addresses " in done.out
+    done = coc(
+        "eval", "-d", "hanoi", *LEARNED, "--arith-model", checkpoint(_3="9"), "--addresses", "3", "--instances", 1
+    )
+    assert "wrong by the number of digits: 1: " in done.out
+
+
+def test_wrong_targets_are_shown(coc, checkpoint):
+    folder = checkpoint(_3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
+    done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-99")
+    assert done.code == 1
+    assert "489 of 501 results correct" in done.out
+    assert "NEXT_ID=3 NEXT_ID+1 is 4; computed '9'" in done.out
+    assert "NEXT_ID=50 NEXT_ID+1 is 51; computed '[red]'" in done.out
+    assert "and 2 more; --json lists them" in done.out
+
+
+def test_the_check_may_be_a_document(coc, checkpoint):
+    folder = checkpoint(_3="9")
+    arguments = ("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "3", "--json")
+    done = coc(*arguments)
+    document = json.loads(done.out)
+    assert (done.code, document["checked"], document["wrong"], document["model"]) == (1, 6, 1, str(folder))
+
+
+def test_an_answer_that_is_missing_is_shown(coc, monkeypatch):
+    broken = Scripted(then=lambda asked: NumericFault("no finite logits"))
+    monkeypatch.setattr("coc_learn.addresses.dialect.AddressReference", lambda: broken)
+    done = coc("eval", "-d", "pancake", *LEARNED, "--arith-model", "reference", "--addresses", "7")
+    assert done.code == 1
+    assert "0 of 2 results correct" in done.out
+    assert "PTR=7 PTR+1 is 8; no result: no finite logits" in done.out
+
+
+def test_the_progress_is_shown_on_a_terminal(coc, monkeypatch):
+    screen = Console(file=io.StringIO(), force_terminal=True, width=120)
+    monkeypatch.setattr(console, "err", lambda: screen)
+    assert coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "--addresses", "0-9").code == 0
+    assert "0 wrong" in screen.file.getvalue()
+
+
+def test_it_can_be_interrupted(coc, monkeypatch):
+    def run(check, workers):
+        check.interrupt()
+
+    monkeypatch.setattr(addresses.AddressCheck, "run", run)
+    done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "--addresses", "0-9", "--json")
+    assert (done.code, json.loads(done.out)["interrupted"]) == (130, True)
+
+
+@for_each(
+    ("arguments", "reason"),
+    [
+        (("-m", "tape", "--addresses", "0-9"), "symbolic arithmetic calls no model; choose --arith learned"),
+        (
+            ("-m", "pda", "-a", "learned", "--arith-model", "reference", "--addresses", "0-9"),
+            "on pda there are no addre",
+        ),
+        (
+            (*LEARNED, "--arith-model", "reference", "--addresses", "9-0"),
+            "'9-0' is not a range of addresses; write it like 0",
+        ),
+        ((*LEARNED, "--arith-model", "reference", "--addresses", "all"), "'all' is not a range of addresses"),
+        ((*LEARNED, "--addresses", "0-9", "--exactness"), "--addresses uses no problems"),
+        ((*LEARNED, "--addresses", "0-9", "--exhaustive"), "--addresses uses no problems"),
+    ],
+)
+def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
+    assert reason in refused(2, "eval", "-d", "hanoi", *arguments)
+
+
+# ── training ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def train(coc, tmp_path, monkeypatch):
+    monkeypatch.setattr(fake_plugin.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
+    monkeypatch.setattr("coc_learn.sources.address_training_set", partial(address_training_set, count=1_300))
+    return partial(coc, "train", "--model", "parrot", "--preset", "arithmetic", "-o", tmp_path / "new")
+
+
+def test_sums_are_learned_without_a_domain(train, coc, tmp_path):
+    done = train("--holdout", 0)
+    assert (done.code, done.err) == (0, "")
+    assert "1,300 of 1,300 training pairs" in done.out
+    choice = ("--arith-model", tmp_path / "new", "--addresses", "0-99")
+    assert coc("eval", "-d", "hanoi", *LEARNED, *choice).code == 0
+    assert json.loads((tmp_path / "new" / "config.json").read_text())["dialects"] == ["arithmetic"]
+
+
+def test_some_of_the_sums_are_held_out(train):
+    document = json.loads(train("--json").out)
+    assert (document["train_pairs"], document["heldout_pairs"]) == (1_296, 4)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--memory", "pda"), ("--arith", "inline"), ("--n", "3"), ("--instances", 2), ("--holdout-by", "pairs")],
+)
+def test_what_is_about_a_domain_is_refused(train, arguments):
+    done = train(*arguments)
+    assert done.code == 2
+    assert f"address arithmetic has no domain, so {arguments[0]} can't be given; leave it out" in done.err

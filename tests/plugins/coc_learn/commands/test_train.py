@@ -1,0 +1,542 @@
+import io
+import json
+import shutil
+import sys
+from argparse import Namespace
+from contextlib import contextmanager
+
+import pytest
+from rich.console import Console
+
+from coc_core.cli import console, failures
+from coc_core.errors import UsageError
+from coc_learn.hyperparameters import read_config
+from coc_learn.options import TrainOptions
+from tests.support.checksums import seal
+from tests.support.for_each import for_each
+from tests.support.tensorboard_events import scalars
+
+
+@pytest.fixture(autouse=True)
+def fake_parts(with_plugins):
+    with_plugins(("fake", "tests.support.fake_plugin"))
+
+
+@pytest.fixture
+def trained(coc, tmp_path):
+    folder = tmp_path / "checkpoint"
+
+    def run(*arguments, n="1-3"):
+        return coc("train", "-d", "hanoi", "--model", "parrot", "--n", n, "--out", folder, *arguments)
+
+    return Namespace(run=run, folder=folder)
+
+
+def test_what_was_trained_is_reported(trained):
+    done = trained.run("--holdout", 0.25, "--holdout-by", "pairs")
+    assert (done.code, done.err) == (0, "")
+    assert f"{trained.folder}: 7 parameters, 2 steps in 500 ms" in done.out
+    assert "exact targets: 10 of 10 training pairs, 0 of 3 held-out pairs" in done.out
+
+
+def test_what_was_trained_is_a_checkpoint(trained, coc):
+    assert trained.run("--holdout", 0).code == 0
+    done = coc("run", "-d", "hanoi", "-n", 3, "--model", trained.folder, "--json")
+    assert (done.code, json.loads(done.out)["outcome"]) == (0, "solved")
+
+
+def test_prompts_with_addresses_are_learned_too(trained):
+    done = trained.run("--memory", "tape", "--arith", "inline", "--holdout", 0, n="1-4")
+    assert "exact targets: 37 of 37 training pairs" in done.out
+
+
+def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_path):
+    done = coc(
+        "train", "-d", "pancake", "--model", "parrot", "-n", "6", "--instances", 9, "-o", tmp_path / "new", "--json"
+    )
+    assert json.loads(done.out)["train_pairs"] > 9
+
+
+def test_the_model_is_tested_on_further_sizes(trained, coc):
+    done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
+    assert (
+        "  hanoi/stack, n=2: all of 4 targets exact; n=4: 11 of 15 targets wrong (1 problem of each size)\n" in done.out
+    )
+    tested = config_of(trained.folder)["tested"]["hanoi/stack"]
+    assert tested == [{"n": n, "problems": 1, "pairs": pairs, "exact": 4} for n, pairs in ((2, 4), (4, 15))]
+    note = "the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets"
+    assert f"coc: note: {note}\n" in coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err
+
+
+def test_results_of_tests_are_in_the_document(trained):
+    document = json.loads(trained.run("--test-n", "4", "--test-instances", 3, "--json").out)
+    assert [result["n"] for result in document["tested"]["hanoi/stack"]] == [4]
+
+
+def test_tests_on_a_tape_may_not_be_longer_than_a_run(trained):
+    done = trained.run("--memory", "tape", "--arith", "inline", "--test-n", 40)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert not trained.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-d", "hanoi", "--test-instances", 3), "--test-instances is of use with --test-n only"),
+        (("-d", "hanoi", "--test-n", "x"), "x"),
+        (("-d", "hanoi", "--test-n", "65"), "n=65"),
+        (
+            ("-d", "hanoi", "--largest-address", 9999),
+            "a domain determines its addresses, so --largest-address can't be",
+        ),
+        (("--preset", "arithmetic", "--largest-address", 998), "it must be at least 999"),
+    ],
+)
+def test_choices_of_tests_and_addresses_that_make_no_sense_are_refused(coc, tmp_path, arguments, said):
+    done = coc("train", *arguments, "-o", tmp_path / "new")
+    assert (done.code, said in done.err) == (2, True), done.err
+    assert not (tmp_path / "new").exists()
+
+
+def config_of(folder):
+    return json.loads((folder / "config.json").read_text())
+
+
+def test_several_settings_are_several_dialects(trained):
+    done = trained.run(
+        "-m", "pda", "-m", "tape", "-a", "symbolic", "-a", "inline", "--holdout", 0.5, "--json", "--resume"
+    )
+    config = config_of(trained.folder)
+    assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
+    assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the steps, seed 0" for name in config["dialects"]]
+    assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
+    assert config["resume"] is True
+    assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
+
+
+def test_what_was_learned_of_several_settings_is_spoken(trained, coc):
+    assert trained.run("-m", "pda", "-m", "tape").code == 0
+    for memory in ("pda", "tape"):
+        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", trained.folder).code == 0
+
+
+def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
+    trained.run("-m", "pda", "-m", "tape", "--holdout", 0.5, "--seed", 3)
+    answers = json.loads((trained.folder / "answers.json").read_text())
+    for memory, dialect in (("pda", "hanoi/stack"), ("tape", "hanoi/linked/symbolic")):
+        folder = tmp_path / memory
+        coc("data", "build", "-d", "hanoi", "-m", memory, "-n", "1-3", "--holdout", 0.5, "--seed", 3, "-o", folder)
+        pairs = json.loads(coc("data", "show", folder, "--rows", 99, "--json").out)["pairs"]
+        assert list(answers[dialect].items()) == [tuple(pair.values()) for half in pairs.values() for pair in half]
+
+
+def test_whole_problems_may_be_held_out(coc, tmp_path):
+    folder = tmp_path / "new"
+    coc(
+        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--enumerated", 2, "--near-goal", 3,
+        "--holdout", 0.5, "--holdout-by", "instances", "-o", folder,
+    )  # fmt: skip
+    assert config_of(folder)["sources"] == [
+        "pancake/stack, n=6, 4 instances of each n and the first 2 enumerated and 3 near-goal,"
+        " hold-out 50% of the instances, seed 0"
+    ]
+
+
+@pytest.fixture
+def dataset(coc, tmp_path):
+    def build(name, n, domain="hanoi", memory="pda"):
+        done = coc(
+            "data",
+            "build",
+            "-d",
+            domain,
+            "-m",
+            memory,
+            "-n",
+            n,
+            "--holdout",
+            0.5,
+            "--holdout-by",
+            "pairs",
+            "-o",
+            tmp_path / name,
+        )
+        assert done.code == 0, done.err
+        return tmp_path / name
+
+    return build
+
+
+def learn(*data):
+    return ("train", "--model", "parrot", *(word for folder in data for word in ("--data", folder)))
+
+
+def test_datasets_are_learned(coc, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "1-4", memory="tape")
+    done = coc(*learn(one, two), "-o", tmp_path / "new", "--json")
+    assert (done.code, done.err) == (0, "")
+    report, config = json.loads(done.out), config_of(tmp_path / "new")
+    assert (report["train_pairs"], report["heldout_pairs"]) == (7 + 12, 6 + 12)
+    assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic"]
+    digest = json.loads(coc("data", "show", one, "--json").out)["sha256"]
+    assert config["sources"][0] == f"one, card.json of SHA-256 {digest}"
+    for memory in ("pda", "tape"):
+        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", tmp_path / "new").code == 0
+
+
+def test_datasets_of_one_dialect_become_one(coc, dataset, tmp_path):
+    one, two = dataset("one", 5, "pancake"), dataset("two", 6, "pancake")
+    assert coc(*learn(one, two), "-o", tmp_path / "new").code == 0
+    config = config_of(tmp_path / "new")
+    assert config["dialects"] == ["pancake/stack"]
+    (source,) = config["sources"]
+    assert [part.partition(",")[0] for part in source.split(" + ")] == ["one", "two"]
+    assert config["sizes"] == {"pancake/stack": [5, 6]}
+
+
+@pytest.mark.parametrize(("sizes", "found"), [(("5", "7"), None), (("7", "5"), None), (("7", "5-6"), [5, 7])])
+def test_the_sizes_of_datasets_with_a_gap_between_them_are_unknown(coc, dataset, tmp_path, sizes, found):
+    folders = [dataset(f"n{size}", size, "pancake") for size in sizes]
+    assert coc(*learn(*folders), "-o", tmp_path / "new").code == 0
+    assert config_of(tmp_path / "new").get("sizes", {}).get("pancake/stack") == found
+
+
+def test_datasets_that_share_a_prompt_are_refused(refused, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "3-4")
+    line = refused(2, *learn(one, two), "-o", tmp_path / "new")
+    assert f"{two} has pairs of hanoi/stack that another dataset has too; leave out one of them" in line
+
+
+def test_a_broken_dataset_is_refused(refused, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "1-3", memory="tape")
+    (two / "heldout.jsonl.gz").write_bytes((two / "train.jsonl.gz").read_bytes())
+    line = refused(3, *learn(one, two), "-o", tmp_path / "new")
+    assert "heldout.jsonl.gz, line 1: the prompt is not held out: it is also in training" in line
+    assert "card.json: No such file" in refused(3, *learn(tmp_path), "-o", tmp_path / "new")
+
+
+def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, tmp_path):
+    one = dataset("one", "1-3")
+    card = json.loads((one / "card.json").read_text()) | {"dialect": "hanoi/martian"}
+    (one / "card.json").write_text(json.dumps(card))
+    seal(one)
+    assert "says 'hanoi/martian', but its setting uses 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
+
+
+@for_each(
+    ("name", "value"),
+    [
+        ("--domain", "hanoi"),
+        ("--memory", "pda"),
+        ("--arith", "inline"),
+        ("--n", "1-20"),
+        ("--instances", 1),
+        ("--holdout", 0),
+        ("--holdout-by", "pairs"),
+    ],
+)
+def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
+    line = refused(2, *learn(tmp_path), "-o", tmp_path / "new", name, value)
+    assert f"a dataset has its pairs already, so {name} can't be given; leave it out" in line
+
+
+def test_without_a_domain_there_must_be_a_dataset(refused, tmp_path):
+    line = refused(2, *learn(), "-o", tmp_path / "new")
+    assert "there is nothing to train on; name a --domain, or a dataset with --data" in line
+
+
+def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
+    file = tmp_path / "it.toml"
+    file.write_text('lr = 1e-3\nsteps = 40\nrotary = true\npositions = "absolute"\n')
+    assert trained.run("--config", file, "--set", "steps=7", "--set", "heads=2").code == 0
+    assert config_of(trained.folder)["overrides"] == {
+        "lr": "0.001",
+        "steps": "7",
+        "rotary": "true",
+        "positions": "absolute",
+        "heads": "2",
+    }
+
+
+@for_each(
+    ("text", "reason"),
+    [
+        (b"lr", "is not valid TOML: "),
+        (b"lr = 1\nlr = 2", "is not valid TOML: Cannot overwrite a value"),
+        (b"lr = '\xff'", "is not valid TOML: 'utf-8' codec can't decode"),
+        (b"a = " + b"[" * 100_000, "is not valid TOML: "),
+        (b"[model]\nlayers = 2", "'model' is a table; write lines of name = value: numbers, texts, true or false"),
+        (b"lr = [1]", "'lr' is a list"),
+        (b"lr = 2026-01-01", "'lr' is a date or time"),
+        (b"#" * (1 << 20) + b"#", "it has 1,048,577 bytes, and at most 1,048,576 are allowed"),
+    ],
+)
+def test_a_file_of_anything_else_is_refused(trained, refused, tmp_path, text, reason):
+    file = tmp_path / "it.toml"
+    file.write_bytes(text)
+    with pytest.raises(UsageError) as caught:
+        read_config(file)
+    assert reason in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert reason in refused(2, "train", "-d", "hanoi", "--model", "parrot", "-o", trained.folder, "--config", file)
+
+
+def test_a_file_of_hyperparameters_must_be_there(tmp_path):
+    with pytest.raises(UsageError, match=r"can't read .*missing.toml: No such file or directory"):
+        read_config(tmp_path / "missing.toml")
+
+
+def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
+    done = trained.run(
+        "--init",
+        tmp_path,
+        "--holdout",
+        0.25,
+        "--set",
+        "withheld=1",
+        "--set",
+        "reused=2",
+        "--set",
+        "known=3",
+        "--set",
+        "complete=0",
+    )
+    assert done.out.splitlines()[2:] == [
+        "  1 pair kept out of training, because an earlier training run held out the steps",
+        "  2 pairs trained on and not held out, because an earlier training run used the steps",
+        "  3 pairs held out but not counted, because the steps were learned in another dialect or with other names",
+        f"  {tmp_path} has no full record of its pairs, so it may have been trained on held-out pairs",
+    ]
+
+
+@pytest.mark.parametrize("more", [["--holdout", 0.25], ["--holdout", 0]])
+def test_nothing_is_said_of_earlier_trainings_that_used_no_held_out_pair(trained, tmp_path, more):
+    done = trained.run("--init", tmp_path, *more)
+    assert len(done.out.splitlines()) == 2
+
+
+def test_the_report_may_be_a_document(trained):
+    done = trained.run("--json", "--seed", 5, "--holdout-by", "pairs")
+    document = json.loads(done.out)
+    assert document == {
+        "checkpoint": str(trained.folder),
+        "parameters": 7,
+        "steps": 2,
+        "seconds": 0.5,
+        "train_exact": 12,
+        "train_pairs": 12,
+        "heldout_exact": 0,
+        "heldout_pairs": 1,
+        "withheld": 0,
+        "reused": 0,
+        "known": 0,
+        "complete": True,
+        "tested": {},
+    }
+    assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
+
+
+def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
+    screen = Console(file=io.StringIO(), force_terminal=True, width=120)
+    monkeypatch.setattr(console, "err", lambda: screen)
+    assert trained.run().code == 0
+    assert "loss 0.5000, exact 100.0% seen, – held out" in screen.file.getvalue()
+
+
+def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatch):
+    lines = []
+
+    @contextmanager
+    def watched(_console, label, total, count, note):
+        lines.append((label, total(), count(), note()))
+        yield
+        lines.append((label, total(), count(), note()))
+
+    monkeypatch.setattr("coc_learn.commands.train.progress", watched)
+    assert trained.run().code == 0
+    *written, before, after = lines
+    assert [(label, note) for label, _, _, note in written] == [("writing pairs", "so far")] * 2
+    assert [before, after] == [
+        ("training", None, None, "preparing the pairs"),
+        ("training", 2, 2, "loss 0.5000, exact 100.0% seen, – held out"),
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_of_several_processes_only_the_first_one_speaks(trained, monkeypatch, options):
+    monkeypatch.setenv("RANK", "1")
+    screen = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(screen, "isatty", lambda: True, raising=False)
+    done = trained.run(*options)
+    assert (done.code, done.out, screen.getvalue()) == (0, "", "")
+    assert (trained.folder / "config.json").exists()
+    monkeypatch.setenv("RANK", "0")
+    shutil.rmtree(trained.folder)
+    assert "10" in trained.run(*options, "--holdout", 0.25, "--holdout-by", "pairs").out
+
+
+@pytest.mark.parametrize(("name", "value", "code"), [("--preset", "huge", 2), ("--set", "full=1", 5), ("--nom", 1, 2)])
+def test_an_error_of_several_processes_is_told_once(trained, monkeypatch, name, value, code):
+    for rank, told in (("0", True), ("1", False), ("12", False), ("-1", True)):
+        monkeypatch.setenv("RANK", rank)
+        done = trained.run(name, value)
+        assert (done.code, done.out, bool(done.err)) == (code, "", told)
+
+
+def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
+    monkeypatch.setattr("tests.support.fake_plugin.TrainingProgress", lambda *given: 1 / 0)
+    monkeypatch.setenv("RANK", "1")
+    done = trained.run()
+    assert (done.code, done.out) == (70, "")
+    assert "ZeroDivisionError" in done.err
+    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
+    monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
+    done = trained.run()
+    assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
+
+
+def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tests.support.fake_plugin.ParrotTrainer.train", interrupted)
+    for rank, told in (("0", "coc: error: interrupted\n"), ("1", "")):
+        monkeypatch.setenv("RANK", rank)
+        done = trained.run()
+        assert (done.code, done.out, done.err) == (130, "", told)
+
+
+@for_each(
+    ("arguments", "code", "reason"),
+    [
+        (("--holdout", 1), 2, "leaves nothing to train on"),
+        (("--holdout", "nan"), 2, "'nan' is not a number such as 0.5"),
+        (("--preset", "huge"), 2, "unknown preset 'huge'"),
+        (("--set", "lr"), 2, "--set 'lr' sets nothing; write it like --set lr=0.001"),
+        (("--set", "full=1"), 5, "the disk is full"),
+        (("--model", "reference"), 2, "the model 'reference' can't be trained"),
+        (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
+        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
+        (("--instances", 0), 2, "it must be from 1 to 1,000,000, not 0"),
+        (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
+        (("--seed", "1_0"), 2, "is not a whole number"),
+        (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
+        (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(refused, tmp_path, arguments, code, reason):
+    given = {"--domain": "hanoi", "--model": "parrot", "--n": "1-3", "--out": tmp_path / "checkpoint"}
+    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
+    assert reason in refused(code, "train", *(word for pair in given.items() for word in pair))
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_an_override_is_a_name_and_a_value():
+    found = TrainOptions(out="x", hyperparameters=["lr = 0.1", "path=a=b"]).hyperparameters
+    assert found == {"lr": "0.1", "path": "a=b"}
+    with pytest.raises(UsageError, match="sets nothing"):
+        TrainOptions(out="x", hyperparameters=["=1"])
+
+
+# ── the figure of a training ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_training_is_drawn(coc, tmp_path):
+    figure, folder = tmp_path / "it.svg", tmp_path / "new"
+    words = (
+        "train",
+        "-d",
+        "hanoi",
+        "-n",
+        "1-2",
+        "--set",
+        "steps=12",
+        "--set",
+        "max_len=128",
+        "-o",
+        folder,
+    )
+    done = coc(*words, "--plot", figure)
+    assert done.code == 0, done.err
+    assert "exact targets" in done.out
+    assert figure.read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "fault"),
+    [
+        ("it.pdf", 2, "must end in .png or .svg"),
+        ("none/it.svg", 5, "it.svg"),
+        ("checkpoint", 2, "--plot and --out name the same file"),
+    ],
+)
+def test_a_figure_that_can_not_be_drawn_stops_it_before_it_starts(trained, tmp_path, name, code, fault):
+    done = trained.run("--plot", tmp_path / name)
+    assert (done.code, done.err.count("\n")) == (code, 1)
+    assert fault in done.err
+    assert not trained.folder.exists()
+
+
+TINY = ("d_model=16", "heads=2", "layers=1", "steps=30", "batch_size=4", "max_len=128")
+
+
+def test_the_log_of_a_training_is_written(coc, tmp_path):
+    pytest.importorskip("tensorboard")
+    words = ("train", "-d", "hanoi", "-n", "1-3", *(word for value in TINY for word in ("--set", value)))
+    done = coc(*words, "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
+    assert done.code == 0, done.err
+    found = scalars(tmp_path / "logs")
+    assert {tag: [step for step, _ in values] for tag, values in found.items()} == {
+        "loss": [10, 20, 30],
+        "learning_rate": [10, 20, 30],
+        "exact/training_pairs": [20],
+        "exact/held_out_pairs": [20],
+    }
+    metrics = [json.loads(line) for line in (tmp_path / "new" / "metrics.jsonl").read_text().splitlines()]
+    losses = [(line["step"], pytest.approx(line["loss"])) for line in metrics if "loss" in line]
+    assert found["loss"] == losses
+    again = coc(*words, "-o", tmp_path / "other", "--tensorboard", tmp_path / "logs")
+    assert (again.code, again.err.count("\n")) == (2, 1)
+    assert "has a TensorBoard log already; choose another folder, or continue with --resume" in again.err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "fault"),
+    [
+        ("file/logs", 5, "can't write the TensorBoard log"),
+        ("checkpoint", 2, "would be in the checkpoint"),
+        ("checkpoint/logs", 2, "would be in the checkpoint"),
+    ],
+)
+def test_a_log_that_can_not_be_written_stops_it_before_it_starts(coc, tmp_path, name, code, fault):
+    pytest.importorskip("tensorboard")
+    (tmp_path / "file").touch()
+    words = ("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "checkpoint")
+    done = coc(*words, "--tensorboard", tmp_path / name)
+    assert (done.code, done.err.count("\n")) == (code, 1)
+    assert fault in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
+    done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert done.err.endswith("; pip install -c constraints.txt '.[tensorboard]'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backend_that_writes_no_log_is_not_asked_for_one(trained, tmp_path):
+    done = trained.run("--tensorboard", tmp_path / "logs")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "the backend 'parrot' writes no TensorBoard log; leave out --tensorboard" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backend_that_notes_nothing_hides_no_result(trained, tmp_path):
+    done = trained.run("--holdout", 0, "--plot", tmp_path / "it.svg")
+    assert done.code == 3
+    assert "exact targets: 13 of 13 training pairs" in done.out
+    assert "metrics.jsonl" in done.err

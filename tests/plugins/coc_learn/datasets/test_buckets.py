@@ -1,0 +1,109 @@
+"""Sampling buckets: readable, for every domain, and never an error."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from coc_core.domain import sample_problems
+from coc_core.models import Pair
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_learn.datasets import FAMILIES, sampling_buckets, teacher_pairs
+from tests.support.for_each import for_each
+
+HANOI = "PTR={0} NEXT_ID={1} INSTR[{0}] CALL n={2} src=1 dst=3 aux=2 prev={3}"
+
+
+def test_a_linked_tape():
+    target = "APPEND[29999] CALL n=11 ...\nAPPEND[30000] MOVE ...\nAPPEND[30001] CALL ...\nPTR=30001 NEXT_ID=30002"
+    assert sampling_buckets(Pair(HANOI.format(28, 29999, 12, -1), target)) == (
+        "PTR=## NEXT_ID=##### INSTR[##] CALL n=## src=# dst=# aux=# prev=-1",
+        "PTR=# NEXT_ID=# INSTR[#] CALL n=12 src=1 dst=3 aux=2 prev=-1",
+        "PTR=# NEXT_ID=# INSTR[#] CALL n=# src=# dst=# aux=# prev=#, carry 3, ·000#",
+    )
+
+
+def test_lists():
+    prompt = "PTR=7 CALL type=stacking start=[[B2, B8], [B10]] & goal=[B2, B8, B10] end=[]"
+    assert sampling_buckets(Pair(prompt, "OUTPUT Move block B8 APPEND[-1] CALL start=[[B2]] PTR=-1")) == (
+        "PTR=# CALL type=stacking start=[·3 in 2] & goal=[·3] end=[·0]",
+        "PTR=# CALL type=stacking start=[·] & goal=[·] end=[·]",
+        "PTR=# CALL type=stacking start=[·] & goal=[·] end=[·], carry 0",
+    )
+
+
+def test_values_are_small_and_not_addresses():
+    prompt = "n=7 d=12 k=123 N=4 prev=5 pointer=8 7 B9"
+    assert sampling_buckets(Pair(prompt, ""))[1] == "n=7 d=12 k=# N=# prev=# pointer=# # B#"
+
+
+@for_each(
+    ("known", "target", "carry"),
+    [
+        ("NEXT_ID=9", "NEXT_ID=12", "carry 0, longer, ·#"),
+        ("NEXT_ID=98", "NEXT_ID=100", "carry 1, longer, ·0#"),
+        ("NEXT_ID=29998", "NEXT_ID=30001", "carry 3, ·000#"),
+        ("NEXT_ID=10087", "APPEND[10089] NEXT_ID=10090", "carry 0, ·009#"),
+        ("NEXT_ID=29998", "APPEND[29998] APPEND[30000] NEXT_ID=30001", "carry 3, ·000#"),
+        ("NEXT_ID=30000", "NEXT_ID=30000", "carry 0"),
+        ("INSTR CALL n=8", "APPEND[NEXT_ID+1000] PTR=-1000", "carry 0"),
+        ("goal=[B8, B9]", "OUTPUT Move block B1000", "carry 0"),
+        ("INSTR", "n=1000", "carry 2, ·00#"),
+        ("17+84", "101", "carry 1, longer, ·0#"),
+        ("", "APPEND[9] NEXT_ID=10", "carry 0, ·#"),
+        ("", "APPEND[10] APPEND[20] NEXT_ID=9", "carry 0, ·#"),
+    ],
+)
+def test_carries(known, target, carry):
+    assert re.search("carry.*", sampling_buckets(Pair(known, target))[2])[0] == carry
+
+
+texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{0,4}\]?[ ,=]){0,20}")
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(texts, texts)
+@example("[" * 5_000, "]" * 5_000)
+@example("[[]" * 5_000, "0" * 50_000)
+@example("[" + "[a]" * 5_000, "\ud800²٣")
+def test_any_text_has_buckets(prompt, target):
+    keys = sampling_buckets(Pair(prompt, target))
+    assert len(keys) == len(FAMILIES)
+    assert all(isinstance(key, str) for key in keys)
+    assert sampling_buckets(Pair(prompt, target)) == keys
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=6))
+def test_numbers_of_equal_lengths_have_one_shape(numbers):
+    def prompt(values):
+        return " ".join(f"a{'bcdefg'[index]}={value}" for index, value in enumerate(values))
+
+    others = [10 ** (len(str(number)) - 1) for number in numbers]
+    shapes = {sampling_buckets(Pair(prompt(values), ""))[0] for values in (numbers, others)}
+    assert len(shapes) == 1
+    assert [len(run) for run in re.findall("#+", shapes.pop())] == [len(str(number)) for number in numbers]
+
+
+@given(st.integers(1, 10**9), st.integers(1, 3))
+def test_the_carry_is_that_of_the_addition(number, more):
+    key = sampling_buckets(Pair(f"NEXT_ID={number}", f"NEXT_ID={number + more}"))[2]
+    total = number + more
+    zeros = len(str(total // 10)) - len(str(total // 10).rstrip("0")) if total > 9 else 0
+    assert f"carry {zeros}" in key
+    assert ("longer" in key) == (len(str(total)) > len(str(number)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arith", ["inline", "symbolic"])
+@pytest.mark.parametrize("memory", ["tape", "pda"])
+@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
+def test_every_domain_has_few_kinds_of_step(domain, memory, arith):
+    setting = Setting.of(Registry.installed(), domain, memory, arith)
+    pairs = list(
+        teacher_pairs(setting, (found.problem for n in (3, 6) for found in sample_problems(setting.domain, n, 5)))
+    )
+    kinds = [set(family) for family in zip(*map(sampling_buckets, pairs), strict=True)]
+    assert all(len(family) <= len(pairs) for family in kinds)
+    assert len(kinds[0]) < len(pairs)

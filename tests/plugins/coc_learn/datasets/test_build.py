@@ -1,0 +1,199 @@
+"""A dataset that was built matches its card and is read again."""
+
+import gzip
+import json
+import tempfile
+from hashlib import sha256
+
+import pytest
+from attrs import asdict
+from hypothesis import given, settings, strategies as st
+
+from coc_core.domain import Split
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.models import Pair
+from coc_core.plugin import Registry
+from coc_core.text import MOST_SIZES
+from coc_learn.datasets import (
+    CARD,
+    SUBSETS,
+    Dataset,
+    DatasetSpec,
+    HoldOutBy,
+    PairStream,
+    build_dataset,
+    file_name,
+    rows,
+    setting_of as setting_named,
+    teacher_pairs,
+    verify_dataset,
+)
+from coc_learn.datasets.card import from_json
+from coc_learn.datasets.pairs import hold_out
+from coc_learn.datasets.rows import decode, encode
+from tests.support.checksums import write_sums
+from tests.support.plan_runs import SETTINGS, setting_of
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def made(
+    folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(range(1, 7), by=HoldOutBy.pairs, holdout=0.5)
+):
+    setting = setting_of(domain, *names)
+    return setting, build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build")
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("names", SETTINGS)
+def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
+    setting, card = made(tmp_path / "it", names=names)
+    dataset = Dataset.open(tmp_path / "it")
+    assert dataset.card == card
+    found = list(verify_dataset(dataset, setting_named(Registry.installed(), dataset)))
+    assert len(found) == len(dataset) == sum(each.pairs for each in card.files.values())
+    train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(range(1, 7)).problems(setting))), 0.5, 0)
+    assert [row.pair for row in found] == train + held
+    assert [row.line for row in found] == [*range(1, len(train) + 1), *range(1, len(held) + 1)]
+    assert card.dialect == setting.convention.dialect
+
+
+def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
+    made(tmp_path / "it", "pancake", spec=DatasetSpec(range(3, 7), 5, by=HoldOutBy.instances, holdout=0.3))
+    card = json.loads((tmp_path / "it" / CARD).read_text())
+    for name, stated in card["files"].items():
+        data = gzip.decompress((tmp_path / "it" / name).read_bytes())
+        assert stated == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        for row in data.decode().splitlines():
+            assert json.loads(row).keys() == {"prompt", "target"}
+    assert (card["sizes"], card["instances"], card["split"], card["holdout_by"]) == (
+        [3, 4, 5, 6],
+        5,
+        "train",
+        "instances",
+    )
+    assert (card["holdout"], card["seed"], card["command"]) == (0.3, 0, "coc data build")
+
+
+def test_the_same_build_gives_the_same_bytes(tmp_path):
+    made(tmp_path / "one")
+    made(tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    made(tmp_path / "one", spec=DatasetSpec(range(1, 7), holdout=0.5, seed=1))
+    assert contents(tmp_path / "one") != contents(tmp_path / "two")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+
+
+def test_nothing_may_be_held_out(tmp_path):
+    _, card = made(tmp_path / "it", spec=DatasetSpec(range(2, 3), holdout=0))
+    assert card.subsets["heldout"].pairs == 0
+    assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
+
+
+def test_what_is_not_a_dataset_is_not_replaced(tmp_path):
+    (tmp_path / "novel.txt").write_text("chapter one")
+    with pytest.raises(UsageError, match="already exists and is not a dataset"):
+        made(tmp_path)
+
+
+def test_a_disk_that_refuses_leaves_the_older_dataset(tmp_path, monkeypatch):
+    made(tmp_path / "it")
+    before = contents(tmp_path / "it")
+
+    def full(pair):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("coc_learn.datasets.build.encode", full)
+    with pytest.raises(StorageError, match=r"can't write the dataset .*: No space left on device"):
+        made(tmp_path / "it")
+    assert contents(tmp_path / "it") == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("name", "value"), [("MOST_BYTES", 500), ("MOST_PAIRS", 3), ("LONGEST_ROW", 60)])
+def test_what_could_not_be_read_again_is_not_written(tmp_path, monkeypatch, name, value):
+    monkeypatch.setattr(rows, name, value)
+    with pytest.raises(UsageError, match=r"train.jsonl.gz would have more than .* fewer sizes|choose a smaller n"):
+        made(tmp_path / "it")
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(TEXT, TEXT)
+def test_a_row_is_read_as_it_was_written(prompt, target):
+    row = encode(Pair(prompt, target))
+    assert row.count(b"\n") == 1
+    assert decode(row, "here") == (prompt, target)
+    assert json.loads(row) == {"prompt": prompt, "target": target}
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
+def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
+    folder = tmp_path_factory.mktemp("card") / "it"
+    _, card = made(folder, spec=DatasetSpec(range(2, 4), by=by))
+    document = asdict(card) | {"sizes": [*range(first, first + more + 1)], "seed": seed}
+    assert json.loads(json.dumps(asdict(from_json(json.loads(json.dumps(document)), "here")))) == document
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
+        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack', but its setting uses 'hanoi/linked/numeric'"),
+        ({"dialect": "martian"}, "says 'martian', but its setting uses 'hanoi/stack'"),
+    ],
+)
+def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
+    made(tmp_path / "it")
+    path = tmp_path / "it" / CARD
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    write_sums(tmp_path / "it", [CARD])
+    with pytest.raises(ArtefactError, match=reason):
+        setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
+
+
+def test_the_files_are_named_after_their_subsets():
+    assert [file_name(subset) for subset in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]
+
+
+@pytest.mark.parametrize("by", HoldOutBy)
+def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path, by):
+    spec = DatasetSpec((5, 7), 4, Split.test, by, 0.25, 7, 2, 3)
+    _, card = made(tmp_path / "it", "pancake", spec=spec)
+    dataset = Dataset.open(tmp_path / "it")
+    assert dataset.card == card
+    assert dataset.card.spec == spec
+    assert dataset.sha256 == sha256((tmp_path / "it" / CARD).read_bytes()).hexdigest()
+
+
+def test_a_card_can_be_read_by_people(tmp_path):
+    made(tmp_path / "it")
+    lines = (tmp_path / "it" / CARD).read_text().splitlines()
+    assert lines[0] == "{"
+    assert lines[1].startswith('  "format": ')
+
+
+def test_pairs_are_buffered_on_the_disk_of_the_dataset(tmp_path, monkeypatch):
+    folders, buffer = [], tempfile.TemporaryFile
+
+    def remember(dir=None):
+        folders.append(dir)
+        return buffer(dir=dir)
+
+    monkeypatch.setattr("coc_learn.datasets.build.tempfile.TemporaryFile", remember)
+    made(tmp_path / "it")
+    assert [folder.is_relative_to(tmp_path) for folder in folders] == [True]
+
+
+def test_as_many_sizes_as_allowed_may_be_listed(tmp_path):
+    made(tmp_path / "it")
+    document = json.loads((tmp_path / "it" / CARD).read_text())
+    for sizes in ([0], [0, 1], list(range(MOST_SIZES))):
+        assert from_json(document | {"sizes": sizes}, "it").spec.sizes == tuple(sizes)
+    for sizes in ([], [-1], [1, 1], [2, 1], [True], list(range(MOST_SIZES + 1))):
+        with pytest.raises(ArtefactError, match=r"^it: sizes(\[0\])? (is|are) "):
+            from_json(document | {"sizes": sizes}, "it")

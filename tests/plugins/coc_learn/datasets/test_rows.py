@@ -1,0 +1,71 @@
+"""The bytes of a dataset's files, and how many of them there may be."""
+
+import gzip
+from hashlib import sha256
+
+import pytest
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.models import Pair
+from coc_learn.datasets import rows
+from coc_learn.datasets.rows import RowWriter, encode, read_rows
+
+PAIR = Pair("n=1", "ß → \u2028")
+
+
+def written(path, count, pair=PAIR):
+    with RowWriter(path) as writer:
+        for _ in range(count):
+            writer.write(encode(pair))
+    return writer
+
+
+def test_a_row_is_utf_8_as_it_is():
+    assert encode(PAIR) == '{"prompt": "n=1", "target": "ß → \u2028"}\n'.encode()
+
+
+def test_a_file_has_neither_a_name_nor_a_time_in_its_header(tmp_path):
+    written(tmp_path / "a", 3)
+    data = (tmp_path / "a").read_bytes()
+    assert (
+        data[:10] == b"\x1f\x8b\x08" + bytes(6) + b"\xff"
+    )  # no flags, no time, neither the best nor the fastest level
+    assert gzip.decompress(data) == 3 * encode(PAIR)
+
+
+def test_a_row_may_be_as_long_as_allowed(monkeypatch):
+    row = encode(PAIR)
+    monkeypatch.setattr(rows, "LONGEST_ROW", len(row))
+    assert encode(PAIR) == row
+    with pytest.raises(UsageError) as error:
+        encode(Pair("n=12", PAIR.target))
+    message = f"a pair takes {len(row) + 1} bytes, and at most {len(row)} are allowed; choose a smaller n"
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("name", ["MOST_PAIRS", "MOST_BYTES"])
+def test_a_file_may_be_as_large_as_allowed(tmp_path, monkeypatch, name):
+    row = encode(PAIR)
+    monkeypatch.setattr(rows, name, {"MOST_PAIRS": 3, "MOST_BYTES": 3 * len(row)}[name])
+    writer = written(tmp_path / "a", 3)
+    assert (writer.rows, writer.bytes, writer.sha256) == (3, 3 * len(row), sha256(3 * row).hexdigest())
+    with pytest.raises(UsageError) as error:
+        written(tmp_path / "b", 4)
+    limits = f"{rows.MOST_PAIRS:,} pairs or {rows.MOST_BYTES:,} bytes"
+    assert str(error.value) == f"b would have more than {limits}; choose fewer sizes or instances"
+
+
+def test_a_packed_file_may_be_a_64th_larger_than_what_it_unpacks_to(tmp_path, monkeypatch):
+    """And a few bytes more: what cannot be compressed has a header and marks between its blocks."""
+    monkeypatch.setattr(rows, "_CHUNK", 1_000)
+    path, count = tmp_path / "a", 200
+    writer = written(path, count)
+    size, data = writer.bytes, path.read_bytes()
+    most = size + size // 64 + 1_000
+    assert size // 64 != size // 65
+    assert size % 64
+    path.write_bytes(data.ljust(most, b"\0"))  # zeros may follow the compressed data
+    assert len(list(read_rows(path, count, size, writer.sha256))) == count
+    path.write_bytes(data.ljust(most + 1, b"\0"))
+    with pytest.raises(ArtefactError, match=f"has {most + 1:,} bytes, and at most {most:,} are allowed$"):
+        list(read_rows(path, count, size, writer.sha256))

@@ -1,0 +1,144 @@
+"""`coc.train`."""
+
+import json
+from functools import partial
+
+import pytest
+
+import coc_core as coc
+from coc_core.errors import UsageError
+from coc_learn.addresses.pairs import address_training_set
+from tests.support.for_each import for_each
+
+TRANSFORMER = ["-d", "hanoi", "-n", 2, "--model", "transformer", "--device", "abacus"]
+
+
+@pytest.fixture(autouse=True)
+def parrot(with_plugins):
+    """A backend that learns by heart."""
+    with_plugins(("fake", "tests.support.fake_plugin"))
+
+
+@pytest.fixture
+def train(tmp_path):
+    return partial(coc.train, model="parrot", out=tmp_path / "new")
+
+
+@pytest.fixture
+def jobs(parrot, monkeypatch):
+    """The jobs that the backend is given."""
+    from tests.support.fake_plugin import ParrotTrainer
+
+    given, real = [], ParrotTrainer.train
+    monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: given.append(job) or real(self, job, report))
+    return given
+
+
+def test_a_checkpoint_is_made_and_runs(train, tmp_path):
+    heard = []
+    trained = train("hanoi", range(1, 4), holdout=0, on_progress=heard.append)
+    assert (trained.folder, trained.report.heldout_pairs) == (str(tmp_path / "new"), 0)
+    assert repr(trained).startswith("<Trained: ")
+    assert "parameters" in repr(trained)
+    assert heard
+    assert coc.run("hanoi", 3, model=trained.folder).solved
+
+
+def test_the_command_line_trains_on_the_same_pairs(train, coc, tmp_path):
+    options = ["-d", "hanoi", "-n", "1-2,4", "-m", "pda", "-m", "tape", "--holdout-by", "instances", "--seed", 5]
+    done = coc("train", "--model", "parrot", *options, "-o", tmp_path / "cli", "--json")
+    ours = train("hanoi", [1, 2, 4], memory=["pda", "tape"], holdout_by="instances", seed=5).report
+    theirs = json.loads(done.out)
+    assert [getattr(ours, name) for name in ("train_pairs", "heldout_pairs")] == [
+        theirs[name] for name in ("train_pairs", "heldout_pairs")
+    ]
+
+
+def test_a_dataset_is_learned(train, coc, tmp_path):
+    assert coc("data", "build", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "pairs").code == 0
+    assert train(data=tmp_path / "pairs").report.train_pairs > 0
+
+
+def test_address_arithmetic_is_learned_without_a_domain(train, monkeypatch):
+    from tests.support.fake_plugin import ParrotTrainer
+
+    monkeypatch.setattr(ParrotTrainer, "presets", lambda trainer: {"arithmetic": ""})
+    monkeypatch.setattr("coc_learn.sources.address_training_set", partial(address_training_set, count=1_300))
+    assert train(preset="arithmetic").report.train_pairs > 1_000
+
+
+def test_the_log_goes_where_python_says(train, jobs, tmp_path, monkeypatch):
+    pytest.importorskip("tensorboard")
+    from tests.support.fake_plugin import ParrotTrainer
+
+    monkeypatch.setattr(ParrotTrainer, "writes_event_log", True)
+    train("hanoi", 2, tensorboard=str(tmp_path / "logs"))
+    (job,) = jobs
+    assert job.tensorboard == tmp_path / "logs"
+    assert "tensorboard='" in job.command
+
+
+def test_hyperparameters_come_from_a_file_and_from_python(train, jobs, tmp_path):
+    (tmp_path / "settings.toml").write_text("steps = 3\nlr = 0.5\n")
+    train(
+        "hanoi", 2, config=tmp_path / "settings.toml", hyperparameters={"lr": 0.25, "tokens": "characters", "x": True}
+    )
+    (job,) = jobs
+    assert job.overrides == {"steps": "3", "lr": "0.25", "tokens": "characters", "x": "true"}
+    assert job.command.startswith("coc.train(domain='hanoi', sizes=2, out='")  # a text, also for a path
+    assert f"config={str(tmp_path / 'settings.toml')!r}" in job.command
+    assert "on_progress" not in job.command
+
+
+def test_the_command_can_be_pasted_whatever_holds_the_paths(train, jobs, tmp_path):
+    train("hanoi", range(1, 3), arith=("symbolic", "inline"), out=tmp_path / "model")
+    called = (
+        f"coc.train(domain='hanoi', sizes=range(1, 3), out={str(tmp_path / 'model')!r}, arith=['symbolic', 'inline']"
+    )
+    assert jobs[0].command.startswith(called)
+
+
+@for_each(
+    ("choices", "options"),
+    [
+        ({}, []),
+        ({"domain": "hanio"}, ["-d", "hanio"]),
+        ({"domain": "hanoi", "sizes": "x"}, ["-d", "hanoi", "-n", "x"]),
+        ({"domain": "hanoi", "sizes": 99}, ["-d", "hanoi", "-n", 99]),
+        ({"domain": "hanoi", "memory": "taep"}, ["-d", "hanoi", "-m", "taep"]),
+        ({"domain": "hanoi", "arith": ["none"]}, ["-d", "hanoi", "-a", "none"]),
+        ({"domain": "hanoi", "instances": 0}, ["-d", "hanoi", "--instances", 0]),
+        ({"domain": "hanoi", "enumerated": -1}, ["-d", "hanoi", "--enumerated", -1]),
+        ({"domain": "hanoi", "near_goal": -1}, ["-d", "hanoi", "--near-goal", -1]),
+        ({"domain": "hanoi", "preset": "large"}, ["-d", "hanoi", "--preset", "large"]),
+        ({"domain": "hanoi", "model": "reference"}, ["-d", "hanoi", "--model", "reference"]),
+        ({"domain": "hanoi", "model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
+        ({"domain": "hanoi", "config": "no.toml"}, ["-d", "hanoi", "--config", "no.toml"]),
+        ({"domain": "hanoi", "holdout": 1.0}, ["-d", "hanoi", "--holdout", 1.0]),
+        ({"data": "no/dataset"}, ["--data", "no/dataset"]),
+        ({"domain": "hanoi", "sizes": 2, "model": "transformer", "device": "abacus"}, TRANSFORMER),
+        ({"data": ["no/dataset"], "sizes": 3}, ["--data", "no/dataset", "-n", 3]),
+    ],
+)
+def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, tmp_path, train, choices, options):
+    model = [] if "--model" in options else ["--model", "parrot"]
+    as_refused_by(lambda: train(**choices), "train", "-o", tmp_path / "new", *model, *options)
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_there_is_looked_at_before_any_pair_is_written(train, tmp_path, monkeypatch, as_refused_by):
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "mine").write_text("mine")
+    monkeypatch.setattr("coc_learn.sources.WrittenPairs.sets", lambda pairs: pytest.fail("pairs were written"))
+    options = ["--model", "parrot", "-d", "hanoi", "-o", tmp_path / "new"]
+    as_refused_by(lambda: train("hanoi"), "train", *options)
+    assert (tmp_path / "new" / "mine").read_text() == "mine"
+
+
+def test_other_hyperparameters_are_refused(train):
+    with pytest.raises(UsageError, match=r"hyperparameters: 'steps' is a list"):
+        train("hanoi", hyperparameters={"steps": [1]})
+    with pytest.raises(
+        UsageError, match=r"Invalid value for '--holdout-by': 'size' is not one of 'steps', 'pairs', 'instances'."
+    ):
+        train("hanoi", holdout_by="size")
