@@ -16,8 +16,8 @@ from coc_transformer.files import COUNTERS
 Array = NDArray[Any]
 
 _ERF = np.frompyfunc(math.erf, 1, 1)
-_EPS, _HALF, _MINUS_HALF, _ONE = (np.array(number, np.float32) for number in (1e-5, 0.5, -0.5, 1))
-_P = np.array(0.3275911 / math.sqrt(2), np.float32)
+_EPS = 1e-5
+_HALF, _MINUS_HALF, _INVERSE_P = (np.array(number, np.float32) for number in (0.5, -0.5, math.sqrt(2) / 0.3275911))
 _A = [np.array(a, np.float32) for a in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)]
 """The coefficients of Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, formula 7.1.26."""
 
@@ -30,11 +30,13 @@ def _mean(width: int, dtype: Any) -> Array:
 
 def normed(x: Array, norm: tuple[Array, Array]) -> Array:
     """LayerNorm of (N, D), with its scale and shift, (1, D) each."""
-    mean, rows = _mean(x.shape[1], x.dtype), () if len(x) == 1 else (len(x), 1)
+    width, rows = x.shape[1], () if len(x) == 1 else (len(x), 1)
+    mean = _mean(width, x.dtype)
     centred: Array = x - x.dot(mean).reshape(rows)
-    deviation = (centred * centred).dot(mean).reshape(rows)
-    deviation += _EPS
-    centred /= np.sqrt(deviation, deviation)
+    if rows:
+        centred /= np.sqrt(np.square(centred).dot(mean) + _EPS)
+    else:
+        centred /= np.array(math.sqrt(centred.dot(centred.T).item() / width + _EPS), x.dtype)
     centred *= norm[0]
     centred += norm[1]
     return centred
@@ -45,9 +47,8 @@ def gelu(u: Array) -> Array:
     if u.dtype == np.float64:
         return u * (0.5 + 0.5 * np.asarray(_ERF(u / math.sqrt(2)), np.float64))
     size = np.abs(u)
-    t = size * _P
-    t += _ONE
-    np.reciprocal(t, t)
+    t = size + _INVERSE_P
+    np.divide(_INVERSE_P, t, t)
     tail = t * _A[0]
     for coefficient in _A[1:]:
         tail += coefficient

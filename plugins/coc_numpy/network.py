@@ -32,6 +32,20 @@ class Layer(NamedTuple):
     down: tuple[Array, Array]
 
 
+class Sight(NamedTuple):
+    """What queries and keys know besides the hidden states.
+
+    Attributes:
+        rotations: Those of queries and keys, (B, 1, S, 2 planes); None without rotary positions.
+        scales: What queries are multiplied by, a number or (B, 1, S, 1).
+        mask: What is added to scores, (B or 1, 1, S, T); None where every token is seen.
+    """
+
+    rotations: Array | None
+    scales: Any
+    mask: Array | None
+
+
 class State:
     """What a batch of sequences needs for its next tokens; it has room for `columns` of them."""
 
@@ -129,22 +143,16 @@ class Network:
         Returns:
             (B, needed, D).
         """
-        (rows, new), begin, total = ids.shape, state.length, state.length + ids.shape[1]
+        (rows, new), begin = ids.shape, state.length
+        state.length += new
         if state.counts is not None:
-            state.counts[:, begin:total] = counts
-        state.length = total
+            state.counts[:, begin : state.length] = counts
         x = self._embedded(state, ids, counts)
-        first = 0  # the column from which tokens attend to others
-        if new > 1 and not self.config.prompt_attention:
-            in_target = (counts[:, :, 3] > 0).any(0)
-            first = int(in_target.argmax()) if in_target.any() else new
-        mask = self._mask(state, counts[:, first:])
-        scales = self._scales(state, new)
-        rotations = None if self.rotations is None else self.rotations.take(counts[:, :, 1], 0, mode="clip")
-        for number, layer in enumerate(self.layers):
-            skip = new - needed if number == len(self.layers) - 1 else 0
-            start = max(first, skip)
-            mixed = self._attention(state, x, number, rotations, scales, mask, (skip, start, first))
+        rotations = None if self.rotations is None else self.rotations.take(counts[:, None, :, 1], 0, mode="clip")
+        sight = Sight(rotations, self._scales(state, new), self._mask(state, counts))
+        for layer, store in zip(self.layers, state.store, strict=True):
+            skip = new - needed if layer is self.layers[-1] else 0  # tokens don't attend to each other after that
+            mixed = self._attention(normed(x, layer.norm1).dot(layer.qkv), store, state.length, sight, skip)
             if skip:
                 x = x.reshape(rows, new, -1)[:, skip:].reshape(rows * needed, -1)
             x = x + mixed.dot(layer.out)
@@ -154,39 +162,19 @@ class Network:
             x += layer.down[1]
         return normed(x, self.norm).reshape(rows, needed, -1)
 
-    def _attention(
-        self,
-        state: State,
-        x: Array,
-        number: int,
-        rotations: Array | None,
-        scales: Any,
-        mask: Array | None,
-        columns: tuple[int, int, int],
-    ) -> Array:
-        """Attention without its output layer, (B S, D), for the new columns from `skip` on.
-
-        Those before `start` attend to themselves only; the mask is of the columns from `first` on.
-        """
-        skip, start, first = columns
-        heads, width, rows, total = self.config.heads, self.config.head_width, len(state.starts), state.length
-        projected = normed(x, self.layers[number].norm1).dot(self.layers[number].qkv)
+    def _attention(self, projected: Array, store: Array, total: int, sight: Sight, skip: int) -> Array:
+        """Attention without its output layer, (B S, 3 D) to (B (S - skip), D); keys and values go into the store."""
+        rows, heads, width = store.shape[1], self.config.heads, self.config.head_width
         split = projected.reshape(rows, -1, 3, heads, width).transpose(2, 0, 3, 1, 4)
-        new = split.shape[3]
-        if rotations is not None:
-            split = np.concatenate((rotated(split[:2], rotations[:, None]), split[2:]))
-        store = state.store[number]
-        store[:, :, :, total - new : total] = split[1:]
-        keys, values = store[0, :, :, :total], store[1, :, :, :total]
-        queries = split[0] * scales if new == 1 else split[0][:, :, start:] * scales[:, :, start:]
-        scores = np.matmul(queries, keys.swapaxes(2, 3))
-        if mask is not None:
-            scores += mask[:, :, start - first :]
-        mixed = np.matmul(softmax(scores), values)
-        if start > skip:
-            mixed = np.concatenate((split[2][:, :, skip:start], mixed), 2)
-        result: Array = mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
-        return result
+        if sight.rotations is not None:
+            split = np.concatenate((rotated(split[:2], sight.rotations), split[2:]))
+        store[:, :, :, total - split.shape[3] : total] = split[1:]
+        queries = split[0] * sight.scales
+        scores = np.matmul(queries[:, :, skip:] if skip else queries, store[0, :, :, :total].swapaxes(2, 3))
+        if sight.mask is not None:
+            scores += sight.mask[:, :, skip:]
+        mixed: Array = np.matmul(softmax(scores), store[1, :, :, :total])
+        return mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
 
     def _embedded(self, state: State, ids: Array, counts: Array) -> Array:
         """The embeddings of tokens, positions and token shift, (B S, D)."""
@@ -212,17 +200,17 @@ class Network:
         return x.reshape(rows * new, -1)
 
     def _scales(self, state: State, new: int) -> Any:
-        """What queries are multiplied by, (B, 1, S, 1): the scale of scores, and what makes attention sharper."""
+        """The scale of scores, and what makes attention sharper: half the logarithm of a token's number, from 1 on."""
         scale = 1 / math.sqrt(self.config.head_width)
         if not self.config.log_scaling:
-            return scale if new == 1 else np.full((1, 1, new, 1), scale, self.dtype)
-        if new == 1 and len(state.starts) == 1:
-            return scale * math.log(state.length - state.starts.item()) / 2
-        numbers = np.maximum(np.arange(state.length - new + 1, state.length + 1) - state.starts[:, None], 1)
-        return (scale * np.log(numbers) / 2).astype(self.dtype)[:, None, :, None]
+            return np.array(scale, self.dtype)
+        if new == 1 and not state.padded:
+            return np.array(scale / 2 * math.log(state.length), self.dtype)
+        numbers = np.arange(state.length - new + 1, state.length + 1) - state.starts[:, None]
+        return (scale / 2 * np.log(np.maximum(numbers, 1))).astype(self.dtype)[:, None, :, None]
 
     def _mask(self, state: State, counts: Array) -> Array | None:
-        """What is added to the scores of the last new tokens, (B or 1, 1, S, T): minus infinity where not seen."""
+        """What is added to the scores of new tokens: minus infinity where they can't look."""
         config, starts, new, total = self.config, state.starts, counts.shape[1], state.length
         if new == 1 and config.list_attention and not state.padded:
             return None
