@@ -40,7 +40,7 @@ from .sampling import (
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,
 )
-from .search import check_searchable as check_searchable, optimum as optimum
+from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
     At as At,
     Record as Record,
