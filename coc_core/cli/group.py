@@ -125,18 +125,22 @@ class Group(TyperGroup):
         return Registry.installed()
 
     @cached_property
-    def _specs(self) -> "dict[str, CommandSpec]":
+    def _every(self) -> "dict[str, CommandSpec]":
         from coc_core.plugin import CommandSpec
 
-        found = {spec.name.removeprefix(self.of): spec for spec in self._registry.specs(CommandSpec)}
+        return {spec.name: spec for spec in self._registry.specs(CommandSpec)}
+
+    @cached_property
+    def _specs(self) -> "dict[str, CommandSpec]":
+        found = {name.removeprefix(self.of): spec for name, spec in self._every.items()}
         return {name: spec for name, spec in found.items() if " " not in name and spec.name == self.of + name}
 
     def _load(self, name: str, spec: "CommandSpec") -> Any:
         """The command, or the group of commands, that a spec stands for."""
-        app, function, group = typer.Typer(add_completion=False), self._registry.function(spec), group_of(spec.name)
+        app, function = typer.Typer(add_completion=False), self._registry.function(spec)
         text, examples = help_and_examples(function)
-        if group().list_commands(None):
-            app.callback(cls=group, help=text, epilog=examples, no_args_is_help=True)(function)
+        if any(each.startswith(f"{spec.name} ") for each in self._every):
+            app.callback(cls=group_of(spec.name), help=text, epilog=examples, no_args_is_help=True)(function)
         else:
             app.command(name, cls=Command, help=text, epilog=examples, rich_help_panel=spec.panel)(function)
         command = typer.main.get_command(app)
