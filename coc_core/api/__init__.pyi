@@ -1,3 +1,4 @@
+from .addition import OpensListener as OpensListener, RunAddition as RunAddition
 from .job import (
     Job as Job,
     check_length as check_length,
@@ -5,7 +6,6 @@ from .job import (
     choose_problem as choose_problem,
     new_job as new_job,
     resumed_job as resumed_job,
-    translate_pddl as translate_pddl,
 )
 from .parts import (
     domains as domains,
@@ -13,9 +13,7 @@ from .parts import (
     open_registry as open_registry,
 )
 from .plans.plan_file import (
-    PLAN_FOLDER as PLAN_FOLDER,
     plan_file as plan_file,
-    plan_folder as plan_folder,
     plan_lines as plan_lines,
 )
 from .plans.validation import ValidationReport as ValidationReport, validate as validate, validated as validated

@@ -9,12 +9,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coc_core import runfile
-from coc_core.domain import Domain, Translation, parse_problem, read_problem
+from coc_core.domain import Domain, parse_problem, read_problem
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.options import OneProblem, RunOptions, SolveOptions, given as given_options
-from coc_core.plugin import ExecutorSpec, Registry, TranslatorSpec
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.storage import absolute
 from coc_core.text import counted, quoted
@@ -263,15 +263,3 @@ def check_skips(job: Job) -> None:
             remedy="choose a domain with operators, such as hanoi, the memory pda and the executor summary, without"
             " what needs every step",
         )
-
-
-def translate_pddl(
-    registry: Registry,
-    domain: str | os.PathLike[str],
-    problem: str | os.PathLike[str],
-    solve_as: str | None = None,
-) -> Translation:
-    """The problem in two files as one of coc's; errors as for the translator `pddl`."""
-    spec = registry.find(TranslatorSpec, "pddl")
-    translation: Translation = registry.make(spec, spec.factory, registry, solve_as, Path(domain), Path(problem))
-    return translation

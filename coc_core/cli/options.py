@@ -5,8 +5,10 @@ that are annotated with what is here.
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,23 +35,38 @@ from coc_core.options import (
 __all__ = ["ADVANCED", "MODEL", "OUTPUT", "PROBLEM"]
 
 
-def command(record: type[Any]) -> Callable[[Callable[[Any], int]], Callable[..., int]]:
-    """A decorator that makes a command of a function of a record of options; its options are the record's fields."""
+def command(record: type[Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """A decorator that makes a command of a function of a record of options; its options are the record's fields.
 
-    def decorate(function: Callable[[Any], int]) -> Callable[..., int]:
-        parameters = [_parameter(each) for each in options_of(record)]
+    `extended(others)` of the command is the same command with the options of other records, too, which its function
+    then gets after the first.
+    """
 
-        def call(**values: Any) -> int:
-            options = record(**{name: value for name, value in values.items() if value is not None})
-            with on_device(getattr(options, "device", None)):
-                return function(options)
-
-        call.__name__, call.__doc__, call.__module__ = function.__name__, function.__doc__, function.__module__
-        call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        call.__annotations__ = {each.name: each.annotation for each in parameters}
-        return call
+    def decorate(function: Callable[..., int]) -> Callable[..., int]:
+        found: Any = _command(function, record)
+        found.extended = partial(_command, function, record)
+        return found  # type: ignore[no-any-return]
 
     return decorate
+
+
+def _command(function: Callable[..., int], *records: type[Any]) -> Callable[..., int]:
+    fields = [options_of(record) for record in records]
+    parameters = [_parameter(each) for each in chain(*fields)]
+
+    def call(**values: Any) -> int:
+        given = {name: value for name, value in values.items() if value is not None}
+        chosen = [
+            record(**{each.name: given[each.name] for each in own if each.name in given})
+            for record, own in zip(records, fields, strict=True)
+        ]
+        with on_device(getattr(chosen[0], "device", None)):
+            return function(*chosen)
+
+    call.__name__, call.__doc__, call.__module__ = function.__name__, function.__doc__, function.__module__
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {each.name: each.annotation for each in parameters}
+    return call
 
 
 def _parameter(attribute: Any) -> Parameter:

@@ -13,8 +13,8 @@ from .hookspecs import (
     ModelSpec as ModelSpec,
     PlanFormatSpec as PlanFormatSpec,
     ProblemFormatSpec as ProblemFormatSpec,
+    RunOptionsSpec as RunOptionsSpec,
     Spec as Spec,
-    TranslatorSpec as TranslatorSpec,
     hookimpl as hookimpl,
 )
 from .loading import Plugin as Plugin, installed as installed, load as load

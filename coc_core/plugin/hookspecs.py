@@ -163,20 +163,6 @@ class PlanFormatSpec:
 
 
 @frozen
-class TranslatorSpec:
-    """`factory(registry, solve_as, *paths)` returns a `coc_core.domain.Translation` of the problem in these files.
-
-    `solve_as` is the name of the domain that the user wants, or None for whichever it is a problem of.
-
-    `coc run` has an option of its own for the translator `pddl`, which gets the files of a domain and a problem.
-    """
-
-    name: str
-    factory: str
-    summary: str
-
-
-@frozen
 class ProblemFormatSpec:
     """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
 
@@ -209,6 +195,15 @@ class CommandSpec:
 
 
 @frozen
+class RunOptionsSpec:
+    """Options that a plugin adds to `coc run`: the fields of `record`, a subclass of `coc_core.api.RunAddition`."""
+
+    name: str
+    record: str
+    summary: str
+
+
+@frozen
 class FunctionSpec:
     """A function of the front door: `function(...)` is called as `coc.NAME(...)`, such as `coc.certify`."""
 
@@ -226,9 +221,9 @@ Spec = (
     | EngineSpec
     | PlanFormatSpec
     | ProblemFormatSpec
-    | TranslatorSpec
     | CheckpointSpec
     | CommandSpec
+    | RunOptionsSpec
     | FunctionSpec
 )
 
@@ -274,11 +269,6 @@ def coc_problem_formats() -> Iterable[ProblemFormatSpec]:  # type: ignore[empty-
 
 
 @hookspec
-def coc_translators() -> Iterable[TranslatorSpec]:  # type: ignore[empty-body]
-    """Translators: how problems that were written for other programs become problems of coc."""
-
-
-@hookspec
 def coc_checkpoints() -> Iterable[CheckpointSpec]:  # type: ignore[empty-body]
     """Checkpoints that ship with the plugin."""
 
@@ -286,6 +276,11 @@ def coc_checkpoints() -> Iterable[CheckpointSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_commands() -> Iterable[CommandSpec]:  # type: ignore[empty-body]
     """Commands of the command line."""
+
+
+@hookspec
+def coc_run_options() -> Iterable[RunOptionsSpec]:  # type: ignore[empty-body]
+    """Options of `coc run`."""
 
 
 @hookspec

@@ -31,9 +31,9 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_engines": hookspecs.EngineSpec,
     "coc_plan_formats": hookspecs.PlanFormatSpec,
     "coc_problem_formats": hookspecs.ProblemFormatSpec,
-    "coc_translators": hookspecs.TranslatorSpec,
     "coc_checkpoints": hookspecs.CheckpointSpec,
     "coc_commands": hookspecs.CommandSpec,
+    "coc_run_options": hookspecs.RunOptionsSpec,
     "coc_functions": hookspecs.FunctionSpec,
 }
 

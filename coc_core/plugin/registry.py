@@ -32,8 +32,8 @@ from coc_core.plugin.hookspecs import (
     ModelSpec,
     PlanFormatSpec,
     ProblemFormatSpec,
+    RunOptionsSpec,
     Spec,
-    TranslatorSpec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
@@ -49,10 +49,10 @@ SpecT = TypeVar(
     EngineSpec,
     PlanFormatSpec,
     ProblemFormatSpec,
-    TranslatorSpec,
     CheckpointSpec,
     CommandSpec,
     FunctionSpec,
+    RunOptionsSpec,
 )
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
@@ -69,9 +69,9 @@ KINDS: dict[type[Spec], str] = {
     EngineSpec: "engine",
     PlanFormatSpec: "plan format",
     ProblemFormatSpec: "problem format",
-    TranslatorSpec: "translator",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
+    RunOptionsSpec: "options of run",
     FunctionSpec: "function",
 }
 
@@ -187,9 +187,12 @@ class Registry:
 
     def function(self, spec: CommandSpec | FunctionSpec) -> Callable[..., Any]:
         """The function of a command or of the front door; PluginError if it can't be imported."""
-        with self._attributing(spec, spec.function) as plugin:
-            function: Callable[..., Any] = _attribute(spec.function, plugin)
-            return function
+        return self.load(spec, spec.function)  # type: ignore[no-any-return]
+
+    def load(self, spec: Spec, name: str) -> Any:
+        """What a spec names as `package.module:attribute`; PluginError if it can't be imported."""
+        with self._attributing(spec, name) as plugin:
+            return _attribute(name, plugin)
 
     def folder(self, spec: CheckpointSpec) -> Path:
         """The path of a shipped checkpoint; PluginError if its package can't be imported."""

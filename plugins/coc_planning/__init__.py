@@ -1,6 +1,6 @@
 """Planning problems in PDDL, as a plugin: read, solved, and written."""
 
-from coc_core.plugin import FunctionSpec, PlanFormatSpec, ProblemFormatSpec, TranslatorSpec, hookimpl
+from coc_core.plugin import FunctionSpec, PlanFormatSpec, ProblemFormatSpec, RunOptionsSpec, hookimpl
 
 _DOMAINS = (
     "blocks",
@@ -36,13 +36,9 @@ def coc_problem_formats() -> list[ProblemFormatSpec]:
 
 
 @hookimpl
-def coc_translators() -> list[TranslatorSpec]:
+def coc_run_options() -> list[RunOptionsSpec]:
     return [
-        TranslatorSpec(
-            "pddl",
-            factory="coc_planning.translate:translate_files",
-            summary="PDDL of a domain that coc knows, whatever its names are",
-        )
+        RunOptionsSpec("pddl", record="coc_planning.command:PddlOptions", summary="problems in PDDL, read and written")
     ]
 
 

@@ -1,13 +1,15 @@
 """`coc.solve_pddl`: solve a problem in PDDL; and what comes of it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from coc_core.api import Files, Run, open_registry, plan_lines, run, translate_pddl
+from coc_core.api import Files, Run, open_registry, plan_lines, run
 from coc_core.domain import Translation
 from coc_core.options import PathLike
+from coc_planning.translate import translate_files
 
 
 @frozen(repr=False)
@@ -65,7 +67,7 @@ def solve_pddl(
         UsageError: coc does not know such a domain or problem; the message says what differs.
         ArtefactError: A file is not PDDL, or a checkpoint is broken.
     """
-    translation = translate_pddl(open_registry(plugins), domain, problem, solve_as)
+    translation = translate_files(open_registry(plugins), solve_as, Path(domain), Path(problem))
     ended = run(translation.domain, problem=translation.problem, plugins=plugins, **options)
     lines: list[str] = []
     with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:

@@ -1,4 +1,4 @@
-"""Writing a plan to a file, or with the files of its problem to a folder, which appears when the run has ended."""
+"""Writing a plan to a file, which appears when the run has ended."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,10 +8,7 @@ from typing import Any
 from coc_core.domain import PlanFormat, PlanWriter
 from coc_core.errors import PluginError
 from coc_core.execution import Listener, StepRecord
-from coc_core.storage import FreshFile, fresh_folder, write_files
-
-PLAN_FOLDER = {"marker": "plan.pddl", "kind": "planning problem"}
-"""What `fresh_folder` and `check_replaceable` have to know of a folder with a plan."""
+from coc_core.storage import FreshFile
 
 
 @contextmanager
@@ -41,20 +38,6 @@ def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Li
     with _written(form, parts.append) as listen:
         yield listen
     lines += b"".join(parts).decode().splitlines()
-
-
-@contextmanager
-def plan_folder(folder: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]:
-    """A listener like that of `plan_file`, for a folder with the plan and the files that say what the problem is.
-
-    Raises:
-        UsageError: Something else is there.
-        StorageError: The folder can't be written, or another process is writing it.
-    """
-    with fresh_folder(folder, **PLAN_FOLDER) as place:
-        write_files(place, {name: text.encode() for name, text in form.files().items()})
-        with plan_file(place / PLAN_FOLDER["marker"], form) as listen:
-            yield listen
 
 
 @contextmanager

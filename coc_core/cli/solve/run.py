@@ -2,14 +2,14 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from attrs import evolve, frozen
 
 from coc_core import api, runfile, storage
-from coc_core.api import Job, check_skips, new_job, resumed_job, translate_pddl
+from coc_core.api import Job, check_skips, new_job, resumed_job
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
@@ -20,39 +20,21 @@ from coc_core.cli.solve.report import exit_code, report, report_ended, saved, tr
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.options import OUTPUT, PROBLEM, Decimal, File, Flag, Name, Option, RunOptions, option, shared
-from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, Registry, open_format
+from coc_core.options import OUTPUT, Decimal, File, Flag, Option, RunOptions, option, shared
+from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, open_format
 from coc_core.types import Outcome
 
 LONGEST_DELAY = 60.0  # seconds
-
-_OpensListener = Callable[[], AbstractContextManager[Listener]]
 
 
 @frozen(kw_only=True, slots=False)
 class RunCommand(RunOptions):
     """What `coc run` takes."""
 
-    pddl: tuple[Path, Path] | None = option(
-        Option(
-            "Read the problem from two PDDL files. Its domain is recognised, or is the one that --domain names; it may"
-            " use other names than coc.",
-            ("--pddl",),
-            Name("DOMAIN PROBLEM", tuple[Path, Path]),
-            PROBLEM,
-        ),
-        None,
-    )
     plan: Path | None = option(
         Option("Write the plan to this file; see --plan-format.", ("--plan",), File(), OUTPUT), None
     )
-    plan_format: str | None = option(shared.PLAN_FORMAT, None, shown="pddl with --pddl, otherwise text")
-    pddl_out: Path | None = option(
-        Option(
-            "Write the domain, the problem and the plan to this folder, in PDDL.", ("--pddl-out",), File("DIR"), OUTPUT
-        ),
-        None,
-    )
+    plan_format: str | None = option(shared.PLAN_FORMAT, None, shown="that of the problem's language, otherwise text")
     watch: bool = option(
         Option("Show the puzzle and the memory in the terminal after each step.", ("--watch",), Flag(), OUTPUT), False
     )
@@ -69,7 +51,7 @@ class RunCommand(RunOptions):
 
 
 @command(RunCommand)
-def run(options: RunCommand) -> int:
+def run(options: RunCommand, *added: "api.RunAddition") -> int:
     """Solve one problem with a model in the loop.
 
     Every action is checked against the rules of the puzzle. The exit code is 0 if the plan reaches the goal.
@@ -80,31 +62,24 @@ def run(options: RunCommand) -> int:
         coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
         coc run --resume twelve.run
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
-        coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
-    plan, plan_format, pddl, watch = options.plan, options.plan_format, options.pddl, options.watch
+    plan, plan_format, watch = options.plan, options.plan_format, options.watch
     if watch and options.as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(options.plugins)
     form = None if plan_format is None else registry.find(PlanFormatSpec, plan_format)
     skipping = form is not None and form.writer is not None
-    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if options.pddl_out is not None else None
+    needs_every_step = "--watch shows" if watch else next(filter(None, (each.needs_every_step for each in added)), None)
     if needs_every_step and skipping:
         raise UsageError(
             f"{needs_every_step} every step, and --plan-format {plan_format} skips them", remedy="leave one out"
         )
     if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
-    if options.pddl_out is not None:
-        if pddl is not None:
-            raise UsageError(
-                "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
-            )
-        storage.check_replaceable(options.pddl_out, **api.PLAN_FOLDER)
-    _check_files(options)
+    _check_files(options, added)
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
-        translation = _translated(registry, options)
+        translation = next(filter(None, [each.problem(registry, options) for each in added]), None)
         if options.resume is None:
             job = new_job(
                 registry,
@@ -126,6 +101,7 @@ def run(options: RunCommand) -> int:
         size = job.setting.domain.size(job.problem)
         unseen = show.warn_outside(job.model, [size])
         listeners = _plan_listeners(job, options, translation)
+        listeners += [hears for each in added for hears in each.listeners(job)]
         machine, outcome = _perform(job, listeners, _watch(job, options.delay) if watch else None)
     if options.as_json:
         document = report(job, outcome) | trained_sizes(job.model, [size])
@@ -145,7 +121,7 @@ def run(options: RunCommand) -> int:
     return exit_code(outcome)
 
 
-def _check_files(options: RunCommand) -> None:
+def _check_files(options: RunCommand, added: "Sequence[api.RunAddition]") -> None:
     """UsageError if what will be written is also something else that the command line names."""
     # Not Path.is_dir, since Path raises for a name that is too long.
     models = (options.model, options.arith_model)
@@ -158,7 +134,7 @@ def _check_files(options: RunCommand) -> None:
         {
             "--resume": runfile.run_files(options.resume) if options.resume else [],
             "--problem": [Path(options.problem)] if options.problem else [],
-            "--pddl": options.pddl or (),
+            **{name: files for each in added for name, files in each.reads().items()},
             "--plugin": options.plugins,
             "the model's folder": [file for folder in folders for file in folder.iterdir()],
         },
@@ -169,21 +145,11 @@ def _verifying(replay: "runfile.Replay") -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _translated(registry: Registry, options: RunCommand) -> Translation | None:
-    """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
-    if options.pddl is None:
-        return None
-    if (options.n, options.problem, options.resume) != (None, None, None):
-        raise UsageError("--pddl says which problem it is", remedy="leave out --n, --problem and --resume")
-    with console.status("reading PDDL"):
-        return translate_pddl(registry, *options.pddl, options.domain)
-
-
-def _plan_listeners(job: Job, options: RunCommand, translation: Translation | None) -> list[_OpensListener]:
-    """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
-    registry, domain, listeners = job.setting.registry, job.setting.domain, list[_OpensListener]()
-    plan, folder = options.plan, options.pddl_out
-    if plan is not None:
+def _plan_listeners(job: Job, options: RunCommand, translation: Translation | None) -> "list[api.OpensListener]":
+    """What writes the plan to a file, in the words of the problem if it was translated."""
+    registry, domain = job.setting.registry, job.setting.domain
+    listeners: list[api.OpensListener] = []
+    if (plan := options.plan) is not None:
         name = options.plan_format or (translation.language if translation else DEFAULT_FORMAT)
         if (spec := registry.find(PlanFormatSpec, name)).writer is not None:
             writer = spec.writer
@@ -191,9 +157,6 @@ def _plan_listeners(job: Job, options: RunCommand, translation: Translation | No
         else:
             form = open_format(registry, name, domain, job.problem, translation)
             listeners.append(lambda: api.plan_file(plan, form))
-    if folder is not None:
-        in_pddl = open_format(registry, "pddl", domain, job.problem)
-        listeners.append(lambda: api.plan_folder(folder, in_pddl))
     return listeners
 
 
@@ -204,7 +167,7 @@ def _watch(job: Job, delay: float) -> AbstractContextManager[Listener]:
 
 
 def _perform(
-    job: Job, listeners: list[_OpensListener], watch: AbstractContextManager[Listener] | None
+    job: Job, listeners: "list[api.OpensListener]", watch: AbstractContextManager[Listener] | None
 ) -> tuple[Machine, Outcome]:
     """Run it, and whatever hears of its steps."""
     if watch is not None:
