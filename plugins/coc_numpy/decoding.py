@@ -64,11 +64,11 @@ def complete(
     """
     targets, limit, config = list(prefixes), network.config.max_len, network.config
     rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
-    open_ = [index for index, row in enumerate(rows) if len(row) < limit and prefixes[index].ids[-1:] != [EOS]]
-    longest = max((len(rows[index]) for index in open_), default=0)
+    undone = [index for index, row in enumerate(rows) if len(row) < limit and prefixes[index].ids[-1:] != [EOS]]
+    longest = max((len(rows[index]) for index in undone), default=0)
     each = cache_floats(config) / max(longest, 1) + floats_per_token(config)
-    for batch in length_batches([len(rows[index]) for index in open_], min(_TOKENS, _FLOATS / each)):
-        some = [open_[place] for place in batch]
+    for batch in length_batches([len(rows[index]) for index in undone], min(_TOKENS, _FLOATS / each)):
+        some = [undone[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
         for index, rest in zip(some, _continued(network, [rows[index] for index in some], choose), strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
@@ -131,7 +131,7 @@ def verify(network: Network, contexts: Ids, drafts: Ids) -> list[Prefix]:
 
 
 def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
-    """The index of each target that is not empty, and the logits at its tokens, (target, vocabulary)."""
+    """The index of each target, and the logits at its tokens, (target, vocabulary)."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     most = min(
         _TOKENS, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model)
@@ -155,5 +155,5 @@ def _last_logits(network: Network, rows: Ids, lengths: Sequence[int]) -> list[Ar
 def check_finite(logits: Array, length: int | None = None) -> None:
     """NumericFault unless all logits are finite."""
     if not np.isfinite(logits).all():
-        after_ = "" if length is None else f", after {length} tokens"
-        raise NumericFault(f"the model gave logits that are not finite{after_}")
+        place = "" if length is None else f", after {length} tokens"
+        raise NumericFault(f"the model gave logits that are not finite{place}")

@@ -17,7 +17,6 @@ from coc_transformer.files import COUNTS, ModelConfig
 
 Array = NDArray[Any]  # of float32, or float64 for margins
 
-
 _SCORES = 1 << 22  # of attention, that are computed at a time
 
 
