@@ -128,8 +128,8 @@ class Group(TyperGroup):
     def _specs(self) -> "dict[str, CommandSpec]":
         from coc_core.plugin import CommandSpec
 
-        found = {spec.name.removeprefix(self.of): spec for spec in self._registry.specs(CommandSpec)}
-        return {name: spec for name, spec in found.items() if " " not in name and spec.name == self.of + name}
+        inside = (spec for spec in self._registry.specs(CommandSpec) if spec.name.startswith(self.of))
+        return {name: spec for spec in inside if " " not in (name := spec.name.removeprefix(self.of))}
 
     def _load(self, name: str, spec: "CommandSpec") -> Any:
         """The command, or the group of commands, that a spec stands for."""
