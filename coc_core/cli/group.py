@@ -132,8 +132,8 @@ class Group(TyperGroup):
 
     @cached_property
     def _specs(self) -> "dict[str, CommandSpec]":
-        found = {name.removeprefix(self.of): spec for name, spec in self._every.items()}
-        return {name: spec for name, spec in found.items() if " " not in name and spec.name == self.of + name}
+        inside = ((name.removeprefix(self.of), spec) for name, spec in self._every.items() if name.startswith(self.of))
+        return {name: spec for name, spec in inside if " " not in name}
 
     def _load(self, name: str, spec: "CommandSpec") -> Any:
         """The command, or the group of commands, that a spec stands for."""

@@ -1,4 +1,4 @@
-"""`coc data`: build, verify and show datasets of prompt-target pairs."""
+"""`coc data`: build, verify, show and export datasets of prompt-target pairs."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from attrs import asdict, frozen
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.models import Pair
-from coc_core.options import File, PluginOptions, option, shared
+from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
@@ -25,7 +25,10 @@ from coc_learn.datasets import (
     SUBSETS,
     Card,
     Dataset,
+    ExportedSubset,
+    RowFormat,
     build_dataset,
+    export_rows,
     file_name,
     setting_of,
     verify_dataset,
@@ -51,8 +54,26 @@ class BuildCommand(PluginOptions, WorkerOptions, DrawnPairs):
     as_json: bool = option(shared.JSON, False)
 
 
+@frozen(kw_only=True, slots=False)
+class ExportCommand:
+    """What `coc data export` takes."""
+
+    folder: Path = option(Option("The dataset's folder.", (), File("DIR"), PROBLEM))
+    out: Path = option(shared.OUT, help="Write the rows to this file.")
+    subset: ExportedSubset = option(
+        Option(
+            "Export the training pairs or those held out.", ("--subset",), Choice(annotation=ExportedSubset), PROBLEM
+        ),
+        ExportedSubset.train,
+    )
+    format: RowFormat = option(
+        Option("Write rows of this format.", ("--format",), Choice(annotation=RowFormat), OUTPUT), RowFormat.chat
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
 def data() -> None:
-    """Build, verify and show datasets of prompt-target pairs.
+    """Build, verify, show and export datasets of prompt-target pairs.
 
     Examples:
         coc data build -d hanoi -n 1-15 -o hanoi-pairs
@@ -152,6 +173,27 @@ def show(
         for line, pair in enumerate(some, start=1):
             out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
             out.print(console.text(*_pair(pair)), soft_wrap=True)
+    return 0
+
+
+@options.command(ExportCommand)
+def export(options: ExportCommand) -> int:
+    """Export a dataset as JSON lines.
+
+    TRL and the trainers of Hugging Face read both formats.
+
+    Examples:
+        coc data export hanoi-pairs -o train.jsonl
+        coc data export hanoi-pairs -o test.jsonl --subset heldout
+    """
+    dataset = Dataset.open(options.folder)
+    count = export_rows(dataset, options.subset, options.format, options.out)
+    if options.as_json:
+        console.document({"file": str(options.out), "format": options.format, "subset": options.subset, "rows": count})
+    else:
+        console.result(
+            f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect} in the format {options.format}"
+        )
     return 0
 
 

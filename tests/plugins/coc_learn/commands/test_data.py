@@ -226,3 +226,30 @@ def test_ctrl_c_ends_the_workers(tmp_path):
     assert "Traceback" not in done.err
     assert done.seconds < 60
     assert list(tmp_path.iterdir()) == []
+
+
+@for_each("subset", ["train", "heldout"])
+def test_pairs_are_exported_for_other_trainers(coc, dataset, tmp_path, subset):
+    with gzip.open(dataset / f"{subset}.jsonl.gz", "rt") as file:
+        pairs = [json.loads(line) for line in file]
+    out = tmp_path / f"{subset}.jsonl"
+    done = coc("data", "export", dataset, "--out", out, "--subset", subset)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{out}: 12 rows of hanoi/stack in the format chat\n"
+    messages = [json.loads(line)["messages"] for line in out.read_text().splitlines()]
+    assert messages == [
+        [{"role": "user", "content": pair["prompt"]}, {"role": "assistant", "content": pair["target"]}]
+        for pair in pairs
+    ]
+    done = coc("data", "export", dataset, "-o", out, "--subset", subset, "--format", "prompt-completion", "--json")
+    assert json.loads(done.out) == {"file": str(out), "format": "prompt-completion", "subset": subset, "rows": 12}
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert rows == [{"prompt": pair["prompt"], "completion": pair["target"]} for pair in pairs]
+
+
+def test_nothing_is_exported_of_a_broken_dataset(refused, dataset, tmp_path):
+    with gzip.open(dataset / "train.jsonl.gz", "at") as file:
+        file.write('{"prompt": "P", "target": "T"}\n')
+    assert "is beyond the card's" in refused(3, "data", "export", dataset, "-o", tmp_path / "rows.jsonl")
+    assert not (tmp_path / "rows.jsonl").exists()
+    assert "'chat', 'prompt-completion'" in refused(2, "data", "export", dataset, "-o", "rows", "--format", "alpaca")
