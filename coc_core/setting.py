@@ -107,7 +107,7 @@ class Setting:
             ArtefactError: The checkpoint is broken or was trained for another dialect.
         """
         model = self._open(choice)
-        model.choice = _named(self.registry, choice, self.convention.dialect)
+        model.choice = model.choice or _named(self.registry, choice, self.convention.dialect)
         return model
 
     def _open(self, choice: str | None) -> Model:

@@ -1,0 +1,67 @@
+"""`coc push`: a checkpoint to the Hugging Face Hub."""
+
+import warnings
+from typing import Annotated
+
+import httpx2
+import typer
+from huggingface_hub import CommitOperationAdd, HfApi, constants, get_token
+
+from coc_core.cli import complete, console, options
+from coc_core.errors import ServiceError, UsageError
+from coc_core.models import memory_budget, read_config
+from coc_core.plugin import CheckpointSpec
+from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
+from coc_core.storage import SUMS, check_sums, read_bytes, sha256_of
+from coc_core.text import counted, message_of, quoted
+from coc_hub.fetch import FILE, REPOSITORY
+
+
+def push(
+    checkpoint: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHECKPOINT", help="A checkpoint by name or folder.", autocompletion=complete.checkpoints
+        ),
+    ],
+    repository: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="The repository, made if there is none.")],
+    private: Annotated[
+        bool, typer.Option("--private", help="Let nobody else see it.", rich_help_panel=options.OUTPUT)
+    ] = False,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Send a checkpoint to the Hugging Face Hub.
+
+    It is opened first. Only the files of a checkpoint are sent, in one commit, with README.md as the model's card.
+
+    Examples:
+        coc push hanoi-pda me/hanoi-pda --private
+    """
+    registry = console.registry(plugins)
+    if not REPOSITORY.fullmatch(repository):
+        raise UsageError(f"{quoted(repository, 80)} is no name of a repository", remedy="write OWNER/NAME")
+    folder = checkpoint_folder(registry, checkpoint)
+    if folder is None:
+        raise unknown_model(checkpoint, [spec.name for spec in registry.specs(CheckpointSpec)])
+    for dialect in read_config(folder)[0].dialects:
+        open_checkpoint(registry, folder, dialect)
+    names = sorted(path.name for path in folder.iterdir() if FILE.fullmatch(path.name))
+    files = {name: read_bytes(folder / name, memory_budget()) for name in names}
+    check_sums(folder, {name: sha256_of(data) for name, data in files.items() if name != SUMS})
+    try:
+        if get_token() is None:
+            raise UsageError("the Hub needs to know who you are", remedy="run `hf auth login`, or set HF_TOKEN")
+        with console.status(f"sending {checkpoint}"), warnings.catch_warnings(action="ignore"):  # about the card
+            api = HfApi(library_name="coc")
+            api.create_repo(repository, private=private or None, exist_ok=True)
+            added = [CommitOperationAdd(name, data) for name, data in files.items()]
+            commit = api.create_commit(repository, added, commit_message="Add a checkpoint of coc").oid
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, KeyError, TypeError) as error:
+        raise ServiceError(f"{constants.ENDPOINT} can't be used: {message_of(error)}") from None
+    model = f"hub:{repository}@{commit}"
+    if as_json:
+        console.document({"repository": repository, "commit": commit, "model": model, "files": names})
+    else:
+        console.result(f"{repository}: {counted(len(names), 'file')}, commit {commit}", f"coc run --model {model}")
+    return 0
