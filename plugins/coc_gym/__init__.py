@@ -5,4 +5,4 @@ from coc_core.plugin import FunctionSpec, hookimpl
 
 @hookimpl
 def coc_functions() -> list[FunctionSpec]:
-    return [FunctionSpec("make_env", function="coc_gym.envs:make_env", summary="make a Gymnasium environment")]
+    return [FunctionSpec("gym", function="coc_gym.front:gym", summary="environments of Gymnasium: coc.gym.make")]

@@ -198,7 +198,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return self._distances[state]
 
 
-def make_env(domain: str, **options: Any) -> "gymnasium.Env[Any, Any]":
+def make(domain: str, **options: Any) -> "gymnasium.Env[Any, Any]":
     """Make a puzzle's environment, as `gymnasium.make` does, whose options it takes beside those of `PuzzleEnv`.
 
     Args:

@@ -43,18 +43,18 @@ def played(env, actions, seed=0):
 
 @for_each("domain", DOMAINS)
 def test_gymnasium_accepts_them(domain):
-    check_env(coc.make_env(domain, n=3).unwrapped)
+    check_env(coc.gym.make(domain, n=3).unwrapped)
     for reward in REWARDS:
-        check_env(coc.make_env(domain, n=2, reward=reward).unwrapped, skip_render_check=True)
+        check_env(coc.gym.make(domain, n=2, reward=reward).unwrapped, skip_render_check=True)
         if domain in LISTING:
-            check_env(coc.make_env(domain, n=2, reward=reward, structured=True).unwrapped, skip_render_check=True)
+            check_env(coc.gym.make(domain, n=2, reward=reward, structured=True).unwrapped, skip_render_check=True)
 
 
 def random_episodes(domain, count):
     """An agent that knows what actions look like, and often not even that. Gymnasium's checks raise, as warnings do."""
     rng = random.Random(domain)
     kinds = [{"reward": reward} for reward in REWARDS] + [{"structured": True}] * (domain in LISTING)
-    envs = [coc.make_env(domain, n=3, max_episode_steps=20, **kind) for kind in kinds]
+    envs = [coc.gym.make(domain, n=3, max_episode_steps=20, **kind) for kind in kinds]
     numeric = envs[len(REWARDS) :]
     for env in envs:
         env.action_space.seed(0)
@@ -90,7 +90,7 @@ def test_ten_thousand_random_episodes(domain):
 @for_each("domain", DOMAINS)
 def test_the_reference_policy_earns_every_reward(domain):
     for reward in REWARDS:
-        env = coc.make_env(domain, n=3, reward=reward, max_episode_steps=None)
+        env = coc.gym.make(domain, n=3, reward=reward, max_episode_steps=None)
         _, info = env.reset(seed=5)
         rewards, (_, _, terminated, _, last) = played(env, policy_of(env) or ["anything"], seed=5)
         assert terminated
@@ -102,7 +102,7 @@ def test_the_reference_policy_earns_every_reward(domain):
 
 
 def test_exact_ends_at_the_first_other_action():
-    env = coc.make_env("hanoi", n=2, reward="exact")
+    env = coc.gym.make("hanoi", n=2, reward="exact")
     rewards, result = played(env, ["Move disk 1 from 1 to 2", "Move disk 1 from 2 to 3"])
     assert rewards == [1, 0]
     assert result[2]
@@ -111,7 +111,7 @@ def test_exact_ends_at_the_first_other_action():
 
 
 def test_exact_ends_at_an_illegal_action():
-    env = coc.make_env("hanoi", n=2, reward="exact")
+    env = coc.gym.make("hanoi", n=2, reward="exact")
     rewards, result = played(env, ["Move disk 2 from 1 to 3"])
     assert rewards == [0]
     assert result[2]
@@ -119,7 +119,7 @@ def test_exact_ends_at_an_illegal_action():
 
 
 def test_shaped_counts_moves():
-    env = coc.make_env("hanoi", n=2, reward="shaped")
+    env = coc.gym.make("hanoi", n=2, reward="shaped")
     moves = ["Move disk 1 from 1 to 3", "Move disk 1 from 3 to 2", "Move disk 3 from 1 to 3", "Move disk 2 from 1 to 3"]
     assert played(env, [*moves, "Move disk 1 from 2 to 3"])[0] == [0, 1, 0, 1, 2]
 
@@ -133,14 +133,14 @@ def test_a_goal_that_is_out_of_reach_is_far_away(monkeypatch):
 
 def test_a_problem_that_begins_solved_ends_at_once():
     for reward in ("goal", "exact", "shaped"):
-        _, result = played(coc.make_env("pancake", n=1, reward=reward), ["anything"])
+        _, result = played(coc.gym.make("pancake", n=1, reward=reward), ["anything"])
         assert result[1:3] == (1, True)
         assert result[4]["reason"] == ""
 
 
 @for_each("domain", LISTING)
 def test_the_mask_marks_what_is_legal(domain):
-    env = coc.make_env(domain, n=3, structured=True)
+    env = coc.gym.make(domain, n=3, structured=True)
     rng = random.Random(0)
     for seed in range(10):
         _, info = env.reset(seed=seed)
@@ -167,7 +167,7 @@ def test_numbers_are_the_same_whatever_the_problem():
 
 
 def test_places_are_columns_and_heights():
-    env = coc.make_env("hanoi", n=2, structured=True)
+    env = coc.gym.make("hanoi", n=2, structured=True)
     observation, _ = env.reset()
     assert observation["places"].tolist() == [[0, 1], [0, 0]]
     observation, *_ = env.step(numbered(env, ["Move disk 1 from 1 to 3"])[0])
@@ -177,7 +177,7 @@ def test_places_are_columns_and_heights():
 @for_each("domain", DOMAINS)
 def test_a_seed_decides_everything(domain):
     def episode(seed):
-        env = coc.make_env(domain, n=3)
+        env = coc.gym.make(domain, n=3)
         env.reset(seed=seed)
         observation, info = env.reset()
         results = [(observation, info)]
@@ -194,7 +194,7 @@ def test_a_seed_decides_everything(domain):
 
 def test_splits_share_no_problem():
     def problems(split):
-        env = coc.make_env("pancake", n=4, split=split)
+        env = coc.gym.make("pancake", n=4, split=split)
         return {env.reset(seed=seed)[1]["problem"] for seed in range(40)}
 
     assert problems("train") & problems("test") == set()
@@ -210,7 +210,7 @@ HOSTILE = [
 @for_each("action", HOSTILE)
 def test_what_is_no_action_changes_nothing(action):
     for structured in (False, True):
-        env = coc.make_env("hanoi", n=3, structured=structured)
+        env = coc.gym.make("hanoi", n=3, structured=structured)
         before, _ = env.reset(seed=0)
         after, reward, terminated, truncated, info = env.step(action)
         assert str(after) == str(before)
@@ -237,13 +237,13 @@ def test_vectors(mode):
 
 
 def test_pictures():
-    env = coc.make_env("hanoi", n=2, render_mode="ansi")
+    env = coc.gym.make("hanoi", n=2, render_mode="ansi")
     observation, _ = env.reset()
     assert (
         env.render() == observation.partition("\n\n")[2] == "█    │   │\n▐▌   │   │\n──  ──  ──\n1   2   3"
         or env.render()
     )
-    env = coc.make_env("hanoi", n=2, render_mode="rgb_array")
+    env = coc.gym.make("hanoi", n=2, render_mode="rgb_array")
     env.reset()
     before = env.render()
     env.step("Move disk 1 from 1 to 3")
@@ -278,10 +278,10 @@ def test_bad_options_have_one_clear_line(options, message):
 
 def test_an_unknown_puzzle_is_gymnasiums_to_refuse():
     with pytest.raises(NameNotFound, match="hanoi"):
-        coc.make_env("hanio")
+        coc.gym.make("hanio")
 
 
 def test_without_gymnasium_an_error_says_how_to_install_it():
-    code = "import sys; sys.modules['gymnasium'] = None; import coc_core as coc; coc.make_env"
+    code = "import sys; sys.modules['gymnasium'] = None; import coc_core as coc; coc.gym.make"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "pip install -c constraints.txt '.[gym]'" in done.stderr.splitlines()[-1]
