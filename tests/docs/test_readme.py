@@ -33,6 +33,7 @@ SMALL = {
     "bench": "bench -d hanoi -n 2 -x cached --seconds 0.01",
     "export": "export hanoi-tape-symbolic exported",
     "import": "import missing -o imported",
+    "push": "push missing me/model",
     "prompt": f"prompt {HANOI}",
     "probe": "probe -d hanoi --model openai:x,base_url=http://127.0.0.1:9/v1",
     "serve": "serve --model hanoi-pda --port 1",
@@ -42,8 +43,8 @@ SMALL = {
     "plugins": "plugins",
 }
 """The least that each command can do."""
-CODES = {"import": 3}
-"""Exit codes other than 0: there is no such folder."""
+CODES = {"import": 3, "push": 2}
+"""Exit codes other than 0: there is no such folder, and no such model."""
 OPTIONS = {
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",
     "bench -d hanoi -n 2 --plot rates.svg": "plots",
