@@ -47,7 +47,7 @@ def push(
     for dialect in read_config(folder)[0].dialects:
         open_checkpoint(registry, folder, dialect)
     names = sorted(path.name for path in folder.iterdir() if FILE.fullmatch(path.name))
-    files = {name: read_bytes(folder / name, memory_budget()) for name in names}
+    files = {name: read_bytes(folder / name, memory_budget(), links=False) for name in names}
     check_sums(folder, {name: sha256_of(data) for name, data in files.items() if name != SUMS})
     try:
         if get_token() is None:

@@ -63,6 +63,14 @@ def test_a_damaged_checkpoint_is_not_sent(known, refused, tmp_path, name, conten
     assert known.requests == []
 
 
+def test_a_link_is_not_followed(known, refused, folder, tmp_path):
+    (tmp_path / "secret").write_text("{}")
+    (folder / "notes.json").symlink_to(tmp_path / "secret")
+    (folder / "SHA256SUMS").unlink()
+    assert "can't read" in refused(3, "push", folder, "me/it")
+    assert known.requests == []
+
+
 @for_each(
     "arguments, code, complaint",
     [
