@@ -1,6 +1,6 @@
-"""The tasks for other harnesses, run by their command lines with a model of coc behind `coc serve`.
+"""The tasks for other harnesses, run by their command lines with a model of coc behind `coc serve`, or as they load them.
 
-Neither harness goes with the versions in constraints.txt, so that both are skipped in the project's own environment.
+No harness goes with the versions in constraints.txt, so that all are skipped in the project's own environment.
 """
 
 import json
@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ BIN = Path(sys.executable).parent
 INSPECT, LM_EVAL = (shutil.which(name, path=BIN) for name in ("inspect", "lm_eval"))
 needs_inspect = pytest.mark.skipif(INSPECT is None, reason="needs inspect-ai")
 needs_lm_eval = pytest.mark.skipif(LM_EVAL is None, reason="needs lm-eval[api]")
+needs_verifiers = pytest.mark.skipif(find_spec("verifiers") is None, reason="needs verifiers")
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +100,37 @@ def test_whole_runs_with_a_model_of_lm_eval(folder, url):
     arguments = f"model=hanoi-pda,base_url={url}/completions,tokenizer_backend=None,tokenized_requests=False"
     command = [sys.executable, HARNESSES / "lm_eval_runs.py", "--n", 2, 3, "--model_args", arguments]
     assert "2 of 2 solved" in run(folder, *command)
+
+
+VERIFIED = """
+import asyncio
+from itertools import islice
+from types import SimpleNamespace as Trace
+import verifiers_steps
+from verifiers.v1.utils.loaders import taskset_class
+
+def score(task, *responses):
+    trace = Trace(assistant_messages=[Trace(content=response) for response in responses])
+    return asyncio.run(task.exact(trace))
+
+make = taskset_class("verifiers_steps")
+config = verifiers_steps.StepConfig(domain="pancake", n=4)
+tasks = list(islice(make(config), 50))
+assert [task.data.idx for task in tasks] == list(range(50))
+assert len({task.key for task in tasks}) == 50
+assert [task.key for task in islice(make(config), 50)] == [task.key for task in tasks]
+for task in tasks:
+    assert score(task, task.data.target) == 1
+    assert score(task) == score(task, "") == score(task, task.data.target + " ") == score(task, None) == 0
+print(tasks[0].data.prompt, tasks[0].data.target, sep="\\n")
+"""
+
+
+@pytest.mark.slow
+@needs_verifiers
+def test_steps_in_verifiers(tmp_path):
+    """Tasks without an end, the same each time; the reward is for the target alone."""
+    code = f"import sys; sys.path.insert(0, {str(HARNESSES)!r})\n{VERIFIED}"
+    prompt, *target = run(tmp_path, sys.executable, "-c", code).splitlines()
+    policy = Setting.of(Registry.installed(), "pancake", "pda", "symbolic").convention.target_for
+    assert policy(prompt) == "\n".join(target)
