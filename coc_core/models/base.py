@@ -53,10 +53,10 @@ class Model(ABC):
 
     name: ClassVar[str]
     deterministic: bool = True
+    choice: str = ""
 
     def __init__(self) -> None:
         self.calls = 0
-        self.choice = ""
         self.margin: float | None = None
         self.record: Mapping[str, str] = {}
         self.trained_sizes: range | None = None

@@ -10,7 +10,7 @@ import time
 from itertools import islice
 
 import torch
-from coc_core.datasets import teacher_pairs
+from coc_learn.datasets import teacher_pairs
 
 from coc_core.models import Model
 from coc_core.plugin import Registry

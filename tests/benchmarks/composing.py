@@ -14,7 +14,8 @@ import sys
 import time
 
 from coc_certify.plan_grammar import GrammarRecorder, format_plan
-from coc_core.execution import MOST_STEPS, Summary
+from coc_core.execution import Summary
+from coc_core.types import MOST_STEPS
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits

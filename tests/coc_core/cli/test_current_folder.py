@@ -29,6 +29,7 @@ TRIED = [
     ("train", "-d", "hanoi", "-o", "out"),
     ("export", "hanoi-pda", "out"),
     ("import", "folder", "-o", "out"),
+    ("push", "hanoi-pda", "me/hanoi-pda"),
     ("plugins", "--plugin", "mine.py"),
     ("new", "domain", "my-puzzle"),
     ("check", "hanoi"),

@@ -54,7 +54,7 @@ def test_the_kinds_are_those_of_the_registry():
         "engine",
         "plan format",
         "problem format",
-        "translator",
+        "options of run",
     }
 
 
