@@ -8,7 +8,7 @@ ratios.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from threading import Timer
 from typing import Any
 
@@ -16,11 +16,11 @@ from attrs import frozen
 
 from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
-from coc_core.execution import Cached, Executor, Sequential
+from coc_core.execution import Cached, Executor
 from coc_core.memories import Reference
 from coc_core.models import Model, call_each
-from coc_core.plugin import ExecutorSpec
-from coc_core.setting import Setting
+from coc_core.plugin import ExecutorSpec, ModelSpec
+from coc_core.setting import Setting, checkpoint_folder
 from coc_learn.datasets import teacher_pairs
 
 BASE = "sequential"
@@ -86,18 +86,29 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
     rows: list[tuple[str, Work]] = [
         ("plain recursion, no text", partial(_recurse, load)),
         ("the loop alone", partial(_drive, load, Cached(), Reference(setting.convention))),
-        ("the model alone, one prompt", partial(_call, model, prompts, None, 1)),
-        (f"the model alone, {_BATCH} prompts", partial(_call, model, prompts, None, _BATCH)),
         (f"the model alone, {_BATCH} with drafts", partial(_call, model, prompts, targets, _BATCH)),
         *((name, partial(_drive, load, runner, model)) for name, runner in runners),
     ]
     for name, work in rows:
         yield measure(name, work, seconds)
-    for name, peer in setting.peers(load.choice):
-        if isinstance(peer, UsageError):
-            yield Rate(name, obstacle=str(peer))
-        else:
-            yield measure(name, partial(_drive, load, Sequential(), peer), seconds)
+    for name, other in chain(_backends(load, model), setting.peers(load.choice)):
+        if isinstance(other, UsageError):
+            yield Rate(name, obstacle=str(other))
+            continue
+        for size in (1, _BATCH):
+            many = "one prompt" if size == 1 else f"{size} prompts"
+            yield measure(f"{name}, {many}", partial(_call, other, prompts, None, size), seconds)
+
+
+def _backends(load: Load, model: Model) -> Iterator[tuple[str, Model]]:
+    """The model as each backend runs it that opens its checkpoint; only itself if it has none."""
+    setting = load.setting
+    if checkpoint_folder(setting.registry, load.choice, setting.convention.dialect) is None:
+        yield "the model alone", model
+        return
+    for spec in setting.registry.specs(ModelSpec):
+        if spec.opens:
+            yield spec.name, setting.checkpoint(load.choice, spec.name)
 
 
 def measure(name: str, work: Work, seconds: float) -> Rate:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from coc_core.errors import NumericFault
-from coc_numpy.counts import after, counts_of
 from coc_numpy.network import Array, Network
+from coc_transformer.counts import after, counts_of
 from coc_transformer.files import cache_floats, floats_per_token, length_batches
 from coc_transformer.tokenizer import EOS
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coc_numpy.counts import counts_of
 from coc_numpy.functions import gelu, normed, rotated, rotation_table, softmax
+from coc_transformer.counts import counts_of
 from coc_transformer.files import COUNTS, ModelConfig
 
 Array = NDArray[Any]  # of float32, or float64 for margins

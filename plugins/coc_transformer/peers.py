@@ -1,4 +1,4 @@
-"""The same checkpoints run by other libraries, one prompt at a time, to compare speeds and targets."""
+"""The same checkpoints run by other libraries, to compare speeds and targets."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import Identity, Model
 from coc_transformer.gpt2 import layout
-from coc_transformer.model import Decoder, KVCache, hidden, load_decoder
+from coc_transformer.model import Decoder, Reader, load_decoder
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 
 class Peer(Model):
-    """A model that another library decodes greedily, one prompt after another. It makes no use of drafts.
+    """A model that another library decodes greedily. It makes no use of drafts.
 
     Args:
         limit: The length of the model's context in tokens.
@@ -32,15 +32,17 @@ class Peer(Model):
         self._dialect = dialect
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return [self._target(prompt) for prompt in prompts]
-
-    def _target(self, prompt: str) -> str:
-        context = self._tokenizer.context_below(self._limit, prompt, self._dialect)
-        return self._tokenizer.target(self._generate(context, self._limit - len(context)))
+        contexts = [self._tokenizer.context_below(self._limit, prompt, self._dialect) for prompt in prompts]
+        targets = self._generate(contexts, self._limit - max(map(len, contexts)))
+        for context, target in zip(contexts, targets, strict=True):
+            room = self._limit - len(context) - len(target)
+            if room and target[-1:] != [EOS]:  # it was cut off where the context of the longest prompt ended
+                target += self._generate([context + target], room)[0]
+        return list(map(self._tokenizer.target, targets))
 
     @abstractmethod
-    def _generate(self, context: list[int], room: int) -> list[int]:
-        """The ids that follow these, at most `room`, up to and including [EOS]."""
+    def _generate(self, contexts: list[list[int]], room: int) -> list[list[int]]:
+        """The ids that follow these of each prompt, at most `room`, up to and including [EOS]."""
 
 
 class Generated(Peer):
@@ -53,19 +55,21 @@ class Generated(Peer):
         self._model = model
 
     @torch.inference_mode()
-    def _generate(self, context: list[int], room: int) -> list[int]:
-        ids = torch.tensor([context])
+    def _generate(self, contexts: list[list[int]], room: int) -> list[list[int]]:
+        longest = max(map(len, contexts))
+        ids = torch.tensor([[PAD] * (longest - len(context)) + context for context in contexts])
+        mask = torch.tensor([[0] * (longest - len(context)) + [1] * len(context) for context in contexts])
         found = self._model.generate(
             ids,
-            attention_mask=torch.ones_like(ids),
+            attention_mask=mask,
             do_sample=False,
             max_new_tokens=room,
             bos_token_id=BOS,
             eos_token_id=EOS,
             pad_token_id=PAD,
         )
-        target: list[int] = found[0, len(context) :].tolist()
-        return target
+        targets: list[list[int]] = found[:, longest:].tolist()
+        return [target[: target.index(EOS) + 1] if EOS in target else target for target in targets]
 
 
 def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Generated:
@@ -96,7 +100,6 @@ def as_gpt2(transformers: Any, decoder: Decoder) -> Any:
 
 def _wrapped(transformers: Any, decoder: Decoder) -> Any:
     """The forward pass as a model of the library's, so that its loop decodes with it, one token a pass."""
-    tensors, heads = decoder.tensors(), decoder.config.heads
     sizes = {"vocab_size": decoder.config.vocab, "num_hidden_layers": decoder.config.layers}
 
     class Wrapped(transformers.PreTrainedModel, transformers.GenerationMixin):  # type: ignore[misc]
@@ -106,15 +109,17 @@ def _wrapped(transformers: Any, decoder: Decoder) -> Any:
         def __init__(self) -> None:
             super().__init__(transformers.PretrainedConfig(**sizes))
             self.anchor = torch.nn.Parameter(torch.zeros(1))  # the library reads device and dtype off the parameters
-            self.read = KVCache(decoder.config, 1)
+            self.reader: Reader
 
         def prepare_inputs_for_generation(self, input_ids: torch.Tensor, **kwargs: Any) -> dict[str, Any]:
-            if kwargs.get("is_first_iteration"):
-                self.read = KVCache(decoder.config, 1)
-            return {"input_ids": input_ids[:, self.read.length :]}
+            return {"input_ids": input_ids, "first": kwargs.get("is_first_iteration")}
 
-        def forward(self, input_ids: torch.Tensor, attention_mask: Any = None, **kwargs: Any) -> Any:
-            logits = decoder.project(hidden(tensors, heads, input_ids, self.read)[:, -1:])
+        def forward(self, input_ids: torch.Tensor, first: bool, attention_mask: Any = None, **kwargs: Any) -> Any:
+            lengths = (input_ids != PAD).sum(1).tolist() if first else [1] * len(input_ids)
+            rows = [row[-length:] for row, length in zip(input_ids.tolist(), lengths, strict=True)]
+            if first:
+                self.reader = Reader(decoder.folded, rows)
+            logits = torch.from_numpy(self.reader.read(rows).copy())[:, None]
             return transformers.modeling_outputs.CausalLMOutput(logits=logits)
 
     return Wrapped().eval()
@@ -129,9 +134,9 @@ class Translated(Peer):
         super().__init__(limit, tokenizer, dialect)
         self._generator = generator
 
-    def _generate(self, context: list[int], room: int) -> list[int]:
-        (found,) = self._generator.generate_batch(
-            [[_name(token) for token in context]],
+    def _generate(self, contexts: list[list[int]], room: int) -> list[list[int]]:
+        found = self._generator.generate_batch(
+            [list(map(_name, context)) for context in contexts],
             max_length=room,
             beam_size=1,
             sampling_topk=1,
@@ -139,7 +144,7 @@ class Translated(Peer):
             end_token=[EOS],
             return_end_token=True,
         )
-        return list(found.sequences_ids[0])
+        return [list(each.sequences_ids[0]) for each in found]
 
 
 def open_translated(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Translated:

@@ -1,25 +1,24 @@
-"""Greedy decoding of many prompts at a time, and sampling.
-
-Sequences are grouped by their number of tokens, so no sequence is padded and positions are those of training.
-"""
+"""Greedy decoding of many prompts at a time, and sampling."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 from random import Random
 
+import numpy as np
 import torch
 from attrs import Factory, frozen
 
 from coc_core.errors import NumericFault
-from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
-from coc_transformer.files import cache_floats, floats_per_token
-from coc_transformer.model import Decoder, KVCache, hidden, threads_for
+from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, VerifyPass, verify, verify_exactly
+from coc_transformer.files import cache_floats, floats_per_token, length_batches, weights
+from coc_transformer.model import Decoder, Reader, threads_for
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _BATCH_FLOATS = 1 << 26  # for all sequences that are decoded together
 
-Choose = Callable[[torch.Tensor, Sequence[int]], tuple[torch.Tensor, list[float]]]
-"""Chooses the next tokens (rows, 1) by the logits (rows, vocabulary) of some rows of a batch, each with its margin."""
+Choose = Callable[[weights.Array, Sequence[int]], tuple[list[int], list[float]]]
+"""Chooses the next token of some rows of a batch by their logits, (rows, vocabulary), each with its margin."""
 
 
 @frozen
@@ -107,20 +106,9 @@ def sample(
     Each prompt has a seed and random numbers of its own, so that a target doesn't depend on the other prompts, up to
     rounding.
     """
-    numbers = [Random(seed) for seed in seeds]
-
-    def chooser(batch: Sequence[int]) -> Choose:
-        def choose(logits: torch.Tensor, rows: Sequence[int]) -> tuple[torch.Tensor, list[float]]:
-            cumulative = torch.softmax(logits.double(), -1).cumsum(-1)
-            draws = [[numbers[batch[row]].random()] for row in rows]
-            points = torch.tensor(draws, dtype=torch.float64, device=logits.device) * cumulative[:, -1:]
-            return torch.searchsorted(cumulative, points, right=True), [inf] * len(rows)
-
-        return choose
-
     contexts = _contexts(model, tokenizer, prompts, dialect)
     with threads_for(model.config):
-        targets = _complete(model, contexts, [EMPTY] * len(prompts), chooser)
+        targets = _complete(model, contexts, [EMPTY] * len(prompts), list(map(Random, seeds)))
     return [tokenizer.target(target.ids) for target in targets]
 
 
@@ -134,60 +122,54 @@ def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
     return [tokenizer.draft_below(model.config.max_len, draft) for draft in drafts]
 
 
-def _likeliest(logits: torch.Tensor, rows: Sequence[int]) -> tuple[torch.Tensor, list[float]]:
-    best = logits.topk(2)
-    return best.indices[:, :1], (best.values[:, 0] - best.values[:, 1]).tolist()
+def _likeliest(logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+    best = np.partition(logits, -2, 1)
+    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
+
+
+def _drawn(numbers: Sequence[Random], logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+    cumulative = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True)).cumsum(1)
+    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
+    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
 
 
 def _complete(
-    model: Decoder,
-    contexts: Sequence[list[int]],
-    prefixes: Sequence[Prefix],
-    chooser: Callable[[Sequence[int]], Choose] = lambda batch: _likeliest,
+    model: Decoder, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    """The whole target of each context, given a prefix of it."""
-    targets = list(prefixes)
-    groups: dict[int, list[int]] = {}
-    for index, (context, prefix) in enumerate(zip(contexts, prefixes, strict=True)):
-        length = len(context) + len(prefix.ids)
-        if length < model.config.max_len and prefix.ids[-1:] != [EOS]:
-            groups.setdefault(length, []).append(index)
-    for length, group in groups.items():
-        floats = cache_floats(model.config) + length * floats_per_token(model.config)
-        batch_size = max(1, _BATCH_FLOATS // floats)
-        for start in range(0, len(group), batch_size):
-            batch = group[start : start + batch_size]
-            input_ids = torch.tensor([contexts[index] + prefixes[index].ids for index in batch], device=model.device)
-            for index, rest in zip(batch, _decode_batch(model, input_ids, chooser(batch)), strict=True):
-                prefix = prefixes[index]
-                targets[index] = Prefix(prefix.ids + rest.ids, min(prefix.margin, rest.margin))
+    """The whole target of each context, given a prefix of it; drawn with random numbers of its own, if given."""
+    targets, config = list(prefixes), model.config
+    rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
+    open_ = [index for index, row in enumerate(rows) if len(row) < config.max_len and prefixes[index].ids[-1:] != [EOS]]
+    longest = max((len(rows[index]) for index in open_), default=1)
+    most = _BATCH_FLOATS / (cache_floats(config) / longest + floats_per_token(config))
+    for batch in length_batches([len(rows[index]) for index in open_], most):
+        some = [open_[place] for place in batch]
+        choose = _likeliest if numbers is None else partial(_drawn, [numbers[index] for index in some])
+        for index, rest in zip(some, _decode_batch(model, [rows[index] for index in some], choose), strict=True):
+            targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
 
 
-def _decode_batch(model: Decoder, input_ids: torch.Tensor, choose: Choose) -> list[Prefix]:
-    """The continuation of each of the sequences, (batch, seq), with [EOS]."""
-    continuations: list[list[int]] = [[] for _ in input_ids]
-    smallest = [inf] * len(input_ids)
-    active = list(range(len(input_ids)))
-    tensors, heads = model.tensors(), model.config.heads
-    kv_cache = KVCache(model.config, len(input_ids), model.device)
-    for _ in range(model.config.max_len - input_ids.shape[1]):
-        logits = model.project(hidden(tensors, heads, input_ids, kv_cache)[:, -1])
-        if not torch.isfinite(logits).all():
-            raise NumericFault(f"the model gave logits that are not finite, after {kv_cache.length} tokens")
-        chosen, margins = choose(logits, active)
-        tokens = chosen[:, 0].tolist()
-        for row, token, margin in zip(active, tokens, margins, strict=True):
-            continuations[row].append(token)
-            if margin < smallest[row]:
-                smallest[row] = margin
-        input_ids = chosen
-        unfinished = [index for index, token in enumerate(tokens) if token != EOS]
+def _decode_batch(model: Decoder, rows: Ids, choose: Choose) -> list[Prefix]:
+    """The continuation of each of the sequences, with [EOS]."""
+    limit, reader = model.config.max_len, Reader(model.folded, rows)
+    targets, margins, kept = [list[int]() for _ in rows], [inf] * len(rows), list(range(len(rows)))
+    active, logits = kept, reader.read(rows)
+    while True:
+        if not np.isfinite(logits).all():
+            raise NumericFault(f"the model gave logits that are not finite, after {reader.length} tokens")
+        if len(active) < len(kept):
+            logits = logits[[kept.index(row) for row in active]]
+        unfinished = []
+        for row, token, margin in zip(active, *choose(logits, active), strict=True):
+            targets[row].append(token)
+            margins[row] = min(margins[row], margin)
+            if token != EOS and len(rows[row]) + len(targets[row]) < limit:
+                unfinished.append(row)
         if not unfinished:
-            break
-        if len(unfinished) < len(active):
-            active = [active[index] for index in unfinished]
-            rows = torch.tensor(unfinished, device=model.device)
-            kv_cache.keep(rows)
-            input_ids = input_ids[rows]
-    return list(map(Prefix, continuations, smallest))
+            return list(map(Prefix, targets, margins))
+        active = unfinished
+        if 4 * len(active) <= 3 * len(kept):  # the others go on reading, which is less work than to drop them
+            reader.keep([kept.index(row) for row in active])
+            kept = active
+        logits = reader.read([targets[row][-1:] for row in kept])

@@ -7,18 +7,17 @@ from coc_transformer.model.device import (
     synchronize,
     threads_for,
 )
-from coc_transformer.model.forward import Drawn, Layer, hidden, prepare
-from coc_transformer.model.kv_cache import KVCache
+from coc_transformer.model.forward import Drawn, Layer, prepare
 from coc_transformer.model.positions import rotated
+from coc_transformer.model.reader import Reader
 
 __all__ = [
     "Decoder",
     "Drawn",
-    "KVCache",
     "Layer",
+    "Reader",
     "decoder_of",
     "device_name",
-    "hidden",
     "inference_device",
     "load_decoder",
     "prepare",

@@ -9,6 +9,7 @@ gets sharper with the length.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from torch.nn import functional
 from coc_transformer.files import ModelConfig, checkpoint, weights
 from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
 from coc_transformer.model.positions import rotation_table
+from coc_transformer.model.reader import Folded
 from coc_transformer.tokenizer import TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -62,7 +64,7 @@ class Decoder(nn.Module):
 
     def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
-        self.config = config
+        self.config, self._kinds = config, list(kinds or ())
         self.tokens = _embedding(config.vocab, config.d_model)
         tables = config.tables()
         if tables:
@@ -130,7 +132,7 @@ class Decoder(nn.Module):
             (batch, seq, d_model), or (selected, d_model) if `selected` is given.
         """
         dropout = self.config.dropout if self.training else 0.0
-        return hidden(self.tensors(), self.config.heads, input_ids, None, dropout, drawn, selected)
+        return hidden(self.tensors(), self.config.heads, input_ids, dropout, drawn, selected)
 
     def project(self, x: Tensor) -> Tensor:
         """The logits: (..., d_model) -> (..., vocab)."""
@@ -139,6 +141,11 @@ class Decoder(nn.Module):
     def forward(self, input_ids: Tensor) -> Tensor:
         """The logits: (batch, seq) -> (batch, seq, vocab)."""
         return self.project(self.hidden(input_ids))
+
+    @cached_property
+    def folded(self) -> Folded:
+        """The weights for a `Reader`, as they are when this is first asked for."""
+        return Folded(self.config, self.tensors(), self._kinds)
 
     @property
     def device(self) -> torch.device:

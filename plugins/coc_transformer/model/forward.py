@@ -8,7 +8,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_transformer.files import COUNTERS
-from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.positions import count, rotated
 
 
@@ -19,27 +18,24 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: 
     bfloat16 as in float32 there, which would cost more than the faster products around it save.
 
     Args:
-        queries: Those of the last `new` tokens, (batch, heads, new, head_width).
-        keys: Those of all tokens, (batch, heads, total, head_width).
-        values: As `keys`.
+        queries: (batch, heads, seq, head_width).
+        keys: As `queries`.
+        values: As `queries`.
         dropout: The probability of dropping an attention weight.
         mask: Which keys each query may attend to, of bool, or what is added to the scores, broadcast to (batch, heads,
-            new, total); None for all keys up to its own token.
+            seq, seq); None for all keys up to its own token.
 
     Returns:
-        (batch, heads, new, head_width).
+        As `queries`.
     """
     exempt = queries.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if exempt:
         queries, keys, values = queries.float(), keys.float(), values.float()
-    new, total = queries.shape[2], keys.shape[2]
-    if mask is None and 1 < new < total:
-        mask = torch.ones(new, total, dtype=torch.bool, device=queries.device).tril(total - new)
     if mask is not None and mask.is_floating_point():
         mask = mask.to(queries.dtype)
     with torch.autocast("cpu", enabled=False) if exempt else nullcontext():
         return functional.scaled_dot_product_attention(
-            queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=mask is None and new > 1
+            queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=mask is None and queries.shape[2] > 1
         )
 
 
@@ -95,34 +91,30 @@ def hidden(
     tensors: Tensors,
     heads: int,
     input_ids: Tensor,
-    kv_cache: KVCache | None = None,
     dropout: float = 0.0,
     drawn: Drawn | None = None,
     selected: Tensor | None = None,
 ) -> Tensor:
-    """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
-    start = kv_cache.length if kv_cache is not None else 0
-    counts = _counted(tensors.kinds, input_ids, kv_cache)
-    allowed = _allowed(tensors, start, counts) if counts is not None else None
-    x, rotations = _embedded(tensors, input_ids, kv_cache, counts, drawn)
-    sharpness = _sharpness(tensors, start, input_ids, drawn)
+    """As `Decoder.hidden`."""
+    counts = None if tensors.kinds is None else count(input_ids, tensors.kinds)
+    allowed = None if counts is None else _allowed(tensors, counts)
+    x, rotations = _embedded(tensors, input_ids, counts, drawn)
+    sharpness = _sharpness(tensors, input_ids, drawn)
     deviations = None if drawn is None else drawn.score_noise
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
         mask = allowed if deviations is None else _noise(deviations, heads, input_ids.shape[1], allowed)
-        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, mask)
+        mixed = _attention(_normed(x, layer.norm1), layer, heads, dropout, rotations, sharpness, mask)
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
             x, mixed = x[selected], mixed[selected]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
         inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
         x = x + _dropped(functional.linear(inner, *layer.down), dropout)
-    if kv_cache is not None:
-        kv_cache.length += input_ids.shape[1]
     return _normed(x, tensors.norm)
 
 
 class Prepared(NamedTuple):
-    """What the first block gets, for sequences without a cache.
+    """What the first block gets.
 
     Attributes:
         embedded: The embeddings of tokens, positions and token shift, (batch, seq, d_model).
@@ -144,95 +136,79 @@ def prepare(tensors: Tensors, input_ids: Tensor) -> Prepared:
         positions=tuple(table.abs() for table in tensors.positions),
         shifts=tuple(matrix.abs() for matrix in tensors.shifts),
     )
-    counts = _counted(tensors.kinds, input_ids, None)
-    embedded, rotations = _embedded(tensors, input_ids, None, counts, None)
-    sizes, _ = _embedded(absolute, input_ids, None, counts, None)
-    return Prepared(embedded, sizes, None if counts is None else _allowed(tensors, 0, counts), rotations)
+    counts = None if tensors.kinds is None else count(input_ids, tensors.kinds)
+    embedded, rotations = _embedded(tensors, input_ids, counts, None)
+    sizes, _ = _embedded(absolute, input_ids, counts, None)
+    return Prepared(embedded, sizes, None if counts is None else _allowed(tensors, counts), rotations)
 
 
-def _counted(kinds: Tensor | None, input_ids: Tensor, kv_cache: KVCache | None) -> Tensor | None:
-    """The counts of all tokens so far, and of the one before the first, (4, batch, 1 + total); None without kinds."""
-    if kinds is None:
-        return None
-    if kv_cache is not None:
-        return kv_cache.count(input_ids, kinds)
-    return functional.pad(count(input_ids, kinds), (1, 0))
-
-
-def _allowed(tensors: Tensors, start: int, counts: Tensor) -> Tensor | None:
-    """The mask of attention: what tokens look at that follow `start` others, (batch, 1, seq, start + seq) of bool.
+def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
+    """The mask of attention: what each token looks at, (batch, 1, seq, seq) of bool.
 
     None if every token attends to itself and to all before it.
     """
     if tensors.prompt_attention and tensors.list_attention:
         return None
-    fields, items, digits, separators = counts[:, :, 1:]
+    fields, items, digits, separators = counts
     total = fields.shape[1]
-    causal = torch.ones(total - start, total, dtype=torch.bool, device=counts.device).tril(start)
-    in_target = separators[:, start:, None] > 0
+    causal = torch.ones(total, total, dtype=torch.bool, device=counts.device).tril()
+    in_target = separators[:, :, None] > 0
     unseen = torch.zeros_like(in_target) if tensors.prompt_attention else ~in_target
     if not tensors.list_attention:
         is_item = (items > 0) & (digits == 0)
-        same_list = is_item[:, None] & (fields[:, start:, None] == fields[:, None])
+        same_list = is_item[:, None] & (fields[:, :, None] == fields[:, None])
         unseen = unseen | (in_target & same_list)
-    return (causal & (~unseen | causal.triu(start)))[:, None]
+    return (causal & (~unseen | causal.triu()))[:, None]
 
 
 def _embedded(
-    tensors: Tensors,
-    input_ids: Tensor,
-    kv_cache: KVCache | None,
-    counts: Tensor | None,
-    drawn: Drawn | None,
+    tensors: Tensors, input_ids: Tensor, counts: Tensor | None, drawn: Drawn | None
 ) -> tuple[Tensor, Tensor | None]:
     """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
     The rotations are (batch, 1, seq, 2 * rotary), and None without rotary positions.
     """
-    x, rotations = functional.embedding(input_ids, tensors.tokens), None
-    start = kv_cache.length if kv_cache is not None else 0
+    x, rotations, length = functional.embedding(input_ids, tensors.tokens), None, input_ids.shape[1]
     if counts is None:
-        x = x + tensors.positions[0][start : start + input_ids.shape[1]]
+        x = x + tensors.positions[0][:length]
     else:
-        own = counts[:, :, start + 1 :]
         if drawn is not None:
-            drawn.put(own)
+            drawn.put(counts)
         for table, counter in zip(tensors.positions, tensors.counters, strict=True):
-            x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)
+            x = x + functional.embedding(counts[counter].clamp(max=len(table) - 1), table)
         if tensors.rotation_table is not None:
-            items = own[1].clamp(max=COUNTERS[1] - 1)
+            items = counts[1].clamp(max=COUNTERS[1] - 1)
             rotations = functional.embedding(items, tensors.rotation_table)[:, None]
     if tensors.shifts:
-        reach, length = len(tensors.shifts), input_ids.shape[1]
-        wide = functional.pad(x, (0, 0, reach, 0)) if kv_cache is None else kv_cache.with_preceding(x, reach)
+        reach = len(tensors.shifts)
+        wide = functional.pad(x, (0, 0, reach, 0))
         apart = _apart_from_numbers(tensors, counts, reach)
         for distance, matrix in enumerate(tensors.shifts, start=1):
             preceding = wide[:, reach - distance : reach - distance + length]
             if apart is not None and distance > 1:
-                first = apart.shape[1] - length
-                both = apart[:, first:] & apart[:, first - distance : first - distance + length]
+                both = apart[:, reach:] & apart[:, reach - distance : reach - distance + length]
                 preceding = preceding * both[:, :, None]
             x = x + functional.linear(preceding, matrix)
     return x, rotations
 
 
 def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> Tensor | None:
-    """Which tokens are no digits, after `reach` that don't exist, (batch, reach + total); None if it doesn't matter.
+    """Which tokens are no digits, after `reach` that don't exist, (batch, reach + seq); None if it doesn't matter.
 
     With positions by fields, digits mix with the tokens next to them only. A number that is longer than those in
     training would else have runs of digits that were never seen.
     """
     if counts is None or 1 in tensors.counters or reach < 2:
         return None
-    return functional.pad(counts[2, :, 1:] == 0, (reach, 0), value=True)
+    return functional.pad(counts[2] == 0, (reach, 0), value=True)
 
 
-def _sharpness(tensors: Tensors, start: int, input_ids: Tensor, drawn: Drawn | None) -> Tensor | None:
-    """What the queries of tokens that follow `start` others are multiplied by, (batch or 1, 1, seq or 1, 1)."""
+def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Drawn | None) -> Tensor | None:
+    """What queries are multiplied by, (batch or 1, 1, seq or 1, 1)."""
     scales = None if drawn is None else drawn.score_scales[:, None, None, None]
     if not tensors.log_scaling:
         return scales
-    numbers = torch.arange(start + 1, start + 1 + input_ids.shape[1], device=input_ids.device)
+    numbers = torch.arange(1, 1 + input_ids.shape[1], device=input_ids.device)
     sharpness = numbers.float().log()[None, None, :, None] / 2
     return sharpness if scales is None else sharpness * scales
 
@@ -255,9 +231,7 @@ def _noise(deviations: Tensor, heads: int, length: int, allowed: Tensor | None) 
 def _attention(
     x: Tensor,
     layer: Layer,
-    number: int,
     heads: int,
-    kv_cache: KVCache | None,
     dropout: float,
     rotations: Tensor | None,
     sharpness: Tensor | None,
@@ -270,8 +244,6 @@ def _attention(
     queries, keys, values = projected.unbind()
     if sharpness is not None:
         queries = queries * sharpness.to(queries.dtype)
-    if kv_cache is not None:
-        keys, values = kv_cache.extend(number, projected[1:])
     mixed = attend(queries, keys, values, dropout, allowed)
     return mixed.transpose(1, 2).flatten(2)
 

@@ -18,13 +18,12 @@ from coc_transformer.files import COUNTERS
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 
-def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:
+def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
     """The structural position of each token.
 
     Args:
         input_ids: (batch, seq).
         kinds: The kind of each token in the vocabulary, (vocab,): `FIELD`, `ITEM` or `SYMBOL`.
-        before: The counts of the token before the first one, (4, batch); None at the beginning of the sequences.
 
     Returns:
         The counts of fields, items, digits and separators, (4, batch, seq). A separator begins a field, too.
@@ -34,10 +33,6 @@ def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Ten
     begins_field, begins_item = (kind == FIELD) | separates, kind != SYMBOL
     fields, separators = begins_field.cumsum(1), separates.cumsum(1)
     items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
-    if before is not None:
-        fields, items, digits, separators = (
-            counted + start[:, None] for counted, start in zip((fields, items, digits, separators), before, strict=True)
-        )
     # Subtract what had been counted when the field, or the item, began.
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values

@@ -31,11 +31,11 @@ def test_each_row_repeats_whole_runs_or_is_cut_off(registry, n, count):
     assert [row.name for row in rows] == [
         "plain recursion, no text",
         "the loop alone",
-        "the model alone, one prompt",
-        "the model alone, 64 prompts",
         "the model alone, 64 with drafts",
         BASE,
         "cached",
+        "the model alone, one prompt",
+        "the model alone, 64 prompts",
     ]
     assert all(row.steps > 0 and row.seconds >= 0.02 and row.per_second == row.steps / row.seconds for row in rows)
 
@@ -73,9 +73,9 @@ def test_peers_are_timed_or_say_why_not(registry, monkeypatch):
     reference = one.setting.model("reference")
     peers = [("able", reference), ("unable", UsageError("it is not installed"))]
     monkeypatch.setattr(Setting, "peers", lambda self, choice: iter(peers))
-    able, unable = itertools.islice(rates(one, [], 0.01), 5, 7)
-    assert (able.name, able.obstacle) == ("able", "")
-    assert able.steps > 0
+    *able, unable = itertools.islice(rates(one, [], 0.01), 5, 8)
+    assert [row.name for row in able] == ["able, one prompt", "able, 64 prompts"]
+    assert all(row.steps > 0 and not row.obstacle for row in able)
     assert unable == Rate("unable", obstacle="it is not installed")
 
 
@@ -206,16 +206,18 @@ def test_each_row_does_its_own_work(registry, monkeypatch):
     assert [each.func for each in work] == [
         benchmark._recurse,
         benchmark._drive,
-        *3 * [benchmark._call],
+        benchmark._call,
         *2 * [benchmark._drive],
+        *2 * [benchmark._call],
     ]
     pairs = list(teacher_pairs(one.setting, one.problems))
     prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
     assert work[0].args == (one,)
     assert (work[1].args[0], work[1].args[1].name, work[1].args[2].name) == (one, "cached", "reference")
-    assert [each.args[1:] for each in work[2:5]] == [(prompts, None, 1), (prompts, None, 64), (prompts, targets, 64)]
-    assert [each.args[0].name for each in work[2:5]] == ["reference"] * 3
-    assert [(each.args[0], each.args[1].name, each.args[2].name) for each in work[5:]] == [
+    alone = [work[2], *work[5:]]
+    assert [each.args[1:] for each in alone] == [(prompts, targets, 64), (prompts, None, 1), (prompts, None, 64)]
+    assert [each.args[0].name for each in alone] == ["reference"] * 3
+    assert [(each.args[0], each.args[1].name, each.args[2].name) for each in work[3:5]] == [
         (one, "sequential", "reference"),
         (one, "cached", "reference"),
     ]
@@ -228,22 +230,26 @@ def test_at_most_256_pairs_are_asked_of_the_model_alone(registry, monkeypatch):
     assert {len(work.args[1]) for work in found[2:5]} == {256}
 
 
-def test_a_peer_is_timed_step_by_step(registry, monkeypatch):
+def test_a_peer_gets_the_prompts_and_batches_that_the_model_gets(registry, monkeypatch):
     one, found = load(registry), {}
     peer = one.setting.model("reference")
     choices = []
     monkeypatch.setattr(Setting, "peers", lambda self, choice: choices.append(choice) or iter([("able", peer)]))
     monkeypatch.setattr(benchmark, "measure", lambda name, work, seconds: found.update({name: (work, seconds)}))
     list(rates(one, [], 0.25))
-    work, seconds = found["able"]
-    assert (work.func, work.args[0], work.args[1].name, work.args[2], seconds) == (
-        benchmark._drive,
-        one,
-        "sequential",
-        peer,
-        0.25,
-    )
+    for many in ("one prompt", "64 prompts"):
+        (theirs, seconds), (ours, _) = found[f"able, {many}"], found[f"the model alone, {many}"]
+        assert (theirs.func, theirs.args[0], theirs.args[1:], seconds) == (ours.func, peer, ours.args[1:], 0.25)
     assert choices == ["reference"]
+
+
+def test_each_backend_that_opens_a_checkpoint_is_timed(registry):
+    setting = load(registry).setting
+    found = dict(benchmark._backends(Load(setting, []), setting.model()))
+    assert {name: type(model).__module__ for name, model in found.items()} == {
+        "numpy": "coc_numpy.backend",
+        "torch": "coc_transformer.decoding.backend",
+    }
 
 
 @pytest.mark.parametrize(("each", "lefts"), [(5.0, [5.0, 5.0, 5.0]), (4.5, [5.0, 0.5, 5.0]), (9.0, [5.0, 5.0, 5.0])])

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from hypothesis import given, strategies as st
 
-from coc_numpy.counts import counts_of
 from coc_numpy.functions import gelu, normed, rotated, rotation_table, softmax
 from coc_transformer.assumptions import ERF_ERROR, UNIT
+from coc_transformer.counts import counts_of
 from coc_transformer.model import rotated as rotated_by_torch
 from coc_transformer.model.positions import count, rotation_table as table_of_torch
 

@@ -72,9 +72,9 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     shapes: list[tuple[int, int]] = []
     plainly = module._decode_batch
 
-    def watched(model: Decoder, ids: torch.Tensor, choose: Choose) -> list[Prefix]:
-        shapes.append((ids.shape[0], ids.shape[1]))
-        return plainly(model, ids, choose)
+    def watched(model: Decoder, rows: Ids, choose: Choose) -> list[Prefix]:
+        shapes.append((len(rows), len(rows[0])))
+        return plainly(model, rows, choose)
 
     monkeypatch.setattr(module, "_decode_batch", watched)
     return shapes

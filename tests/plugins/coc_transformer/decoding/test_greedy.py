@@ -196,12 +196,12 @@ def test_a_right_draft_is_not_decoded(
 
 
 @pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
-    """The sequences that are decoded, each group as it was begun."""
-    decoded: list[torch.Tensor] = []
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[drafts.Ids]:
+    """The sequences that are decoded, each batch as it was begun."""
+    decoded: list[drafts.Ids] = []
     plainly = module._decode_batch
 
-    def watched(model: Decoder, ids: torch.Tensor, choose: Choose) -> list[drafts.Prefix]:
+    def watched(model: Decoder, ids: drafts.Ids, choose: Choose) -> list[drafts.Prefix]:
         decoded.append(ids)
         return plainly(model, ids, choose)
 
@@ -210,14 +210,14 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
 
 
 def test_only_what_follows_the_first_difference_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[drafts.Ids]
 ) -> None:
     model, tokenizer = trained
     pair = toy_pairs[4]
     draft = pair.target[:-1] + "3"
     assert decode(model, tokenizer, [pair.prompt], [draft]).texts == [pair.target]
     right, _ = tokenizer.example(pair)
-    assert [ids.tolist() for ids in decoded] == [[right[:-1]]]
+    assert decoded == [[right[:-1]]]
 
 
 @settings(max_examples=25)
@@ -235,7 +235,7 @@ def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -
 
 
 def test_nothing_behind_a_wrong_draft_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[drafts.Ids]
 ) -> None:
     prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
     found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])

@@ -1,6 +1,7 @@
 """The transformer: its size, its causality, its cache."""
 
 import math
+from itertools import accumulate
 
 import pytest
 import torch
@@ -8,7 +9,7 @@ from attrs import evolve
 
 from coc_paper.items.hyperparameters import PAPER
 from coc_transformer.files import ModelConfig
-from coc_transformer.model import Decoder, KVCache, hidden
+from coc_transformer.model import Decoder, Reader
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
 from tests.support.for_each import for_each
@@ -34,11 +35,6 @@ def make(config: ModelConfig = CONFIG) -> Decoder:
     model = Decoder(config, KINDS)
     model.initialise()
     return model.eval()
-
-
-def read(model: Decoder, ids: torch.Tensor, cache: KVCache) -> torch.Tensor:
-    """(B, T) -> (B, T, V): the logits after tokens that follow those in the cache."""
-    return model.project(hidden(model.tensors(), model.config.heads, ids, cache))
 
 
 @pytest.mark.parametrize(
@@ -68,33 +64,35 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 
 
 @for_each("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
+@for_each("lengths", [(12,), (12, 12, 12), (12, 11, 12, 10)])
 @ALL
 @torch.inference_mode()
-def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[int, ...]) -> None:
-    model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = KVCache(config, 3)
-    parts = [read(model, part, cache) for part in ids.split(list(cuts), 1)]
-    torch.testing.assert_close(torch.cat(parts, 1), model(ids))
+def test_reading_in_parts_is_reading_at_once(
+    config: ModelConfig, lengths: tuple[int, ...], cuts: tuple[int, ...]
+) -> None:
+    """Sequences of unequal length have their first tokens missing."""
+    model, ids = make(config), torch.randint(20, (len(lengths), 12), generator=torch.Generator().manual_seed(0))
+    expected = [model(row[None, 12 - length :])[0] for row, length in zip(ids, lengths, strict=True)]
+    if cuts[0] < 3 and min(lengths) < 12:
+        return
+    first = [row[12 - length : cuts[0]].tolist() for row, length in zip(ids, lengths, strict=True)]
+    reader = Reader(model.folded, first)
+    for start, cut in zip(accumulate(cuts, initial=0), cuts, strict=False):
+        found = reader.read(ids[:, start : start + cut].tolist() if start else first)
+        logits = [row[length - 13 + start + cut] for row, length in zip(expected, lengths, strict=True)]
+        torch.testing.assert_close(torch.from_numpy(found), torch.stack(logits))
 
 
 @ALL
 @torch.inference_mode()
-def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> None:
+def test_a_reader_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = KVCache(config, 3)
-    read(model, ids[:, :6], cache)
-    cache.keep(torch.tensor([0, 2]))
-    torch.testing.assert_close(read(model, ids[[0, 2], 6:], cache), model(ids)[[0, 2], 6:])
-
-
-@ALL
-@torch.inference_mode()
-def test_a_cache_that_was_cut_back_is_as_if_it_had_never_read_on(config: ModelConfig) -> None:
-    model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = KVCache(config, 3)
-    read(model, torch.cat((ids[:, :5], ids[:, 2:9].flip(1)), 1), cache)
-    cache.truncate(5)
-    torch.testing.assert_close(read(model, ids[:, 5:], cache), model(ids)[:, 5:])
+    first = [row[:6].tolist() for row in ids]
+    reader = Reader(model.folded, first)
+    reader.read(first)
+    reader.keep([0, 2])
+    found = torch.from_numpy(reader.read(ids[[0, 2], 6:].tolist()))
+    torch.testing.assert_close(found, model(ids)[[0, 2], -1])
 
 
 def test_structural_positions_need_the_kinds_of_all_tokens() -> None:
