@@ -10,11 +10,11 @@ import time
 from itertools import islice
 
 import torch
-from coc_learn.datasets import teacher_pairs
 
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
 
 TOGETHER = 64
 

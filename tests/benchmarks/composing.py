@@ -15,10 +15,9 @@ import time
 
 from coc_certify.plan_grammar import GrammarRecorder, format_plan
 from coc_core.execution import Summary
-from coc_core.types import MOST_STEPS
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.types import Limits
+from coc_core.types import MOST_STEPS, Limits
 
 SIZES = (10, 20, 40, 64)
 PLACES = 200
