@@ -100,15 +100,18 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
             yield measure(f"{name}, {many}", partial(_call, other, prompts, None, size), seconds)
 
 
-def _backends(load: Load, model: Model) -> Iterator[tuple[str, Model]]:
-    """The model as each backend runs it that opens its checkpoint; only itself if it has none."""
+def _backends(load: Load, model: Model) -> Iterator[tuple[str, Model | UsageError]]:
+    """The model as each backend runs it that opens its checkpoint, or why it can't; only itself if it has none."""
     setting = load.setting
     if checkpoint_folder(setting.registry, load.choice, setting.convention.dialect) is None:
         yield "the model alone", model
         return
     for spec in setting.registry.specs(ModelSpec):
         if spec.opens:
-            yield spec.name, setting.checkpoint(load.choice, spec.name)
+            try:
+                yield spec.name, setting.checkpoint(load.choice, spec.name)
+            except UsageError as error:
+                yield spec.name, error
 
 
 def measure(name: str, work: Work, seconds: float) -> Rate:

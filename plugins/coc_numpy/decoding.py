@@ -15,7 +15,8 @@ from coc_transformer.files import cache_floats, floats_per_token, length_batches
 from coc_transformer.tokenizer import EOS
 
 _FLOATS = 1 << 26  # for all sequences that are read together
-_TOKENS = 1 << 9  # likewise, so that what is computed at a time stays in the processor's caches
+_TOKENS = 1 << 12  # likewise, where one after the other is decoded
+_READ = 1 << 9  # likewise, where all are read at once, so that what is computed stays in the processor's caches
 
 _QUIET = np.errstate(all="ignore")  # numbers that are not finite are found among the logits
 
@@ -134,7 +135,7 @@ def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[
     """The index of each target, and the logits at its tokens, (target, vocabulary)."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     most = min(
-        _TOKENS, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model)
+        _READ, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model)
     )
     for batch in length_batches([len(row) for row in rows], most):
         yield from zip(
