@@ -134,9 +134,7 @@ def verify(network: Network, contexts: Ids, drafts: Ids) -> list[Prefix]:
 def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
     """The index of each target, and the logits at its tokens, (target, vocabulary)."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
-    most = min(
-        _READ, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model)
-    )
+    most = min(_READ, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model))
     for batch in length_batches([len(row) for row in rows], most):
         yield from zip(
             batch,
