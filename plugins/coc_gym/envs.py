@@ -104,6 +104,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
             self.action_space = spaces.Discrete(len(self._listed))
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Draw a problem, by the seed if there is one; give its first observation and the `info`."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(MOST_PROBLEMS))
         (instance,) = sample_problems(self.domain, self._n, 1, drawn, self._split)
@@ -113,6 +114,11 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Take an action; give the observation, the reward, whether the episode ended, False, and the `info`.
+
+        Raises:
+            gymnasium.error.ResetNeeded: The episode has ended.
+        """
         if self._ended:
             raise ResetNeeded("the episode has ended: call reset before step")
         before, taken, reason = self._state, None, ""
@@ -134,6 +140,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return observation, reward, self._ended, False, info
 
     def render(self) -> Any:
+        """The picture of the state, as the render mode says; None without one."""
         if self.render_mode is None:
             return None
         text = self.domain.render(self._state, _WIDTH)
