@@ -11,9 +11,10 @@ import numpy as np
 from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import Identity, TargetMargin, TokenScore, requested_device
-from coc_numpy.decoding import EMPTY, Prefix, check_finite, complete, predicted_logits, verify
+from coc_numpy.decoding import complete, predicted_logits, verify
 from coc_numpy.network import Network
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index, token_scores
+from coc_transformer.continuation import EMPTY, Prefix, check_finite
 from coc_transformer.files import checkpoint
 
 

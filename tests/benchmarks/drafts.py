@@ -22,9 +22,10 @@ from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
+from coc_transformer.continuation import Ids, Prefix
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.bfloat16 import Bfloat16First
-from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
+from coc_transformer.decoding.drafts import verify_exactly
 from coc_transformer.decoding.greedy import Decoded, decode
 from coc_transformer.model import Decoder, load_decoder
 

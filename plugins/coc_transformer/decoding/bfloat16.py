@@ -19,9 +19,8 @@ from attrs import define
 from torch import Tensor
 
 from coc_core.errors import UsageError
+from coc_transformer.continuation import Ids, Prefix
 from coc_transformer.decoding.drafts import (
-    Ids,
-    Prefix,
     VerifyPass,
     matching_prefixes,
     predicted_logits,

@@ -7,15 +7,14 @@ next. So the result is a prefix of the greedy target, and the whole target if th
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from math import inf
 
 import torch
-from attrs import frozen
 from torch import Tensor
 
+from coc_transformer.continuation import EMPTY, Ids, Prefix, drafted
 from coc_transformer.files import floats_per_token, length_batches
 from coc_transformer.model import Decoder
-from coc_transformer.tokenizer import EOS, PAD
+from coc_transformer.tokenizer import PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
 _PASS_TOKENS_FLOAT64 = 1 << 8  # likewise, in float64
@@ -24,17 +23,6 @@ _PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
 _PASS_FLOATS = 1 << 30
 
 
-@frozen
-class Prefix:
-    """The first ids of a greedy target, and the smallest logit margin of one of them over the next best token."""
-
-    ids: list[int]
-    margin: float
-
-
-EMPTY = Prefix([], inf)
-
-Ids = Sequence[list[int]]
 VerifyPass = Callable[[Decoder, Ids, Ids], list[Prefix]]
 """Takes the model, the input ids of each sequence, and the target ids that follow its last tokens, as many as these."""
 
@@ -57,8 +45,7 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     Returns:
         The prefix of each target; an empty one where logits are not finite, so that decoding reports it.
     """
-    limit = model.config.max_len
-    targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+    targets = drafted(model.config.max_len, contexts, drafts)
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     prefixes = [EMPTY] * len(rows)
     for batch in pass_batches(model, [len(row) for row in rows]):

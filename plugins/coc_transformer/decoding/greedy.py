@@ -1,24 +1,17 @@
 """Greedy decoding of many prompts at a time, and sampling."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from math import inf
 from random import Random
 
-import numpy as np
 import torch
 from attrs import Factory, frozen
 
-from coc_core.errors import NumericFault
-from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, VerifyPass, verify, verify_exactly
-from coc_transformer.files import cache_floats, floats_per_token, length_batches, weights
+from coc_transformer.continuation import EMPTY, Ids, Prefix, complete
+from coc_transformer.decoding.drafts import VerifyPass, verify, verify_exactly
+from coc_transformer.files import weights
 from coc_transformer.model import Decoder, Reader, threads_for
-from coc_transformer.tokenizer import EOS, TextTokenizer
-
-_BATCH_FLOATS = 1 << 26  # for all sequences that are decoded together
-
-Choose = Callable[[weights.Array, Sequence[int]], tuple[list[int], list[float]]]
-"""Chooses the next token of some rows of a batch by their logits, (rows, vocabulary), each with its margin."""
+from coc_transformer.tokenizer import TextTokenizer
 
 
 @frozen
@@ -122,54 +115,12 @@ def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
     return [tokenizer.draft_below(model.config.max_len, draft) for draft in drafts]
 
 
-def _likeliest(logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
-    best = np.partition(logits, -2, 1)
-    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
-
-
-def _drawn(numbers: Sequence[Random], logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
-    cumulative = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True)).cumsum(1)
-    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
-    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
-
-
 def _complete(
     model: Decoder, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    """The whole target of each context, given a prefix of it; drawn with random numbers of its own, if given."""
-    targets, config = list(prefixes), model.config
-    rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
-    open_ = [index for index, row in enumerate(rows) if len(row) < config.max_len and prefixes[index].ids[-1:] != [EOS]]
-    longest = max((len(rows[index]) for index in open_), default=1)
-    most = _BATCH_FLOATS / (cache_floats(config) / longest + floats_per_token(config))
-    for batch in length_batches([len(rows[index]) for index in open_], most):
-        some = [open_[place] for place in batch]
-        choose = _likeliest if numbers is None else partial(_drawn, [numbers[index] for index in some])
-        for index, rest in zip(some, _decode_batch(model, [rows[index] for index in some], choose), strict=True):
-            targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
-    return targets
+    return complete(model.config, lambda rows: _begun(model, rows), contexts, prefixes, numbers)
 
 
-def _decode_batch(model: Decoder, rows: Ids, choose: Choose) -> list[Prefix]:
-    """The continuation of each of the sequences, with [EOS]."""
-    limit, reader = model.config.max_len, Reader(model.folded, rows)
-    targets, margins, kept = [list[int]() for _ in rows], [inf] * len(rows), list(range(len(rows)))
-    active, logits = kept, reader.read(rows)
-    while True:
-        if not np.isfinite(logits).all():
-            raise NumericFault(f"the model gave logits that are not finite, after {reader.length} tokens")
-        if len(active) < len(kept):
-            logits = logits[[kept.index(row) for row in active]]
-        unfinished = []
-        for row, token, margin in zip(active, *choose(logits, active), strict=True):
-            targets[row].append(token)
-            margins[row] = min(margins[row], margin)
-            if token != EOS and len(rows[row]) + len(targets[row]) < limit:
-                unfinished.append(row)
-        if not unfinished:
-            return list(map(Prefix, targets, margins))
-        active = unfinished
-        if 4 * len(active) <= 3 * len(kept):  # the others go on reading, which is less work than to drop them
-            reader.keep([kept.index(row) for row in active])
-            kept = active
-        logits = reader.read([targets[row][-1:] for row in kept])
+def _begun(model: Decoder, rows: Ids) -> tuple[Reader, weights.Array]:
+    reader = Reader(model.folded, rows)
+    return reader, reader.read(rows)

@@ -7,6 +7,7 @@ import pytest
 from coc_core.models import Pair, read_config
 from coc_numpy import decoding, network
 from coc_numpy.backend import open_checkpoint
+from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint as open_torch
 from tests.support.random_checkpoints import untrained
 
@@ -54,8 +55,8 @@ def test_targets_are_those_of_torch_in_batches_and_alone(models):
 def test_small_batches_are_no_different(models, monkeypatch):
     ours, _ = models
     expected = ours.complete(PROMPTS)
-    for name in ("_TOKENS", "_FLOATS"):
-        monkeypatch.setattr(decoding, name, 80)
+    for place, name in ((decoding, "_TOKENS"), (decoding, "_READ"), (decoding, "_FLOATS"), (continuation, "_FLOATS")):
+        monkeypatch.setattr(place, name, 80)
         assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
 
 

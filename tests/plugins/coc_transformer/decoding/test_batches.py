@@ -7,10 +7,12 @@ import pytest
 import torch
 
 from coc_core.models import Pair
+from coc_transformer import continuation
+from coc_transformer.continuation import EMPTY, Ids, Prefix
 from coc_transformer.decoding import backend, drafts, greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, matching_prefixes, verify, verify_exactly
-from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
+from coc_transformer.decoding.drafts import matching_prefixes, verify, verify_exactly
+from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.files import ModelConfig, cache_floats, floats_per_token
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, TextTokenizer
@@ -70,13 +72,13 @@ def test_a_margin_is_that_of_the_chosen_tokens_alone() -> None:
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """The shape of each batch of sequences that is decoded."""
     shapes: list[tuple[int, int]] = []
-    plainly = module._decode_batch
+    plainly = module._begun
 
-    def watched(model: Decoder, rows: Ids, choose: Choose) -> list[Prefix]:
+    def watched(model: Decoder, rows: Ids) -> Any:
         shapes.append((len(rows), len(rows[0])))
-        return plainly(model, rows, choose)
+        return plainly(model, rows)
 
-    monkeypatch.setattr(module, "_decode_batch", watched)
+    monkeypatch.setattr(module, "_begun", watched)
     return shapes
 
 
@@ -103,7 +105,7 @@ def test_as_many_sequences_are_decoded_together_as_there_is_room_for(
     prompts = [f"SUCC n={n}" for n in range(7)]
     length = len(tokenizer.context(prompts[0]))
     each = cache_floats(model.config) + length * floats_per_token(model.config)
-    monkeypatch.setattr(module, "_BATCH_FLOATS", int(room * each))
+    monkeypatch.setattr(continuation, "_FLOATS", int(room * each))
     assert decode(model, tokenizer, prompts).texts == [f"PUSH n={n + 1}\nPUSH n={n}" for n in range(7)]
     expected = {0: [1] * 7, 1: [1] * 7, 2.5: [2, 2, 2, 1], 100: [7]}[room]
     assert batches == [(size, length) for size in expected]
@@ -121,7 +123,7 @@ def test_all_is_computed_on_the_models_device_whatever_the_default_is(
         assert decode(*trained, prompts).texts == targets
         assert decode(*trained, prompts, guesses).texts == targets
         assert decode_until_mismatch(*trained, prompts, guesses).texts == targets[:4]
-        monkeypatch.setattr(module, "_decode_batch", None)
+        monkeypatch.setattr(module, "_begun", None)
         assert decode(*trained, prompts, targets).texts == targets
 
 

@@ -11,10 +11,11 @@ from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
+from coc_transformer.continuation import Ids, Prefix
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.decoding.bfloat16 import VARIABLE, Bfloat16First, requested_verify_pass
-from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
+from coc_transformer.decoding.drafts import verify_exactly
 from coc_transformer.decoding.greedy import decode
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import BOS, EOS, TextTokenizer

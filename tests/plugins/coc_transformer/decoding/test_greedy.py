@@ -1,5 +1,7 @@
 """Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
 
+from typing import Any
+
 import pytest
 import torch
 from attrs import evolve
@@ -7,8 +9,9 @@ from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
+from coc_transformer import continuation
 from coc_transformer.decoding import drafts, greedy as module
-from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
+from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder, device
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
@@ -75,7 +78,7 @@ def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
 def test_other_prompts_of_a_batch_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
     model, tokenizer = noisy
     alone = [decode(model, tokenizer, [prompt]) for prompt in PROMPTS]
-    monkeypatch.setattr(module, "_BATCH_FLOATS", floats)
+    monkeypatch.setattr(continuation, "_FLOATS", floats)
     together = decode(model, tokenizer, PROMPTS)
     assert together.texts == [text for answer in alone for text in answer.texts]
     assert together.margin == pytest.approx(min(answer.margin for answer in alone), abs=1e-4)
@@ -189,28 +192,28 @@ def test_a_right_draft_is_not_decoded(
     targets = [pair.target for pair in toy_pairs]
     prompts = [pair.prompt for pair in toy_pairs]
     plain = decode(*trained, prompts)
-    monkeypatch.setattr(module, "_decode_batch", None)
+    monkeypatch.setattr(module, "_begun", None)
     found = decode(*trained, prompts, targets)
     assert found.texts == targets
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
 
 
 @pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> list[drafts.Ids]:
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[continuation.Ids]:
     """The sequences that are decoded, each batch as it was begun."""
-    decoded: list[drafts.Ids] = []
-    plainly = module._decode_batch
+    decoded: list[continuation.Ids] = []
+    plainly = module._begun
 
-    def watched(model: Decoder, ids: drafts.Ids, choose: Choose) -> list[drafts.Prefix]:
+    def watched(model: Decoder, ids: continuation.Ids) -> Any:
         decoded.append(ids)
-        return plainly(model, ids, choose)
+        return plainly(model, ids)
 
-    monkeypatch.setattr(module, "_decode_batch", watched)
+    monkeypatch.setattr(module, "_begun", watched)
     return decoded
 
 
 def test_only_what_follows_the_first_difference_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[drafts.Ids]
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[continuation.Ids]
 ) -> None:
     model, tokenizer = trained
     pair = toy_pairs[4]
@@ -235,7 +238,7 @@ def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -
 
 
 def test_nothing_behind_a_wrong_draft_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[drafts.Ids]
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[continuation.Ids]
 ) -> None:
     prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
     found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])

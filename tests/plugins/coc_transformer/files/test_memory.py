@@ -14,7 +14,8 @@ from coc_core.models import Model, Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_numpy import decoding
 from coc_numpy.backend import open_checkpoint as open_with_numpy
-from coc_transformer.decoding import drafts, greedy
+from coc_transformer import continuation
+from coc_transformer.decoding import drafts
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.gpt2.interchange import Gpt2Interchange
@@ -150,7 +151,7 @@ def wide(folder: Path, request: pytest.FixtureRequest) -> Model:
 
 
 def test_the_working_memory_of_a_batch_is_bounded(wide: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greedy, "_BATCH_FLOATS", 1 << 22)
+    monkeypatch.setattr(continuation, "_FLOATS", 1 << 22)
     monkeypatch.setattr(decoding, "_FLOATS", 1 << 22)
     monkeypatch.setattr(drafts, "_PASS_FLOATS_CPU", 1 << 22)
     prompts = ["SUCC n=3 n=3 n=3"] * 100

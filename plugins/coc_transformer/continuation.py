@@ -1,0 +1,134 @@
+"""Targets written token by token, whatever computes the logits: the likeliest tokens, or tokens that are drawn."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
+from random import Random
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from coc_core.errors import NumericFault
+from coc_transformer.files import ModelConfig, cache_floats, floats_per_token, length_batches, weights
+from coc_transformer.tokenizer import EOS
+
+_FLOATS = 1 << 26  # for all sequences that are continued together
+
+Ids = Sequence[list[int]]
+
+
+class Prefix(NamedTuple):
+    """The first ids of a target, and the smallest logit margin of one of them over the next best token."""
+
+    ids: list[int]
+    margin: float
+
+
+EMPTY = Prefix([], inf)
+
+
+class Reader(Protocol):
+    """Sequences that were begun."""
+
+    @property
+    def length(self) -> int:
+        """The tokens of the longest."""
+        ...
+
+    def read(self, rows: Ids) -> weights.Array:
+        """Read the next token of each; gives the logits after it, (B, V)."""
+        ...
+
+    def keep(self, rows: list[int]) -> None:
+        """Drop all sequences but those with these indices."""
+        ...
+
+
+def complete(
+    config: ModelConfig,
+    begin: Callable[[Ids], tuple[Reader, weights.Array]],
+    contexts: Ids,
+    prefixes: Sequence[Prefix],
+    numbers: Sequence[Random] | None = None,
+    tokens: float = inf,
+) -> list[Prefix]:
+    """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
+
+    Args:
+        config: The architecture.
+        begin: Begins to read some sequences; gives the logits after them, too.
+        contexts: The ids before each target.
+        prefixes: What is known of the targets.
+        numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
+        tokens: How many tokens, before those that are written, the sequences of a batch may have together.
+
+    Raises:
+        NumericFault: A logit is not finite.
+    """
+    targets, limit = list(prefixes), config.max_len
+    rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
+    undone = [index for index, row in enumerate(rows) if len(row) < limit and prefixes[index].ids[-1:] != [EOS]]
+    longest = max((len(rows[index]) for index in undone), default=1)
+    most = min(tokens, _FLOATS / (cache_floats(config) / longest + floats_per_token(config)))
+    for batch in length_batches([len(rows[index]) for index in undone], most):
+        some = [undone[place] for place in batch]
+        choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
+        begun = [rows[index] for index in some]
+        rests = _continued(*begin(begun), [limit - len(row) for row in begun], choose)
+        for index, rest in zip(some, rests, strict=True):
+            targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
+    return targets
+
+
+def likeliest(logits: weights.Array, _rows: Sequence[int] = ()) -> tuple[list[int], list[float]]:
+    """The likeliest token by each row of logits, and how far its logit is above the next best."""
+    best = np.partition(logits, -2, 1)
+    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
+
+
+def drawn(numbers: Sequence[Random], logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+    """A token for each row of logits, with the probability that these give it, and no margins."""
+    shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
+    cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
+    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
+    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
+
+
+def drafted(limit: int, contexts: Ids, drafts: Ids) -> list[list[int]]:
+    """The targets that drafts stand for, with [EOS], as far as the contexts leave room."""
+    return [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+
+
+def check_finite(logits: weights.Array, length: int | None = None) -> None:
+    """NumericFault unless all logits are finite."""
+    if not np.isfinite(logits).all():
+        place = "" if length is None else f", after {length} tokens"
+        raise NumericFault(f"the model gave logits that are not finite{place}")
+
+
+def _continued(
+    reader: Reader,
+    logits: weights.Array,
+    room: Sequence[int],
+    choose: Callable[..., tuple[list[int], list[float]]],
+) -> list[Prefix]:
+    """What follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
+    targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
+    active = kept
+    while True:
+        if len(active) < len(kept):
+            logits = logits[[kept.index(row) for row in active]]
+        check_finite(logits, reader.length)
+        unfinished = []
+        for row, token, margin in zip(active, *choose(logits, active), strict=True):
+            targets[row].append(token)
+            margins[row] = min(margins[row], margin)
+            if token != EOS and len(targets[row]) < room[row]:
+                unfinished.append(row)
+        if not unfinished:
+            return list(map(Prefix, targets, margins))
+        active = unfinished
+        if 4 * len(active) <= 3 * len(kept):  # the others go on reading, which is less work than to drop them
+            reader.keep([kept.index(row) for row in active])
+            kept = active
+        logits = reader.read([targets[row][-1:] for row in kept])
