@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+_installed: ContextVar["Registry | None"] = ContextVar("installed", default=None)
 
 
 PIPE_WIDTH, PIPE_HEIGHT = 80, 24
@@ -160,11 +161,18 @@ def warn(message: str) -> None:
 
 def registry(files: Sequence[Path] | None = None) -> "Registry":
     """The installed plugins and those in `files`; each that is broken or refused is mentioned once."""
-    from coc_core.plugin import Registry  # here, so that `coc --help` starts at once
-
-    found = Registry.installed(files or ())
+    found = (_installed.get() or load_plugins()).with_files(files or ())
     for failure in found.failures():
         warn(failure)
+    return found
+
+
+def load_plugins() -> "Registry":
+    """Load the installed plugins, which `registry` then gives to the command."""
+    from coc_core.plugin import Registry  # `coc --version` does without
+
+    found = Registry.installed()
+    _installed.set(found)
     return found
 
 

@@ -120,9 +120,7 @@ class Group(TyperGroup):
 
     @cached_property
     def _registry(self) -> "Registry":
-        from coc_core.plugin import Registry  # `coc --version` does without
-
-        return Registry.installed()
+        return console.load_plugins()
 
     @cached_property
     def _every(self) -> "dict[str, CommandSpec]":
@@ -138,11 +136,9 @@ class Group(TyperGroup):
     def _load(self, name: str, spec: "CommandSpec") -> Any:
         """The command, or the group of commands, that a spec stands for."""
         app, function = typer.Typer(add_completion=False), self._registry.function(spec)
-        if spec.name == "run":
-            from coc_core.plugin import RunOptionsSpec
-
-            added = self._registry.specs(RunOptionsSpec)
-            function = function.extended(*(self._registry.load(each, each.record) for each in added))  # type: ignore[attr-defined]
+        if more := getattr(function, "more", None):
+            added = (self._registry.load(each, each.record) for each in self._registry.specs(more))
+            function = function.extended(*added)  # type: ignore[attr-defined]
         text, examples = help_and_examples(function)
         if any(each.startswith(f"{spec.name} ") for each in self._every):
             app.callback(cls=group_of(spec.name), help=text, epilog=examples, no_args_is_help=True)(function)

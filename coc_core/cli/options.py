@@ -35,16 +35,18 @@ from coc_core.options import (
 __all__ = ["ADVANCED", "MODEL", "OUTPUT", "PROBLEM"]
 
 
-def command(record: type[Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """A decorator that makes a command of a function of a record of options; its options are the record's fields.
 
-    `extended(others)` of the command is the same command with the options of other records, too, which its function
-    then gets after the first.
+    Args:
+        record: The record.
+        more: The kind of specs by which plugins add records. The function gets these after the first; until the command
+            is looked up, it has none of them.
     """
 
     def decorate(function: Callable[..., int]) -> Callable[..., int]:
         found: Any = _command(function, record)
-        found.extended = partial(_command, function, record)
+        found.more, found.extended = more, partial(_command, function, record)
         return found  # type: ignore[no-any-return]
 
     return decorate

@@ -123,7 +123,12 @@ class Registry:
     @classmethod
     def installed(cls, files: Iterable[Path] = ()) -> "Registry":
         """A registry of all installed plugins, and of those in `files`; errors as for `load_files`."""
-        return cls.of((*load(installed()), *load_files(files)))
+        return cls.of(load(installed())).with_files(files)
+
+    def with_files(self, files: Iterable[Path]) -> "Registry":
+        """A registry that has the plugins in `files`, too; errors as for `load_files`."""
+        more = load_files(files)
+        return Registry.of((*self.plugins, *more)) if more else self
 
     def failures(self) -> Iterator[str]:
         """What is wrong with the plugins: a line about each that is broken or refused."""

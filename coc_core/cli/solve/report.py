@@ -52,17 +52,24 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "n": setting.domain.size(job.problem),
         "seed": job.seed,
         "problem": setting.domain.problems.format(job.problem),
+        **_how(outcome),
+        "arith_model": setting.arith_model.describe() if setting.arith_model else None,
+        "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
+        "arith_mistakes": list(setting.arithmetic.mistakes),
+        "seconds": round(outcome.seconds, 6),
+        **outcome.report,
+    }
+
+
+def _how(outcome: Outcome) -> dict[str, Any]:
+    """How a run ended."""
+    return {
         "outcome": outcome.status,
         "reason": outcome.reason or None,
         "fault": asdict(outcome.fault) if outcome.fault else None,
         "steps": outcome.steps,
         "actions": outcome.actions,
         "model_calls": outcome.model_calls,
-        "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-        "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
-        "arith_mistakes": list(setting.arithmetic.mistakes),
-        "seconds": round(outcome.seconds, 6),
-        **outcome.report,
     }
 
 
@@ -79,12 +86,7 @@ def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:
     return {
         **{name: getattr(manifest, name) for name in names},
         "model": manifest.records["model"].get("description"),
-        "outcome": outcome.status,
-        "reason": outcome.reason or None,
-        "fault": asdict(outcome.fault) if outcome.fault else None,
-        "steps": outcome.steps,
-        "actions": outcome.actions,
-        "model_calls": outcome.model_calls,
+        **_how(outcome),
         "seconds": round(outcome.seconds, 6),
         **outcome.report,
         "save": str(recorded.path),

@@ -21,7 +21,7 @@ from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
 from coc_core.options import OUTPUT, Decimal, File, Flag, Option, RunOptions, option, shared
-from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, open_format
+from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
 from coc_core.types import Outcome
 
 LONGEST_DELAY = 60.0  # seconds
@@ -50,7 +50,7 @@ class RunCommand(RunOptions):
     as_json: bool = option(shared.JSON, False)
 
 
-@command(RunCommand)
+@command(RunCommand, more=RunOptionsSpec)
 def run(options: RunCommand, *added: "api.RunAddition") -> int:
     """Solve one problem with a model in the loop.
 
