@@ -12,7 +12,7 @@ These rules are about texts, so that a memory needs to know nothing of a domain.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import fields_dict, frozen
@@ -33,9 +33,10 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     """A domain whose policy stores records. Domains inherit from it beside `Domain`.
 
     Records are instructions that are never run: `then` of a step may have some, before the instructions. `start` and
-    `expand` deal with instructions as a prompt shows them, together with the record that they name. The records that a
-    step writes, and those it leaves, are up to the memory. Of the `interchangeable_names` no two are compared: a step
-    is the same whether two of them in a prompt are the same or not.
+    `expand` deal with instructions as a prompt shows them, together with the record that they name. A record that is
+    written may have some of its fields; the memory has the others. One that is new has a name such as `B+1`, in place
+    of which the memory puts the next number. Of the `interchangeable_names` none are compared, but for `comparisons`: a
+    step is the same whether two of them in a prompt are the same or not.
 
     Attributes:
         finitely_many_kinds: Whether, up to these names, problems of all sizes have finitely many instructions and
@@ -48,6 +49,13 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     @abstractmethod
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:
         """The records that a run of the problem begins with."""
+
+    def comparisons(self, instruction: InstructionT) -> Sequence[tuple[int, int]]:
+        """The numbers of each two names that the step for an instruction finds to be different, by default none.
+
+        Where names are numbered by place, those that are compared and are the same have the same number.
+        """
+        return ()
 
 
 @frozen

@@ -1,6 +1,27 @@
 """Memories that finish what a window leads to before they come to an older window."""
 
+from coc_core.errors import AddressFault
 from coc_core.memories.memory import ContentsT, Memory, WindowT
+
+WAITS = " GOT ?"
+"""The end of a window that waits for a result, which is put in place of the `?`."""
+
+
+class Returned(str):
+    """What a step writes if it has a result: the text of that, for the window that waits."""
+
+    __slots__ = ()
+
+
+def with_result(window: str, result: str) -> str:
+    """The text of a window that has got its result.
+
+    Raises:
+        AddressFault: It waits for none.
+    """
+    if not window.endswith(WAITS):
+        raise AddressFault("a result is returned, and the window below does not wait for one", text=window)
+    return window[:-1] + result
 
 
 class Pushdown(Memory[ContentsT, WindowT, tuple[str, ...]]):

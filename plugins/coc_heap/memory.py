@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from coc_core.domain import record_named, split_record
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import Memory
+from coc_core.memories import Memory, Returned, with_result
 
 
 class Records:
@@ -56,16 +56,24 @@ class Stored(NamedTuple):
     contents: str
 
 
+class Fresh(str):
+    """The letters of the name of a new record, which the rest of a write calls by these letters and `+1`."""
+
+    __slots__ = ()
+
+
 Write = tuple[str | Stored, ...]
-"""What a step writes: texts of instructions, in the order in which they are pushed, and records."""
+"""What a step writes: `Fresh`, if a record is new; records; texts of instructions, in the order in which they are
+pushed; and `Returned`, if there is a result."""
 
 
 class Heap(Memory[Contents, str, Write]):
     """A step pops the top of the stack, stores records, and pushes instructions. It halts when the stack is empty.
 
     If there are records, an instruction that ends with `AT` and a name is read together with the record of that name.
-    Records are stored and replaced, never removed. `Limits.stack_depth` limits the number of instructions and records
-    together, and `Limits.tape_bytes` the size of the records.
+    Records are stored and changed, never removed: a record that is written with some of its fields keeps the others. A
+    result takes the place of the `?` at the end of the instruction below. `Limits.stack_depth` limits the number of
+    instructions and records together, and `Limits.tape_bytes` the size of the records.
     """
 
     name = "heap"
@@ -89,23 +97,32 @@ class Heap(Memory[Contents, str, Write]):
         limits = self.limits
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
+        if write and type(write[0]) is Fresh:
+            write = _named(write, count + 1)
         changed: dict[str, str] = {}
         pushed: list[str] = []
+        result: str | None = None
         for each in write:
-            if not isinstance(each, Stored):
+            if type(each) is Returned:
+                result = each
+            elif not isinstance(each, Stored):
                 pushed.append(each)
-                continue
-            name, record = each
-            if name in changed:
-                raise AddressFault(f"wrote the record {name} twice in one step", text=record)
-            changed[name], before = record, records.get(name)
-            if before is None:
-                count, size = count + 1, size + len(name)
-            size += len(record) - len(before or "")
+            else:
+                name, record = each
+                before = changed.get(name) or records.get(name)
+                if before is None:
+                    count, size = count + 1, size + len(name)
+                    before = ""
+                elif record.count("=") < before.count("="):
+                    record = _changed(before, record)
+                changed[name] = record
+                size += len(record) - len(before)
         if changed:
             records = records.with_changed(changed)
         assert stack is not None
         stack, depth = stack[1], depth - 1 + len(pushed)
+        if result is not None and stack is not None:
+            stack = (with_result(stack[0][0], result), None), stack[1]
         for text in pushed:
             named = record_named(text) if count else None
             if named is not None and records.get(named) is None:
@@ -131,3 +148,20 @@ class Heap(Memory[Contents, str, Write]):
         stack, depth, records, _, _ = contents
         assert stack is not None
         return depth, (stack[0][0], records)
+
+
+def _named(write: Write, number: int) -> Write:
+    """What a step writes, with a number for the record that is new."""
+    letters = write[0]
+    new, name = f"{letters}+1", f"{letters}{number}"
+    return tuple(
+        Stored(each.name.replace(new, name), each.contents) if isinstance(each, Stored) else each.replace(new, name)
+        for each in write[1:]
+    )
+
+
+def _changed(contents: str, fields: str) -> str:
+    """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
+    values = dict(each.partition("=")[::2] for each in contents.split(" "))
+    values.update(each.partition("=")[::2] for each in fields.split(" "))
+    return " ".join(map("=".join, values.items()))

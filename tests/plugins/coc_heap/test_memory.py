@@ -7,12 +7,16 @@ from hypothesis import given, settings, strategies as st
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.execution import Anchor
+from coc_core.memories import Returned
 from coc_core.types import Limits
-from coc_heap.memory import Heap, Records, Stored
+from coc_heap.memory import Fresh, Heap, Records, Stored
 
-LIMITS = Limits(tape_bytes=40, stack_depth=7, windows_per_step=3)
+LIMITS = Limits(tape_bytes=60, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
-RECORDS = st.builds(Stored, NAMES, st.text("ab ", min_size=1, max_size=12))
+RECORDS = st.one_of(
+    st.builds(Stored, NAMES, st.sampled_from(["x=1 y=2", "x=3 y=4"])),
+    st.builds(Stored, st.sampled_from(["B1", "B2"]), st.sampled_from(["x=5", "y=60"])),
+)
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
 
 
@@ -22,7 +26,7 @@ class PlainHeap(PlainMemory):
 
     stack: tuple[str, ...]
     limits: Limits
-    records: dict[str, str] = field(factory=lambda: {"B1": "a", "B2": "b"})
+    records: dict[str, str] = field(factory=lambda: {"B1": "x=0 y=0", "B2": "x=1 y=1"})
 
     @property
     def windows(self):
@@ -42,13 +46,16 @@ class PlainHeap(PlainMemory):
     def after(self, write):
         stored = [each for each in write if isinstance(each, Stored)]
         pushed = [each for each in write if not isinstance(each, Stored)]
-        records, stack = {**self.records, **dict(stored)}, (*self.stack[:-1], *pushed)
+        records, stack = dict(self.records), (*self.stack[:-1], *pushed)
+        for name, fields in stored:
+            values = dict(part.split("=") for part in f"{records.get(name, '')} {fields}".split())
+            records[name] = " ".join(f"{key}={value}" for key, value in values.items())
         wanted = {text[6:] for text in pushed if " AT " in text}
         if len(write) > 3:
             raise LimitFault("too many")
-        if len({name for name, _ in stored}) < len(stored) or not wanted <= set(records):
-            raise AddressFault("there twice, or not there")
-        if len(stack) + len(records) > 7 or sum(map(len, (*records, *records.values()))) > 40:
+        if not wanted <= set(records):
+            raise AddressFault("not there")
+        if len(stack) + len(records) > 7 or sum(map(len, (*records, *records.values()))) > 60:
             raise LimitFault("too much")
         return evolve(self, stack=stack, records=records)
 
@@ -56,7 +63,7 @@ class PlainHeap(PlainMemory):
 TestHeap = memory_machine(
     Heap,
     lambda first, limits: PlainHeap((first[0].rpartition("\n")[2],), limits),
-    st.sampled_from(["B1: a\nB2: b\nGO", "B1: a\nB2: b\nGO AT B1"]),
+    st.sampled_from(["B1: x=0 y=0\nB2: x=1 y=1\nGO", "B1: x=0 y=0\nB2: x=1 y=1\nGO AT B1"]),
     LIMITS,
 ).TestCase
 TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
@@ -65,21 +72,36 @@ TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
 @pytest.mark.parametrize(
     ("write", "fault", "message"),
     [
-        ((Stored("B1", "a"), Stored("B1", "b")), AddressFault, "wrote the record B1 twice in one step"),
         (("GO AT B9",), AddressFault, "there is no record B9"),
         (("GO",) * 4, LimitFault, "a step wrote 4 windows, the limit is 3"),
-        ((Stored("B1", "a" * 40),), LimitFault, "the records would hold 45 bytes, the limit is 40"),
+        ((Stored("B1", "x=0 y=" + "a" * 60),), LimitFault, "the records would hold 77 bytes, the limit is 60"),
     ],
 )
 def test_a_refused_write_says_why(write, fault, message):
     heap = Heap(LIMITS)
     with pytest.raises(fault, match=message):
-        heap.write(heap.start("B1: a\nB2: b\nGO"), write)
+        heap.write(heap.start("B1: x=0 y=0\nB2: x=1 y=1\nGO"), write)
+
+
+def test_a_result_takes_its_place_in_the_instruction_below():
+    heap = Heap()
+    contents = heap.write(heap.start("B1: x=0 y=0\nGO"), ("TAKE a=B1 GOT ?", "GO"))
+    contents = heap.write(contents, (Stored("B1", "y=5"), Returned("B1")))
+    assert heap.windows(contents) == ("B1: x=0 y=5", "TAKE a=B1 GOT B1")
+    assert heap.read(heap.write(contents, (Returned("B1"),))) is None
+    with pytest.raises(AddressFault, match="a result is returned, and the window below does not wait for one"):
+        heap.write(heap.write(contents, ("GO", "GO")), (Returned("B1"),))
+
+
+def test_a_new_record_gets_the_next_number():
+    heap = Heap()
+    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh("B"), Stored("B+1", "x=B1"), "GO a=B+1 AT B+1"))
+    assert heap.windows(contents) == ("B1: x=0", "B2: x=B1", "GO a=B2 AT B2")
 
 
 def test_instructions_and_records_are_limited_together():
     heap = Heap(LIMITS)
-    contents = heap.start("B1: a\nB2: b\nGO")
+    contents = heap.start("B1: x=0 y=0\nB2: x=1 y=1\nGO")
     for _ in range(2):
         contents = heap.write(contents, ("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
