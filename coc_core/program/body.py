@@ -303,6 +303,10 @@ class Body:
                 self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", remedy)
         return self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", "assign to a variable")
 
+    def made_by(self, node: ast.expr) -> Any:
+        """The class or function that an expression calls; None if it calls none."""
+        return self._meaning(node.func) if isinstance(node, ast.Call) else None
+
     def _meaning(self, node: ast.expr) -> Any:
         """What an expression without variables means, where it is a name or an attribute; None else."""
         is_name = isinstance(node, ast.Name | ast.Attribute)
@@ -319,7 +323,7 @@ class Body:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
-        meaning = self._meaning(call.func) if isinstance(call, ast.Call) else None
+        meaning = self.made_by(call)
         if isinstance(call, ast.Call) and meaning is language.read:
             self._add(ReadRecord(node.lineno, target, self._expression(self._only(call))))
         elif isinstance(call, ast.Call) and meaning is language.new:

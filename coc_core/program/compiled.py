@@ -179,6 +179,21 @@ class Compiled:
         if returned != Kinds():
             self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
 
+    def check_emissions(self, *forms: Forms[Any]) -> None:
+        """PluginError, with the line, if a procedure yields an object of a class that none of the forms is for."""
+        classes = [form.record for each in forms for form in each]
+        for code in self.codes.values():
+            for operation in code.operations:
+                if isinstance(operation, Emit):
+                    made = code.body.made_by(operation.value.node)
+                    if isinstance(made, type) and made not in classes:
+                        names = ", ".join(kind.__name__ for kind in classes) or "none"
+                        code.source.refuse(
+                            operation.line,
+                            f"{made.__name__} is neither an action nor a note of the domain",
+                            f"these are: {names}",
+                        )
+
     @property
     def growing(self) -> Sequence[str]:
         """The variables, fields and results that are numbers without a limit, so that prompts grow with them."""

@@ -47,6 +47,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         super().__init_subclass__(**arguments)
         if "main" in cls.__dict__:
             compiled = cls.compiled = Compiled(cls.main)
+            compiled.check_emissions(cls.actions, cls.notes)
             cls.instructions, cls.results = compiled.instructions, compiled.results
             cls.notes = Forms(*cls.notes, Form.of(Ended, "RETURN"))
             cls.needs = frozenset()

@@ -6,6 +6,8 @@ from contextvars import ContextVar
 from inspect import get_annotations
 from typing import Any, ClassVar, Self, dataclass_transform
 
+from coc_core.text import Codec, parse_decimal, quoted
+
 _MISSING = object()
 
 _compared: ContextVar[list[tuple[int, int]] | None] = ContextVar("compared", default=None)
@@ -69,6 +71,18 @@ class Record:
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of the class."""
         return tuple(cls._defaults)
+
+    @classmethod
+    def codec(cls) -> Codec[Self]:
+        """How a text names a record, such as `C7`, for the form of an action or a note that has one."""
+
+        def parse(text: str) -> Self:
+            number = text.removeprefix(cls.letters)
+            if number == text or number == "0":
+                raise ValueError(f"{quoted(text, 24)} is not a name such as {cls.letters}1")
+            return cls.at(parse_decimal(number))
+
+        return Codec(parse, repr)
 
     @property
     def fields(self) -> dict[str, Any]:
