@@ -76,7 +76,7 @@ class Record:
     def codec(cls) -> Codec[Self]:
         """How a text names a record, such as `C7`, for the form of an action or a note that has one."""
 
-        def parse(text: str) -> Self:
+        def parse(text: str) -> Any:
             number = text.removeprefix(cls.letters)
             if number == text or number == "0":
                 raise ValueError(f"{quoted(text, 24)} is not a name such as {cls.letters}1")
