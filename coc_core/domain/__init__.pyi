@@ -31,6 +31,7 @@ from .plans.writer import PlanWriter as PlanWriter
 from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
+from .results import WAITS as WAITS, with_result as with_result
 from .sampling import (
     Instance as Instance,
     Split as Split,
@@ -45,9 +46,12 @@ from .stored import (
     At as At,
     Record as Record,
     StoresRecords as StoresRecords,
+    field_names as field_names,
+    new_letters as new_letters,
     record_named as record_named,
     split_record as split_record,
     stored_forms as stored_forms,
+    with_changed as with_changed,
     without_record as without_record,
 )
 from .translation import Translation as Translation

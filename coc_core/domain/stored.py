@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from attrs import fields_dict, frozen
 
 from coc_core.domain.base import Domain
+from coc_core.domain.results import with_result
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Step
 
@@ -26,6 +27,7 @@ InstructionT = TypeVar("InstructionT")
 ContentsT = TypeVar("ContentsT")
 
 _RECORD = re.compile(r"([^ :]+): (.*)")
+_NEW = re.compile(r"([A-Za-z]+)\+1")
 _NAMES_RECORD = re.compile(r"(.* AT [^ :]+)(: .*)?")
 
 
@@ -132,6 +134,18 @@ def record_named(text: str) -> str | None:
     return name if names else None
 
 
+def field_names(contents: str) -> frozenset[str]:
+    """The names of the fields of a record."""
+    return frozenset(each.partition("=")[0] for each in contents.split(" "))
+
+
+def with_changed(contents: str, fields: str) -> str:
+    """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
+    values = dict(each.partition("=")[::2] for each in contents.split(" "))
+    values.update(each.partition("=")[::2] for each in fields.split(" "))
+    return " ".join(map("=".join, values.items()))
+
+
 def with_record(text: str, records: Mapping[str, str]) -> str:
     """The text of an instruction with the contents of the record that it names.
 
@@ -142,19 +156,28 @@ def with_record(text: str, records: Mapping[str, str]) -> str:
     return text if name is None else f"{text}: {records[name]}"
 
 
+def new_letters(texts: Iterable[str]) -> str | None:
+    """The letters in the name of the record that is new among these texts, such as `B` of `B+1`; None if none is."""
+    found = next(filter(None, map(_NEW.search, texts)), None)
+    return found and found[1]
+
+
 def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Each instruction of a run whose policy stores records, with what the policy does for it."""
-    assert isinstance(domain, StoresRecords)
+    """Each instruction of a run whose policy stores records or returns results, with what the policy does for it."""
     language = domain.instructions
-    records = dict(filter(None, map(split_record, map(language.format, domain.records(problem)))))
+    stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
+    records = dict(filter(None, map(split_record, map(language.format, stored))))
     pending = [without_record(language.format(domain.start(problem)))]
     while pending:
         instruction = language.parse(with_record(pending.pop(), records))
         step = domain.expand(instruction)
         yield instruction, step
-        for text in map(language.format, reversed(step.then)):
-            record = split_record(text)
-            if record:
-                records[record[0]] = record[1]
-            else:
-                pending.append(without_record(text))
+        texts = [*map(language.format, step.then)]
+        letters = new_letters(texts)
+        if letters:
+            texts = [text.replace(f"{letters}+1", f"{letters}{len(records) + 1}") for text in texts]
+        for name, fields in filter(None, map(split_record, texts)):
+            records[name] = with_changed(records[name], fields) if name in records else fields
+        pending += [without_record(text) for text in reversed(texts) if not split_record(text)]
+        if step.result is not None and pending:
+            pending.append(with_result(pending.pop(), domain.results.format(step.result)) or "")

@@ -9,7 +9,7 @@ inverse by construction.
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Literal
 
 from attrs import evolve, field, frozen
@@ -133,6 +133,10 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     @abstractmethod
     def prompt(self, window: WindowT) -> str:
         """Return what the model reads for a window."""
+
+    def prompts_like(self, window: WindowT) -> Iterable[str]:
+        """Return the prompts of a window and of all that have other names in it, by default that of the window."""
+        return (self.prompt(window),)
 
     def expressions(self, target: Target) -> Sequence[str]:
         """Return the expressions that the arithmetic oracle must resolve, by default none.

@@ -1,10 +1,8 @@
 """Memories that finish what a window leads to before they come to an older window."""
 
+from coc_core.domain import with_result
 from coc_core.errors import AddressFault
 from coc_core.memories.memory import ContentsT, Memory, WindowT
-
-WAITS = " GOT ?"
-"""The end of a window that waits for a result, which is put in place of the `?`."""
 
 
 class Returned(str):
@@ -13,15 +11,16 @@ class Returned(str):
     __slots__ = ()
 
 
-def with_result(window: str, result: str) -> str:
+def with_returned(window: str, result: str) -> str:
     """The text of a window that has got its result.
 
     Raises:
         AddressFault: It waits for none.
     """
-    if not window.endswith(WAITS):
+    filled = with_result(window, result)
+    if filled is None:
         raise AddressFault("a result is returned, and the window below does not wait for one", text=window)
-    return window[:-1] + result
+    return filled
 
 
 class Pushdown(Memory[ContentsT, WindowT, tuple[str, ...]]):

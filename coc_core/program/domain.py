@@ -2,9 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, TypeVar
 
 from coc_core.domain import Domain, StoresRecords
+from coc_core.errors import PluginError
 from coc_core.program.compiled import Compiled, Ended
 from coc_core.program.direct import numbered
 from coc_core.program.language import Call, Procedure
@@ -76,6 +78,6 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         return self.compiled.step(instruction)
 
     def comparisons(self, instruction: Any) -> Sequence[tuple[int, int]]:
-        with watching_comparisons() as compared:
+        with watching_comparisons() as compared, suppress(PluginError):  # the step itself will raise it
             self.expand(instruction)
         return compared

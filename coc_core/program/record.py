@@ -18,7 +18,8 @@ class Record:
     """A class of records. Its annotated fields are what a record says.
 
     A field holds a reference to a record or None, a `bool`, words (a `Literal`), or numbers: few of them
-    (`Annotated[int, range(10)]`), or any (`int`), which makes prompts grow. A field with a value in the class has it as its default.
+    (`Annotated[int, range(10)]`), or any (`int`), which makes prompts grow. A field with a value in the class has that
+    as its default.
 
     In a program, a reference gives access to nothing until the record is read; `yield read(cell)` gives a copy with the
     fields as they are then. Two references are equal if they refer to the same record.

@@ -6,11 +6,12 @@ does not compare names, nothing that it needs is lost, and all problems of all s
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from coc_core.arithmetic import Notation
-from coc_core.domain import Domain, StoresRecords, split_record, without_record
+from coc_core.domain import Domain, StoresRecords, new_letters, split_record, without_record
 from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
 from coc_core.text import Surface, counted, name_pattern, names_in
@@ -54,6 +55,23 @@ class HeapConvention(Convention[str, Write]):
 
     def prompt(self, window: str) -> str:
         return self._numbered[window][0] if self.local_names else self._instruction_prompt(window)
+
+    def prompts_like(self, window: str) -> Iterator[str]:
+        if not self.local_names:
+            yield self.prompt(window)
+            return
+        parts = self._name.split(window)
+        parts[2::3] = map(str, range(1, len(parts[2::3]) + 1))
+        queue = ["".join(parts)]
+        for text in queue:
+            prompt, _, compared = self._prompts[text]
+            yield prompt
+            for one, other in compared:
+                first, second = sorted((one, other))
+                renamed = partial(_renumbered, {f"{second}": f"{first}"})
+                same = self._name.sub(renamed, text)
+                if same not in queue:
+                    queue.append(same)
 
     def actions(self, target: ParsedTarget, window: str) -> tuple[Any, ...]:
         if not (self.local_names and target.actions):
@@ -115,19 +133,23 @@ class HeapConvention(Convention[str, Write]):
     def _form(self, text: str) -> "_Form":
         target = self.parse(text)
         records = [split_record(text) is not None for text in target.windows]
-        new = re.search(r"([A-Za-z]+)\+1", text) if self._letters else None
+        new = new_letters(target.windows) if self._stores else None
         return _Form(
             frozenset(names_in(text, self._letters)),
             [*zip(map(self._with_places, target.windows), records, strict=True)],
             [self._with_places(self.domain.actions.format(action)) for action in target.actions],
             [] if target.result is None else [self._with_places(target.result)],
-            [Fresh(new[1])] if new else [],
+            [Fresh(new)] if new else [],
             target.result is not None and not all(records),
         )
 
     def _with_places(self, text: str) -> Callable[..., str]:
         """Make what writes a text with other numbers: in place of a number, the argument at its place."""
         return self._name.sub(r"\1{\2}", text.replace("{", "{{").replace("}", "}}")).format
+
+
+def _renumbered(numbers: Mapping[str, str], name: re.Match[str]) -> str:
+    return f"{name[1]}{numbers.get(name[2], name[2])}"
 
 
 class _Form(NamedTuple):

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from coc_core.domain import record_named, split_record
+from coc_core.domain import record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import Memory, Returned, with_result
+from coc_core.memories import Memory, Returned, with_returned
 
 
 class Records:
@@ -114,7 +114,7 @@ class Heap(Memory[Contents, str, Write]):
                     count, size = count + 1, size + len(name)
                     before = ""
                 elif record.count("=") < before.count("="):
-                    record = _changed(before, record)
+                    record = with_changed(before, record)
                 changed[name] = record
                 size += len(record) - len(before)
         if changed:
@@ -122,7 +122,7 @@ class Heap(Memory[Contents, str, Write]):
         assert stack is not None
         stack, depth = stack[1], depth - 1 + len(pushed)
         if result is not None and stack is not None:
-            stack = (with_result(stack[0][0], result), None), stack[1]
+            stack = (with_returned(stack[0][0], result), None), stack[1]
         for text in pushed:
             named = record_named(text) if count else None
             if named is not None and records.get(named) is None:
@@ -158,10 +158,3 @@ def _named(write: Write, number: int) -> Write:
         Stored(each.name.replace(new, name), each.contents) if isinstance(each, Stored) else each.replace(new, name)
         for each in write[1:]
     )
-
-
-def _changed(contents: str, fields: str) -> str:
-    """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
-    values = dict(each.partition("=")[::2] for each in contents.split(" "))
-    values.update(each.partition("=")[::2] for each in fields.split(" "))
-    return " ".join(map("=".join, values.items()))
