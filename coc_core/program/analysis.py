@@ -209,6 +209,8 @@ class Typing:
 
     def _check(self, operation: Operation) -> None:
         line, source = operation.line, self._source
+        if not isinstance(operation, Emit) and any(each.numbers for each in expressions_of(operation)):
+            source.refuse(line, "the number of a record is used", "use it in actions and notes only")
         match operation:
             case Assign(values=values):
                 for name, value in values.items():

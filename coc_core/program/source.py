@@ -102,7 +102,7 @@ class Source:
         match node:
             case ast.Name(id=name) if name in self.variables:
                 return name
-            case ast.Attribute(value=ast.Name(id=name), attr=field) if name in self.variables:
+            case ast.Attribute(value=ast.Name(id=name), attr=field) if name in self.variables and field != "number":
                 return f"{name}.{field}"
             case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id=name), ast.Constant(value=str(field))]) if (
                 name in self.variables
@@ -115,7 +115,7 @@ class Source:
         match node:
             case ast.Name(id=name) if name not in self.names:
                 self.refuse(node, f"the name {name!r} is unknown here", "define it in the module, or assign it first")
-            case ast.Attribute(value=value) if self.variable(value) is not None:
+            case ast.Attribute(value=value, attr=field) if self.variable(value) is not None and field != "number":
                 text = ast.unparse(value)
                 self.refuse(node, f"{text!r} has not been read", f"write `found = yield read({text})` first")
             case ast.Yield() | ast.YieldFrom():
@@ -153,6 +153,11 @@ class Expression:
     variables: tuple[str, ...]
     node: ast.expr = field(eq=False)
     line: int
+
+    @property
+    def numbers(self) -> bool:
+        """Whether it has the number of a record, which no step may depend on."""
+        return any(isinstance(each, ast.Attribute) and each.attr == "number" for each in ast.walk(self.node))
 
     @property
     def is_variable(self) -> bool:
