@@ -139,7 +139,7 @@ def kinds_of_hint(hint: Any) -> Kinds:
         return Kinds(numbers=(of[1][0], of[1][-1]))
     if origin is Generator:
         return kinds_of_hint(of[2])
-    name = getattr(hint, "__name__", hint)
+    name = hint.__name__ if origin is None and isinstance(hint, type) else hint
     raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
 
 
@@ -161,7 +161,7 @@ def hints_of(thing: Any, names: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return get_type_hints(thing, {**vars(sys.modules[thing.__module__]), **names}, local, include_extras=True)
     except NameError as error:
-        raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}") from None
+        raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
 def field_kinds(record: type[Record], names: Mapping[str, Any]) -> dict[str, Kinds]:
