@@ -13,7 +13,7 @@ from coc_core.program.kinds import Kinds, union
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
-from coc_core.text import Codec, Form, Forms, described, quoted
+from coc_core.text import Codec, Form, Forms, described, names_in, quoted
 from coc_core.types import Step
 
 _MOST_OPERATIONS = 100_000
@@ -241,7 +241,8 @@ class Compiled:
         if call.procedure is not self._main.procedure:
             raise TypeError(f"a run begins with {self._main.procedure.name}, not {call.procedure.name}")
         arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
-        (frame,) = self.settled(self._main, 0, arguments) or (self._main.places[0].frame(arguments),)
+        first = self._main.places[0].frame(arguments)
+        (frame,) = self.settled(self._main, 0, arguments) or (first,)
         if hasattr(frame, "at"):
             return evolve(frame, at=records[frame.at.number - 1])
         return frame
@@ -310,6 +311,13 @@ class Compiled:
                         f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}",
                         f'write `class {other.__name__}(Record, letters="...")`',
                     )
+        letters = {kind.letters for kind in found}
+        for code in self.codes.values():
+            names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
+            for name in names_in(" ".join(names), letters):
+                code.source.refuse(
+                    code.source.tree, f"{name!r} could be the name of a record", "choose another name, or letters"
+                )
         return found
 
     @staticmethod
@@ -337,10 +345,9 @@ class _Run:
         then: tuple[Any, ...] = ()
         result = None
         match operation:
-            case Return(value=value):
-                if code.signature.returns:
-                    result = Result(None if value is None else self._value(value))
-                    self._with_text(operation.line, code.result.format, result.value)
+            case Return(value=value) if code.signature.returns:
+                result = Result(None if value is None else self._value(value))
+                self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)
             case MakeRecord(target=target, kind=kind, fields=fields):

@@ -61,6 +61,8 @@ class Kinds:
 
         def write(value: Any) -> str:
             if isinstance(value, Record) and type(value) in self.records:
+                if not value.number:
+                    raise ValueError(f"a {type(value).__name__} is missing in the list of records")
                 return value.name
             if (value is None or isinstance(value, bool | str)) and value in self.words:
                 return _WORDS.get(value) or str(value)

@@ -116,6 +116,16 @@ def main(a: bool) -> None: #!
         'class Bag(Record):\n    other: "Beg"\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)',
         ["'Beg'", "Bag"],
     ),
+    (
+        "an argument called like a record",
+        "@procedure\ndef main(C1: Cell) -> None: #!\n    x = yield read(C1)\n    yield Say(x)",
+        ["'C1' could be the name of a record", "another name"],
+    ),
+    (
+        "a procedure called like a record",
+        "@procedure\ndef C2(a: Cell) -> None: #!\n    yield Say(a)\nmain = C2",
+        ["'C2' could be the name of a record"],
+    ),
     # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
     ("try", "try: #!\n    yield Say(a)\nexcept ValueError:\n    pass", ["`try`", "decide with `if`"]),
     ("with", "with open('x'): #!\n    yield Say(a)", ["`with`", "leave it out"]),
@@ -284,7 +294,17 @@ def message_of(text, folder):
 @pytest.mark.parametrize(("text", "words"), [pytest.param(text, words, id=name) for name, text, words in WRONG])
 def test_a_wrong_program_is_refused_with_its_line_and_a_remedy(text, words, tmp_path):
     message, line = message_of(text, tmp_path)
-    assert re.match(rf"drawn_\d+\.py, line {line}, in (main|<lambda>): ", message), message
+    assert re.match(rf"drawn_\d+\.py, line {line}, in (main|C2|<lambda>): ", message), message
     assert "; " in message, message
     for word in words:
         assert word in message, message
+
+
+def test_a_procedure_without_a_file_is_refused():
+    names = {}
+    text = "from coc_core.program import procedure\n@procedure\ndef main(a: bool) -> None:\n    yield a\n"
+    exec(compile(text, "nowhere.py", "exec"), names)
+    with pytest.raises(
+        PluginError, match=r"nowhere.py, line 2, in main: the source can't be read .*; define it in a file"
+    ):
+        domain_of(names["main"], lambda: (None, []))
