@@ -18,8 +18,8 @@ _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
 
 
-_AT, _GOT = "given___at", "given___got"
-"""The fields of instructions that hold the record or the result that a step is given. No variable is called so."""
+_AT, _GOT = "record", "result"
+"""The fields of instructions that hold the record or the result that a step is given."""
 _WORDS = {_AT: "AT", _GOT: "GOT"}
 
 Fields = tuple[tuple[str, Any], ...]
@@ -113,10 +113,7 @@ class Code:
         words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
         words += [f"{_WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
-        return Place(self, label, name, variables, form, self._line_after(index) if label else self.source.tree.lineno)
-
-    def _line_after(self, index: int) -> int:
-        return self.operations[index].line
+        return Place(self, label, name, variables, form, wait.line if label else self.source.tree.lineno)
 
 
 @frozen(eq=False)
@@ -419,7 +416,8 @@ class _Run:
 
 
 def _identifier(name: str) -> str:
-    return name.replace(".", "__")
+    """What the field for a variable is called, which is none of those for what is given."""
+    return f"{name}__" if name in _WORDS else name.replace(".", "__")
 
 
 def _fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fields]:
