@@ -127,7 +127,10 @@ class HeapConvention(Convention[str, Write]):
         """The prompt for a window with its names numbered, the names in it, and the numbers of those compared."""
         compared: Sequence[tuple[int, int]] = ()
         if isinstance(self.domain, StoresRecords):
-            compared = self.domain.comparisons(self.domain.instructions.parse(text))
+            try:
+                compared = self.domain.comparisons(self.domain.instructions.parse(text))
+            except ValueError as error:
+                raise ProtocolFault(f"no instruction can read what it is given: {error}", text=text) from None
         return self._instruction_prompt(text), frozenset(names_in(text, self._letters)), compared
 
     def _form(self, text: str) -> "_Form":
