@@ -14,7 +14,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, name_pattern, names_in
 from coc_core.types import Limits, Registers, Step
-from coc_heap.memory import Stored, Write
+from coc_heap.memory import Write
 
 
 class HeapConvention(Convention[str, Write]):
@@ -40,6 +40,7 @@ class HeapConvention(Convention[str, Write]):
         self._name = name_pattern(self._letters)
         self._numbered, self._prompts = Memo(self._number), Memo(self._place)
         self._forms, self._action = Memo(self._form), Memo(domain.actions.parse)
+        self._targets_by_prompt = Memo(super().target_for)
 
     def first_window(self, problem: Any) -> str:
         """Return the records and the first instruction, one a line."""
@@ -63,7 +64,7 @@ class HeapConvention(Convention[str, Write]):
         if not self._stores:
             return target.windows
         if not self.local_names:
-            return tuple(map(_written, target.windows))
+            return tuple([split_record(text) or text for text in target.windows])
         form, (_, known, meant) = self._forms[target.text], self._numbered[window]
         if not form.names <= known:
             name = min(form.names - known)
@@ -73,8 +74,11 @@ class HeapConvention(Convention[str, Write]):
                 offset=target.text.index(name),
             )
         return tuple(
-            [Stored(*text(*meant).split(": ", 1)) if is_record else text(*meant) for text, is_record in form.writes]
+            [text(*meant).partition(": ")[::2] if is_record else text(*meant) for text, is_record in form.writes]
         )
+
+    def target_for(self, prompt: str) -> str:
+        return self._targets_by_prompt[prompt] if self.local_names else super().target_for(prompt)
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         records, pushed = list[str](), list[str]()
@@ -123,8 +127,3 @@ class _Form(NamedTuple):
     names: frozenset[str]
     writes: list[tuple[Callable[..., str], bool]]
     actions: list[Callable[..., str]]
-
-
-def _written(text: str) -> str | Stored:
-    record = split_record(text)
-    return Stored(*record) if record else text

@@ -1,7 +1,6 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from coc_core.domain import record_named, split_record
 from coc_core.errors import AddressFault, LimitFault
@@ -49,15 +48,8 @@ Contents = tuple[Stack, int, Records, int, int]
 """The stack and its depth, the records, how many there are, and the bytes of all."""
 
 
-class Stored(NamedTuple):
-    """A record to store: its name and its contents."""
-
-    name: str
-    contents: str
-
-
-Write = tuple[str | Stored, ...]
-"""What a step writes: texts of instructions, in the order in which they are pushed, and records."""
+Write = tuple[str | tuple[str, str], ...]
+"""What a step writes: texts of instructions, in the order in which they are pushed, and records: names and contents."""
 
 
 class Heap(Memory[Contents, str, Write]):
@@ -92,7 +84,7 @@ class Heap(Memory[Contents, str, Write]):
         changed: dict[str, str] = {}
         pushed: list[str] = []
         for each in write:
-            if not isinstance(each, Stored):
+            if isinstance(each, str):
                 pushed.append(each)
                 continue
             name, record = each

@@ -8,11 +8,11 @@ from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.execution import Anchor
 from coc_core.types import Limits
-from coc_heap.memory import Heap, Records, Stored
+from coc_heap.memory import Heap, Records
 
 LIMITS = Limits(tape_bytes=40, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
-RECORDS = st.builds(Stored, NAMES, st.text("ab ", min_size=1, max_size=12))
+RECORDS = st.tuples(NAMES, st.text("ab ", min_size=1, max_size=12))
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
 
 
@@ -40,8 +40,8 @@ class PlainHeap(PlainMemory):
         return st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4).map(tuple)
 
     def after(self, write):
-        stored = [each for each in write if isinstance(each, Stored)]
-        pushed = [each for each in write if not isinstance(each, Stored)]
+        stored = [each for each in write if isinstance(each, tuple)]
+        pushed = [each for each in write if isinstance(each, str)]
         records, stack = {**self.records, **dict(stored)}, (*self.stack[:-1], *pushed)
         wanted = {text[6:] for text in pushed if " AT " in text}
         if len(write) > 3:
@@ -65,10 +65,10 @@ TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
 @pytest.mark.parametrize(
     ("write", "fault", "message"),
     [
-        ((Stored("B1", "a"), Stored("B1", "b")), AddressFault, "wrote the record B1 twice in one step"),
+        ((("B1", "a"), ("B1", "b")), AddressFault, "wrote the record B1 twice in one step"),
         (("GO AT B9",), AddressFault, "there is no record B9"),
         (("GO",) * 4, LimitFault, "a step wrote 4 windows, the limit is 3"),
-        ((Stored("B1", "a" * 40),), LimitFault, "the records would hold 45 bytes, the limit is 40"),
+        ((("B1", "a" * 40),), LimitFault, "the records would hold 45 bytes, the limit is 40"),
     ],
 )
 def test_a_refused_write_says_why(write, fault, message):
@@ -83,7 +83,7 @@ def test_instructions_and_records_are_limited_together():
     for _ in range(2):
         contents = heap.write(contents, ("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
-        heap.write(contents, (Stored("B3", "c"), "GO"))
+        heap.write(contents, (("B3", "c"), "GO"))
 
 
 @given(st.integers(0, 20), st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("xy"), min_size=1)))
@@ -114,12 +114,12 @@ def steps_until_a_loop(write_of, first="B1: 0\nGO AT B1", steps=50):
 
 
 def test_the_same_instruction_with_other_records_is_no_loop():
-    assert steps_until_a_loop(lambda step: (Stored("B1", f"{step + 1}"), "GO AT B1")) is None
+    assert steps_until_a_loop(lambda step: (("B1", f"{step + 1}"), "GO AT B1")) is None
 
 
 @pytest.mark.parametrize("cycle", [1, 2, 5])
 def test_a_loop_is_found_within_a_few_rounds(cycle):
-    assert steps_until_a_loop(lambda step: (Stored("B1", f"{step % cycle}"), "GO AT B1")) <= 6 * cycle + 2
+    assert steps_until_a_loop(lambda step: (("B1", f"{step % cycle}"), "GO AT B1")) <= 6 * cycle + 2
 
 
 def test_a_loop_above_instructions_that_wait_is_found():
