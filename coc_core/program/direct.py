@@ -62,7 +62,7 @@ def interpret(call: Call, records: Sequence[Record]) -> Generator[Any, None, Any
                     pending.pop()
                     answer = result = stop.value
                 if not pending:
-                    return result, (*memory.values(),)
+                    return result, tuple(memory.values())
     finally:
         _current.reset(token)
 

@@ -156,11 +156,8 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     outcome.steps = machine.steps
     if outcome.error is None and not outcome.limited:
         outcome.result = convention.parse(last[0]).target.result
-        if domain.compiled.records:
-            outcome.records = {}
-            for name, text in machine.contents[2].as_dict().items():
-                written = domain.instructions.parse(f"{name}: {text}")
-                outcome.records[name] = dict(written.fields)
+        written = map(domain.instructions.parse, machine.windows if domain.compiled.records else ())
+        outcome.records = {each.reference.name: dict(each.fields) for each in written}
     return outcome
 
 

@@ -66,6 +66,8 @@ class TextTokenizer:
         self._longest = max(len(token) for token, id in vocabulary.items() if id >= self._specials)
         self._vocabulary = vocabulary
         self._split = splitter(notation) if notation else None
+        texts = [token if notation else token.replace(SPACE, " ") for token in self.tokens()[self._specials :]]
+        self._texts = [NO_TEXT] * self._specials + texts
 
     @classmethod
     def train(
@@ -127,15 +129,13 @@ class TextTokenizer:
 
     def kinds(self) -> list[int]:
         """The counter that each id advances (`tokens.kind_of`)."""
-        named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
-        return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
+        return [FIELD] * self._specials + [kind_of(text.replace(SPACE, " ")) for text in self._texts[self._specials :]]
 
     def names(self) -> dict[str, list[int]]:
         """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
-        for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
-            stem = stem_of(token) if self.notation and number >= self._specials else None
-            if stem is not None:
+        for number, text in enumerate(self._texts if self.notation else ()):
+            if (stem := stem_of(text)) is not None:
                 kinds.setdefault(stem, []).append(number)
         return kinds
 
@@ -161,8 +161,7 @@ class TextTokenizer:
 
     def tokens(self) -> list[str]:
         """The tokens as the vocabulary has them, in the order of their ids."""
-        vocabulary = self._tokenizer.get_vocab()
-        return sorted(vocabulary, key=vocabulary.__getitem__)
+        return sorted(self._vocabulary, key=self._vocabulary.__getitem__)
 
     def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
@@ -198,14 +197,7 @@ class TextTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, with U+FFFD for each special token among them."""
-        pieces, run = list[str](), list[int]()
-        for token in ids:
-            if token < self._specials:
-                pieces += (self._tokenizer.decode(run), NO_TEXT)
-                run = []
-            else:
-                run.append(token)
-        text = "".join(pieces) + self._tokenizer.decode(run)
+        text = "".join([self._texts[token] for token in ids])
         return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int]) -> str:

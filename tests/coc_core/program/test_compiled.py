@@ -123,7 +123,7 @@ def on_heap(domain, notation="symbolic"):
 
 
 def places(domain):
-    return [place.form.template.text.replace("v_", "").replace("__", ".") for place in domain.compiled.places]
+    return [place.form.template.text.replace("__", ".") for place in domain.compiled.places]
 
 
 def items(module, keys):
@@ -147,24 +147,24 @@ def test_merge_sort_waits_at_these_places(compiled):
     _, domain = compiled(SORT)
     assert places(domain) == [
         "CALL main a={a}",
-        "CALL main.1 AT {at}",
-        "CALL main.2 a={a} GOT {got}",
-        "CALL main.3 other={other} GOT {got}",
-        "CALL main.4 first={first} GOT {got}",
-        "CALL main.5 GOT {got}",
+        "CALL main.1 AT {record}",
+        "CALL main.2 a={a} GOT {result}",
+        "CALL main.3 other={other} GOT {result}",
+        "CALL main.4 first={first} GOT {result}",
+        "CALL main.5 GOT {result}",
         "CALL split a={a}",
-        "CALL split.1 AT {at}",
-        "CALL split.2 a={a} x.next={x.next} AT {at}",
-        "CALL split.3 a={a} x.next={x.next} y.next={y.next} GOT {got}",
+        "CALL split.1 AT {record}",
+        "CALL split.2 a={a} x.next={x.next} AT {record}",
+        "CALL split.3 a={a} x.next={x.next} y.next={y.next} GOT {result}",
         "CALL merge a={a} b={b}",
-        "CALL merge.1 b={b} AT {at}",
-        "CALL merge.2 a={a} x.key={x.key} x.next={x.next} AT {at}",
-        "CALL merge.3 a={a} b={b} x.next={x.next} y.next={y.next} GOT {got}",
-        "CALL merge.4 b={b} GOT {got}",
-        "CALL merge.5 a={a} GOT {got}",
+        "CALL merge.1 b={b} AT {record}",
+        "CALL merge.2 a={a} x.key={x.key} x.next={x.next} AT {record}",
+        "CALL merge.3 a={a} b={b} x.next={x.next} y.next={y.next} GOT {result}",
+        "CALL merge.4 b={b} GOT {result}",
+        "CALL merge.5 a={a} GOT {result}",
         "CALL less a={a} b={b}",
-        "CALL less.1 b={b} AT {at}",
-        "CALL less.2 x.bit={x.bit} x.rest={x.rest} AT {at}",
+        "CALL less.1 b={b} AT {record}",
+        "CALL less.2 x.bit={x.bit} x.rest={x.rest} AT {record}",
     ]
     assert domain.needs == {"records", "results"}
     assert domain.interchangeable_names == {"I", "D"}
@@ -230,21 +230,20 @@ def test_a_place_says_its_line_and_what_it_keeps(compiled):
         """
 @procedure
 def main(at: Cell, got: bool, _hidden: bool) -> None:
-    x = yield read(at.next if False else at) if False else read(at)
-""".replace(" if False else read(at)", "").replace("at.next if False else at", "at")
-        + """    y = yield read(x.next)
+    x = yield read(at)
+    y = yield read(x.next)
     yield Say(got)
     yield Say(_hidden)
     yield Say(at)
     yield Say(y.seen)
 """
     )
-    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={_hidden} AT {at}"
+    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={_hidden} AT {record}"
     assert [place.line for place in domain.compiled.places] == [11, 12, 13]
     assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
 
 
-def test_variables_called_at_and_got_are_no_others(compiled):
+def test_variables_called_like_what_is_given_are_no_others(compiled):
     def begin(module):
         cells = [module.Cell(), module.Cell()]
         cells[0].next = cells[1]
@@ -252,13 +251,13 @@ def test_variables_called_at_and_got_are_no_others(compiled):
 
     text = """
 @procedure
-def main(at: Cell, got: bool, _x: bool) -> None:
-    x = yield read(at)
+def main(record: Cell, result: bool, _x: bool) -> None:
+    x = yield read(record)
     y = yield read(x.next)
     z = yield seen(x.next)
-    yield Say(got)
+    yield Say(result)
     yield Say(_x)
-    yield Say(at)
+    yield Say(record)
     yield Say(y.seen)
     yield Say(z)
 
@@ -569,7 +568,7 @@ def first(n: Annotated[int, range(3)]) -> Literal["red", "green"]:
         ("CALL main a=- n=3", "'3' is not 0 to 2"),
         ("CALL main a=- n=two", "'two' is not a plain decimal number"),
         ("CALL main a=C0 n=1", "0 stands where a number from 1 is expected"),
-        ("CALL main.1 n=1 AT C1: next=C2", "does not have all of next, seen"),
+        ("CALL main.1 n=1 AT C1: next=C2", "does not have the fields next, seen in this order"),
         ("CALL main.1 n=1 AT C1: next=C2 seen=maybe", "'maybe' is not no or yes"),
         ("CALL main.1 n=1 AT C1: next=C2 seen=no other=no", "'other=no' is not a field of next, seen"),
         ("CALL main.1 n=1 AT D1: next=C2 seen=no", "'D1' is not Cell"),

@@ -73,7 +73,7 @@ def check(choose, folder, seen):
                 assert emits == told, text
                 actions = [each for each in straight.emits if type(each).__name__ == "Say"]
                 assert [each for each in compiled.emits if type(each).__name__ == "Say"] == actions, text
-                assert (compiled.records or {}) == straight.records, text
+                assert compiled.records == straight.records, text
                 result = None if compiled.result is None else compiled.result.value
                 expected = straight.result if author.procedures[0].result else None
                 assert (result if has_names else without_names(result)) == (
