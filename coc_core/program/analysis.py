@@ -6,20 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.program.body import (
-    Assign,
-    Body,
-    Branch,
-    CallProcedure,
-    Emit,
-    Jump,
-    MakeRecord,
-    Operation,
-    ReadRecord,
-    Return,
-    Store,
-    Wait,
-)
+from coc_core.program.body import Body
 from coc_core.program.kinds import (
     NOTHING,
     NUMBER,
@@ -32,6 +19,19 @@ from coc_core.program.kinds import (
     union,
 )
 from coc_core.program.language import Procedure
+from coc_core.program.operations import (
+    Assign,
+    Branch,
+    CallProcedure,
+    Emit,
+    Jump,
+    MakeRecord,
+    Operation,
+    ReadRecord,
+    Return,
+    Store,
+    Wait,
+)
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
 

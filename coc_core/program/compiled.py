@@ -8,9 +8,10 @@ from attrs import evolve, field, frozen, make_class
 
 from coc_core.errors import PluginError
 from coc_core.program.analysis import Signature, Typing, live_variables
-from coc_core.program.body import Assign, Body, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
+from coc_core.program.body import Body
 from coc_core.program.kinds import Kinds, union
 from coc_core.program.language import Call, Procedure
+from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
 from coc_core.text import Codec, Form, Forms, described, names_in, quoted

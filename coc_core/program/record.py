@@ -99,7 +99,10 @@ class Record:
 
     def __getattr__(self, field: str) -> Any:
         if field in self._defaults:
-            raise AttributeError(f"{self.name} has not been read: its {field!r} is known after `yield read(...)`")
+            raise AttributeError(
+                f"{self.name} has not been read: its {field!r} is known after `yield read(...)`, and a helper function"
+                " gets to know it as an argument"
+            )
         raise AttributeError(f"{type(self).__name__} has no field {field!r}")
 
     def __eq__(self, other: object) -> bool:

@@ -449,6 +449,7 @@ def low(n: Annotated[int, range(3)]) -> bool:
         ("while n: #!\n    n = 1\nyield Say(1)", "a loop goes on without reading or calling"),
         ("yield Say(TABLE[n]) #!", "KeyError"),
         ("yield Say(1, 2) #!", "TypeError"),
+        ("x = yield read(a)\nyield Say(few_of(x)) #!", "its 'few' is known after `yield read(...)`, and a helper"),
         ("for x in chain(a, 'other'):\n    x = yield read(x.other) #!\n    yield Say(1)", "there is no record to read"),
     ],
 )
@@ -460,6 +461,9 @@ TABLE = {{0: 0}}
 class Box(Record):
     few: Annotated[int, range(3)] = 0
     other: "Box | None" = None
+
+def few_of(box):
+    return box.few
 
 @procedure
 def low(n: Annotated[int, range(3)]) -> None:

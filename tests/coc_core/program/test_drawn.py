@@ -106,5 +106,6 @@ def test_a_compiled_program_does_what_the_source_says(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_ten_thousand_compiled_programs_do_what_the_source_says(tmp_path):
     check_many(10_000, tmp_path)
