@@ -45,7 +45,7 @@ CONSTRUCTS = {
     "nested-loop", "assign", "annotated", "augmented", "tuple-assignment", "swap", "constant", "pass", "read",
     "read-nothing-kept", "read-may-fail", "write", "write-other", "write-may-fail", "write-several", "new",
     "new-nothing-kept", "new-defaults", "call", "call-result", "call-result-ignored", "call-named", "tail-call",
-    "return-result", "return-nothing", "yield-in-if", "yield-in-while", "yield-in-comparison", "yield-in-not",
+    "return-result", "return-nothing", "yield-in-if", "yield-in-while", "yield-in-comparison", "two-yields", "yield-in-not",
     "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
     "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
@@ -495,14 +495,18 @@ class Author:
                 return f"(not {one})" if what == "not" else f"({one} {what} {self._expression(scope, 'bool')})"
             if one is not None:
                 self._uses("yield-in-comparison")
-                other = self._expression(scope, of)
+                other = call(of) if self._choose(2) else None
+                self._uses(*(("two-yields",) if other else ()))
+                other = other or self._expression(scope, of)
                 operator = self._pick(["==", "!="])
                 return f"({one} {operator} {other})" if self._choose(2) else f"({other} {operator} {one})"
         if kind == "small" and self._choose(2):
             one = call("small")
             if one is not None:
                 self._uses("yield-in-sum")
-                return f"(({self._expression(scope, 'small')} + {one}) % 4)"
+                other = call("small") if self._choose(2) else None
+                self._uses(*(("two-yields",) if other else ()))
+                return f"(({other or self._expression(scope, 'small')} - {one}) % 4)"
         return call(kind)
 
     def _expression(self, scope: Scope, kind: str, depth: int = 2) -> str:

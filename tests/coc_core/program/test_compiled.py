@@ -509,11 +509,14 @@ def tell(n: int) -> None:
     assert isinstance(straight.error, TypeError)
 
 
-def test_arguments_are_computed_in_the_order_in_which_they_are_written(compiled):
+def test_calls_in_an_expression_happen_in_the_order_in_which_they_are_written(compiled):
     text = """
 @procedure
 def main() -> None:
     yield both(b=(yield tell(1)), a=(yield tell(2)))
+    n = (yield tell(3)) - (yield tell(4))
+    if (yield tell(5)) < (yield tell(6)):
+        yield Say(n)
 
 @procedure
 def both(a: int, b: int) -> None:
@@ -527,7 +530,7 @@ def tell(n: int) -> int:
 """
     module, domain = compiled(text, lambda module: (module.main(), []))
     _, outcome = on_heap(domain)
-    assert [each.what for each in outcome.emits] == [1, 2, 2, 1]
+    assert [each.what for each in outcome.emits] == [1, 2, 2, 1, 3, 4, 5, 6, -1]
     assert outcome.emits == directly(module.main(), []).emits
 
 
