@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.panel import Panel
 from rich.segment import Segment
-from rich.status import Status
 from rich.text import Text
 
 from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
@@ -112,9 +112,11 @@ def stream(line: str) -> None:
         raise NoReader
 
 
-def status(doing: str) -> Status:
+def status(doing: str) -> AbstractContextManager[object]:
     """Show, on a terminal and while the block runs, what the command is doing."""
     console = err()
+    if not console.is_terminal:
+        return nullcontext()
     return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
