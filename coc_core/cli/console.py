@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.panel import Panel
 from rich.segment import Segment
+from rich.status import Status
 from rich.text import Text
 
 from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
@@ -112,11 +112,9 @@ def stream(line: str) -> None:
         raise NoReader
 
 
-def status(doing: str) -> AbstractContextManager[object]:
+def status(doing: str) -> Status:
     """Show, on a terminal and while the block runs, what the command is doing."""
     console = err()
-    if not console.is_terminal:
-        return nullcontext()
     return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
