@@ -69,6 +69,7 @@ class Setting:
             raise UsageError(f"{domain} can't run on {memory}", remedy=remedy)
         subject = make_a(Domain, registry, domain_spec, domain_spec.factory_on(memory))
         convention = make_a(Convention, registry, memory_spec, memory_spec.convention, subject, oracle.notation, limits)
+        _check_needs(registry, subject, memory_spec, convention)
         return cls(registry, subject, memory_spec, oracle, convention, limits, model)
 
     def __repr__(self) -> str:
@@ -183,6 +184,24 @@ class Setting:
                     yield name, self.registry.make(backend, factory, folder, config, identity, self.convention.dialect)
                 except UsageError as error:
                     yield name, error
+
+
+def _check_needs(
+    registry: Registry, domain: Domain[Any, Any, Any, Any], memory: MemorySpec, convention: Convention[Any, Any]
+) -> None:
+    """UsageError if the policy needs what the memory lacks."""
+    if domain.needs <= convention.offers:
+        return
+    able = [
+        spec.name
+        for spec in registry.specs(MemorySpec)
+        if domain.needs <= getattr(registry.load(spec, spec.convention), "offers", frozenset())
+    ]
+    lacking = " and ".join(sorted(domain.needs - convention.offers))
+    raise UsageError(
+        f"{domain.name} needs a memory with {lacking}, and {memory.name} has none",
+        remedy=f"choose one of: {', '.join(able)}",
+    )
 
 
 def make_a(kind: Any, registry: Registry, spec: Spec, factory: str, *arguments: Any) -> Any:

@@ -39,6 +39,8 @@ class Step(Generic[InstructionT, ActionT]):
         then: The instructions to run next, in execution order.
         last: A successor that needs no work, because it meets the goal. A chain on a tape writes it at address -1, as
             the paper's appendix does; every other convention drops it.
+        result: What it hands to the instruction that waits for a result, one of the domain's `results`; None for
+            nothing. A step that has a result runs nothing next.
 
     Raises:
         TypeError: `emits` or `then` is not a tuple.
@@ -47,6 +49,7 @@ class Step(Generic[InstructionT, ActionT]):
     emits: tuple[Any, ...] = ()
     then: tuple[InstructionT, ...] = ()
     last: InstructionT | None = None
+    result: Any = None
 
     def __attrs_post_init__(self) -> None:
         if not (isinstance(self.emits, tuple) and isinstance(self.then, tuple)):

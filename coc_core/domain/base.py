@@ -53,10 +53,15 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     actions: ClassVar[Forms[Any]]
     notes: ClassVar[Forms[Any]] = Forms()
     """Sentences that a step may write in addition to actions."""
+    results: ClassVar[Forms[Any]] = Forms()
+    """What a step may hand to the instruction that waits for it, whose text ends with `GOT ?`, in place of the `?`."""
 
     interchangeable_names: ClassVar[frozenset[str]] = frozenset()
     """The letters of the names on which no step depends, such as `B` for blocks called `B1` to `B40`: if such names
     change places in an instruction, they change places in its step, and nothing else changes."""
+
+    needs: ClassVar[frozenset[Literal["records", "results"]]] = frozenset()
+    """What a memory has to offer: records that are read and written, results that are handed to what waits for them."""
 
     few_problems: ClassVar[bool] = False
     """Whether each size has so few problems that a model has to be trained on all of them. Then all are in both splits,

@@ -17,9 +17,9 @@ def policy_steps(
         domain: The domain whose policy is followed.
         problem: One of its problems.
         enter: Whether to follow an instruction; by default all are followed, as in a run. Where the policy stores
-            records, what follows depends on them, so there all are followed.
+            records or returns results, what follows depends on them, so there all are followed.
     """
-    if isinstance(domain, StoresRecords):
+    if isinstance(domain, StoresRecords) or any(domain.results):
         yield from stored_policy_steps(domain, problem)
         return
     pending = [domain.start(problem)]

@@ -7,12 +7,17 @@ stores records has an instruction that names a record, or none, and a prompt sho
     CALL lift block=B2 AT B7               an instruction that names it
     CALL lift block=B2 AT B7: on=B3 under=-    the same as the model reads it
 
+A step may have a result for the instruction that waits for it, which is the next one on the stack:
+
+    CALL merge b=B2 GOT ?                  an instruction that waits
+    CALL merge b=B2 GOT B7                 the same as the model reads it
+
 These rules are about texts, so that a memory needs to know nothing of a domain.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import fields_dict, frozen
@@ -25,7 +30,11 @@ ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
 ContentsT = TypeVar("ContentsT")
 
+WAITS = " GOT ?"
+"""The end of an instruction that waits for a result, which is put in place of the `?`."""
+
 _RECORD = re.compile(r"([^ :]+): (.*)")
+_NEW = re.compile(r"([A-Za-z]+)\+1")
 _NAMES_RECORD = re.compile(r"(.* AT [^ :]+)(: .*)?")
 
 
@@ -33,9 +42,10 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     """A domain whose policy stores records. Domains inherit from it beside `Domain`.
 
     Records are instructions that are never run: `then` of a step may have some, before the instructions. `start` and
-    `expand` deal with instructions as a prompt shows them, together with the record that they name. The records that a
-    step writes, and those it leaves, are up to the memory. Of the `interchangeable_names` no two are compared: a step
-    is the same whether two of them in a prompt are the same or not.
+    `expand` deal with instructions as a prompt shows them, together with the record that they name. A record that is
+    written may have some of its fields; the memory has the others. One that is new has a name such as `B+1`, in place
+    of which the memory puts the next number. Of the `interchangeable_names` none are compared, but for `comparisons`: a
+    step is the same whether two of them in a prompt are the same or not.
 
     Attributes:
         finitely_many_kinds: Whether, up to these names, problems of all sizes have finitely many instructions and
@@ -48,6 +58,13 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     @abstractmethod
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:
         """The records that a run of the problem begins with."""
+
+    def comparisons(self, instruction: InstructionT) -> Sequence[tuple[int, int]]:
+        """The numbers of each two names that the step for an instruction finds to be different, by default none.
+
+        Where names are numbered by place, those that are compared and are the same have the same number.
+        """
+        return ()
 
 
 @frozen
@@ -124,6 +141,23 @@ def record_named(text: str) -> str | None:
     return name if names else None
 
 
+def field_names(contents: str) -> frozenset[str]:
+    """The names of the fields of a record."""
+    return frozenset(each.partition("=")[0] for each in contents.split(" "))
+
+
+def with_changed(contents: str, fields: str) -> str:
+    """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
+    values = dict(each.partition("=")[::2] for each in contents.split(" "))
+    values.update(each.partition("=")[::2] for each in fields.split(" "))
+    return " ".join(map("=".join, values.items()))
+
+
+def with_result(instruction: str, result: str) -> str | None:
+    """The text of an instruction that has got its result; None if it waits for none."""
+    return instruction[:-1] + result if instruction.endswith(WAITS) else None
+
+
 def with_record(text: str, records: Mapping[str, str]) -> str:
     """The text of an instruction with the contents of the record that it names.
 
@@ -134,19 +168,28 @@ def with_record(text: str, records: Mapping[str, str]) -> str:
     return text if name is None else f"{text}: {records[name]}"
 
 
+def new_letters(texts: Iterable[str]) -> str | None:
+    """The letters in the name of the record that is new among these texts, such as `B` of `B+1`; None if none is."""
+    found = next(filter(None, map(_NEW.search, texts)), None)
+    return found and found[1]
+
+
 def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Each instruction of a run whose policy stores records, with what the policy does for it."""
-    assert isinstance(domain, StoresRecords)
+    """Each instruction of a run whose policy stores records or returns results, with what the policy does for it."""
     language = domain.instructions
-    records = dict(filter(None, map(split_record, map(language.format, domain.records(problem)))))
+    stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
+    records = dict(filter(None, map(split_record, map(language.format, stored))))
     pending = [without_record(language.format(domain.start(problem)))]
     while pending:
         instruction = language.parse(with_record(pending.pop(), records))
         step = domain.expand(instruction)
         yield instruction, step
-        for text in map(language.format, reversed(step.then)):
-            record = split_record(text)
-            if record:
-                records[record[0]] = record[1]
-            else:
-                pending.append(without_record(text))
+        texts = [*map(language.format, step.then)]
+        letters = new_letters(texts)
+        if letters:
+            texts = [text.replace(f"{letters}+1", f"{letters}{len(records) + 1}") for text in texts]
+        for name, fields in filter(None, map(split_record, texts)):
+            records[name] = with_changed(records[name], fields) if name in records else fields
+        pending += [without_record(text) for text in reversed(texts) if not split_record(text)]
+        if step.result is not None and pending:
+            pending.append(with_result(pending.pop(), domain.results.format(step.result)) or "")

@@ -2,7 +2,7 @@ from .convention import Convention as Convention, ParsedTarget as ParsedTarget
 from .layout import Layout as Layout
 from .memo import Memo as Memo
 from .memory import Memory as Memory
-from .pushdown import Pushdown as Pushdown
+from .pushdown import Pushdown as Pushdown, Returned as Returned, with_returned as with_returned
 from .reference import Reference as Reference
 from .stack import PDAStack as PDAStack
 from .stack_convention import StackConvention as StackConvention

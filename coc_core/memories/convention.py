@@ -9,8 +9,8 @@ inverse by construction.
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Literal
 
 from attrs import evolve, field, frozen
 
@@ -35,6 +35,7 @@ class ParsedTarget:
         actions: The domain's actions in the target, in order.
         windows: The texts of the instructions that it writes, in order.
         expressions: The expressions that the arithmetic oracle must resolve, in order.
+        result: The text of the result that it returns; None if it returns none.
     """
 
     text: str = field(repr=reprlib.repr)
@@ -42,6 +43,7 @@ class ParsedTarget:
     actions: tuple[Any, ...] = field(repr=reprlib.repr)
     windows: tuple[str, ...] = field(repr=reprlib.repr)
     expressions: tuple[str, ...] = field(default=(), repr=reprlib.repr)
+    result: str | None = field(default=None, repr=reprlib.repr)
 
 
 class Convention(ABC, Generic[WindowT, WriteT]):
@@ -54,6 +56,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         max_writes: The largest number of windows that a step may write, None for any number. If it is 0, the one step
             of a run has the whole plan.
         runs_every_window: Whether every window that is written is run eventually.
+        offers: What a policy can use on this memory, beside instructions.
         growing_prompts: Whether a prompt grows with the number of steps taken.
         local_names: Whether the names in prompts and targets are not those of the problem, so that what a target does
             depends on the window: `actions` and `write` put the problem's names in their place.
@@ -89,6 +92,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     layout: ClassVar[Layout] = Layout()
     max_writes: ClassVar[int | None] = None
     runs_every_window: ClassVar[bool] = True
+    offers: ClassVar[frozenset[Literal["records", "results"]]] = frozenset()
     growing_prompts: ClassVar[bool] = False
     local_names: bool = False
     memoryless: bool
@@ -129,6 +133,10 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     @abstractmethod
     def prompt(self, window: WindowT) -> str:
         """Return what the model reads for a window."""
+
+    def prompts_like(self, window: WindowT) -> Iterable[str]:
+        """Return the prompts of a window and of all that have other names in it, by default that of the window."""
+        return (self.prompt(window),)
 
     def expressions(self, target: Target) -> Sequence[str]:
         """Return the expressions that the arithmetic oracle must resolve, by default none.
@@ -245,4 +253,5 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
         windows = tuple(write["instruction"] for write in target.writes)
-        return ParsedTarget(text, target, actions, windows, tuple(self.expressions(target)))
+        result = None if target.result is None else self.domain.results.format(target.result)
+        return ParsedTarget(text, target, actions, windows, tuple(self.expressions(target)), result)

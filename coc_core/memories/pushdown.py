@@ -1,6 +1,26 @@
 """Memories that finish what a window leads to before they come to an older window."""
 
+from coc_core.domain import with_result
+from coc_core.errors import AddressFault
 from coc_core.memories.memory import ContentsT, Memory, WindowT
+
+
+class Returned(str):
+    """What a step writes if it has a result: the text of that, for the window that waits."""
+
+    __slots__ = ()
+
+
+def with_returned(window: str, result: str) -> str:
+    """The text of a window that has got its result.
+
+    Raises:
+        AddressFault: It waits for none.
+    """
+    filled = with_result(window, result)
+    if filled is None:
+        raise AddressFault("a result is returned, and the window below does not wait for one", text=window)
+    return filled
 
 
 class Pushdown(Memory[ContentsT, WindowT, tuple[str, ...]]):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from coc_core.errors import LimitFault
-from coc_core.memories.pushdown import Pushdown
+from coc_core.memories.pushdown import Pushdown, Returned, with_returned
 
 Stack = tuple[tuple[int, str], "Stack"] | None
 """The window on top after its index, and the stack below it."""
@@ -25,6 +25,8 @@ class PDAStack(Pushdown[Stack, str]):
         (index, _), stack = contents
         if not write:
             return stack
+        if type(write[0]) is Returned:
+            return stack and ((stack[0][0], with_returned(stack[0][1], write[0])), stack[1])
         if (depth := index + len(write)) > self.limits.stack_depth:
             raise LimitFault(f"the stack would be {depth:,} deep, the limit is {self.limits.stack_depth:,}")
         if len(write) > self.limits.windows_per_step:

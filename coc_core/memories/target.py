@@ -15,6 +15,7 @@ from coc_core.memories.memo import Memo
 from coc_core.text import Surface, Template
 
 OUTPUT = "OUTPUT "
+RETURN = "RETURN "
 
 
 @frozen
@@ -25,11 +26,13 @@ class Target:
         emits: Actions and notes, in order.
         writes: The texts of the surface's `write` fields, by name, for each window.
         registers: The texts of the surface's `registers` fields, by name.
+        result: What is handed to the window that waits for it; None for nothing.
     """
 
     emits: tuple[Any, ...] = ()
     writes: tuple[Mapping[str, str], ...] = ()
     registers: Mapping[str, str] = Factory(dict)
+    result: Any = None
 
 
 class TargetText:
@@ -38,11 +41,14 @@ class TargetText:
     def __init__(self, domain: Domain[Any, Any, Any, Any], surface: Surface) -> None:
         self._domain = domain
         self._surface = surface
-        self._instruction = Memo(domain.instructions.parse).__getitem__  # most are written by several targets
+        self._action = Memo(domain.actions.parse).__getitem__  # most are written by several targets
+        self._instruction = Memo(domain.instructions.parse).__getitem__
         # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
             heads.append(_head(surface.registers))
+        if any(domain.results):
+            heads.append(RETURN)
         self._separator = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
 
     def format(self, target: Target) -> str:
@@ -52,6 +58,8 @@ class TargetText:
             text = _append(text, surface.join, self._emission(emitted))
         for write in target.writes:
             text = _append(text, surface.join, surface.write.format(**write))
+        if target.result is not None:
+            text = _append(text, surface.join, RETURN + self._domain.results.format(target.result))
         if surface.registers is not None:
             text = _append(
                 text, surface.join if written else surface.close, surface.registers.format(**target.registers)
@@ -68,12 +76,13 @@ class TargetText:
         emits: list[Any] = []
         writes: list[Mapping[str, str]] = []
         registers: Mapping[str, str] | None = None
+        result = None
         while start <= len(text):
             separator = self._separator.search(text, start)
             item = text[start : separator.start()] if separator else text[start:]
             try:
                 if item.startswith(OUTPUT):
-                    emits.append(self._domain.actions.parse(item.removeprefix(OUTPUT)))
+                    emits.append(self._action(item.removeprefix(OUTPUT)))
                 elif (write := surface.write.match(item)) is not None:
                     self._instruction(write["instruction"])
                     writes.append(write)
@@ -81,6 +90,10 @@ class TargetText:
                     if registers is not None:
                         raise ValueError("the registers are written twice")
                     registers = found
+                elif item.startswith(RETURN) and any(self._domain.results):
+                    if result is not None:
+                        raise ValueError("two results are returned")
+                    result = self._domain.results.parse(item.removeprefix(RETURN))
                 else:
                     emits.append(self._domain.notes.parse(item))
             except ValueError as error:
@@ -88,7 +101,7 @@ class TargetText:
             start = separator.end() if separator else len(text) + 1
         if surface.registers and registers is None:
             raise ProtocolFault(f"the target ends without {surface.registers.text!r}", text=text, offset=len(text))
-        return Target(tuple(emits), tuple(writes), registers or {})
+        return Target(tuple(emits), tuple(writes), registers or {}, result)
 
     def _emission(self, emitted: Any) -> str:
         if emitted in self._domain.actions:

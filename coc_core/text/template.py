@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-_FIELD = re.compile(r"\{([A-Za-z_]+)\}")
+_FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class Template:

@@ -1,12 +1,23 @@
 """Distinct prompt-target pairs, and which of them are held out."""
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from coc_core.domain import Domain, StoresRecords, policy_steps, record_named, split_record, without_record
-from coc_core.errors import PluginError, UsageError
+from coc_core.domain import (
+    WAITS,
+    Domain,
+    StoresRecords,
+    field_names,
+    policy_steps,
+    record_named,
+    split_record,
+    with_changed,
+    without_record,
+)
+from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import number_names
@@ -17,6 +28,8 @@ MOST_KINDS = 100_000
 """The most instructions with records that `closure` combines."""
 
 _DIGEST = 16  # bytes
+
+_NEW = re.compile(r"([A-Za-z]+)\+1")
 
 
 class Seen:
@@ -43,7 +56,9 @@ def is_closed(convention: Convention[Any, Any]) -> bool:
 def has_few_kinds(convention: Convention[Any, Any]) -> bool:
     """Whether `closure` combines instructions with records, of which there are finitely many with names by place."""
     domain = convention.domain
-    return convention.local_names and isinstance(domain, StoresRecords) and domain.finitely_many_kinds
+    if not (isinstance(domain, StoresRecords) and domain.finitely_many_kinds):
+        return False
+    return convention.local_names or not domain.interchangeable_names
 
 
 def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
@@ -89,42 +104,94 @@ def kind_of(domain: Domain[Any, Any, Any, Any], written: Any) -> tuple[bool, str
     """
     text = domain.instructions.format(written)
     record = split_record(text)
-    kept = record[1] if record else without_record(text)
-    return record is not None, number_names(kept, domain.interchangeable_names)[0]
+    return record is not None, _numbered(domain, record[1] if record else without_record(text))
+
+
+def _numbered(domain: Domain[Any, Any, Any, Any], text: str) -> str:
+    return number_names(_NEW.sub(r"\g<1>1", text), domain.interchangeable_names)[0]
 
 
 def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], known: Seen) -> Iterator[Pair]:
-    """The pairs of each instruction with each record, as prompts show them, with the names numbered by place."""
+    """The pairs of each instruction with each record or result, as prompts show them, with the names numbered by place.
+
+    An instruction that can't read a record, or that no step could go on from, is in no run.
+    """
     domain = convention.domain
     assert isinstance(domain, StoresRecords)
-    instructions, records = dict[str, None](), dict[str, None]()  # in the order in which they were found
-
-    def add(written: Iterable[Any]) -> None:
-        for each in written:
-            is_record, kind = kind_of(domain, each)
-            (records if is_record else instructions)[kind] = None
-
+    kinds = _Kinds(domain)
     for problem in problems:
-        add((*domain.records(problem), domain.start(problem)))
-    combined = set[tuple[str, str]]()
-    while new := [
-        (instruction, record)
-        for instruction in instructions
-        for record in (records if record_named(instruction) else ("",))
-        if (instruction, record) not in combined
-    ]:
+        kinds.add((*domain.records(problem), domain.start(problem)))
+    combined = set[str]()
+    while new := [text for text in kinds.windows() if text not in combined]:
         combined.update(new)
         if len(combined) > MOST_KINDS:
             raise PluginError(
                 f"the domain {domain.name} says that its records are of finitely many kinds, and its steps lead to more"
                 f" than {MOST_KINDS:,} prompts"
             )
-        for instruction, record in new:
-            prompt = convention.prompt(f"{instruction}: {record}" if record else instruction)
-            step = domain.expand(convention.parse_prompt(prompt)[0])
-            add(step.then)
+        for prompt in (prompt for text in new for prompt in _prompts_like(convention, text)):
+            try:
+                instruction = convention.parse_prompt(prompt)[0]
+                step = domain.expand(instruction)
+            except (ValueError, PluginError):
+                continue
+            kinds.add(step.then, domain.instructions.format(instruction))
+            if step.result is not None:
+                kinds.results[_numbered(domain, domain.results.format(step.result))] = None
             if known.add(prompt):
                 yield Pair(prompt, convention.format(convention.compose(step, {})))
+
+
+def _prompts_like(convention: Convention[Any, Any], window: str) -> tuple[str, ...]:
+    try:
+        return tuple(convention.prompts_like(window))
+    except ProtocolFault:  # the instruction can't read this record, or wait for this result
+        return ()
+
+
+class _Kinds:
+    """The texts of all that steps write, with the names numbered by place, in the order in which they were found.
+
+    Attributes:
+        results: The texts of results.
+    """
+
+    def __init__(self, domain: Domain[Any, Any, Any, Any]) -> None:
+        self._domain = domain
+        self._instructions, self._records, self._changes = dict[str, None](), dict[str, None](), dict[str, None]()
+        self.results = dict[str, None]()
+
+    def add(self, written: Iterable[Any], window: str = "") -> None:
+        """Add what a step writes that reads a window."""
+        shown = window.removeprefix(without_record(window)).removeprefix(": ")
+        named = record_named(without_record(window)) if shown else None
+        for each in written:
+            is_record, kind = kind_of(self._domain, each)
+            if not is_record:
+                self._instructions[kind] = None
+                continue
+            name, fields = split_record(self._domain.instructions.format(each)) or ("", "")
+            if name == named:
+                shown = with_changed(shown, fields)
+                self._records[_numbered(self._domain, shown)] = None
+            elif window and "+" not in name:
+                self._changes[kind] = None  # the rest of the record is not in the window
+            else:
+                self._records[kind] = None
+
+    def windows(self) -> Iterator[str]:
+        """Each instruction, with each record that it may name, or each result that it may wait for."""
+        for change in self._changes:
+            for record in list(self._records):
+                if field_names(change) <= field_names(record):
+                    self._records[_numbered(self._domain, with_changed(record, change))] = None
+        for text in self._instructions:
+            if record_named(text):
+                yield from (f"{text}: {record}" for record in self._records)
+            elif text.endswith(WAITS):
+                yield from (text[:-1] + result for result in self.results)
+            else:
+                yield text
 
 
 def check_fraction(fraction: float) -> None:

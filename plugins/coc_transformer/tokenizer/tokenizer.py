@@ -63,6 +63,8 @@ class TextTokenizer:
         self._specials = len(file["added_tokens"])
         self._ids: Mapping[str, int] = file["model"]["vocab"]
         self._tokens = sorted(self._ids, key=self._ids.__getitem__)
+        texts = [token if notation else token.replace(SPACE, " ") for token in self._tokens[self._specials :]]
+        self._texts = [NO_TEXT] * self._specials + texts
         self._ranks = {(left, right): rank for rank, (left, right) in enumerate(file["model"]["merges"])}
         self.size = len(self._ids)
         self.dialects = max(1, self._specials - len(SPECIALS))
@@ -206,8 +208,8 @@ class TextTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, with U+FFFD for each special token among them."""
-        text = "".join(NO_TEXT if id < self._specials else self._tokens[id] for id in ids)
-        return denormalise(text, self.notation) if self.notation else text.replace(SPACE, " ")
+        text = "".join([self._texts[token] for token in ids])
+        return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int]) -> str:
         """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""

@@ -1,0 +1,5 @@
+"""Programs: a policy written as ordinary Python generator functions."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,399 @@
+"""A procedure's body as a list of operations, with jumps in place of `if`, `while` and `for`."""
+
+import ast
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field
+
+from coc_core.program import language
+from coc_core.program.language import Procedure
+from coc_core.program.record import Record
+from coc_core.program.source import Expression, Source
+
+
+@define
+class Assign:
+    """Give variables values, all at once."""
+
+    line: int
+    values: dict[str, Expression]
+
+
+@define
+class Jump:
+    """Go on at another operation."""
+
+    line: int
+    to: int = -1
+
+
+@define
+class Branch:
+    """Go on with the next operation if a test holds, else at another."""
+
+    line: int
+    test: Expression
+    otherwise: int = -1
+
+
+@define
+class Emit:
+    """Take an action, or write a note."""
+
+    line: int
+    value: Expression
+
+
+@define
+class Store:
+    """Change fields of a record."""
+
+    line: int
+    record: Expression
+    fields: dict[str, Expression]
+
+
+@define
+class Return:
+    """End the procedure, with a result or None."""
+
+    line: int
+    value: Expression | None = None
+
+
+@define
+class Wait:
+    """End the step: what comes next is up to what the next step is given.
+
+    Attributes:
+        target: The variable that takes what is given; None if nothing does.
+        label: The number of the place in the procedure, from 1.
+    """
+
+    line: int
+    target: str | None
+    label: int = field(init=False, default=0)
+
+
+@define
+class ReadRecord(Wait):
+    """Read a record."""
+
+    record: Expression
+
+
+@define
+class MakeRecord(Wait):
+    """Make a record."""
+
+    kind: type[Record]
+    fields: dict[str, Expression]
+
+
+@define
+class CallProcedure(Wait):
+    """Call a procedure."""
+
+    procedure: Procedure
+    arguments: tuple[Expression, ...]
+
+
+Operation = Assign | Jump | Branch | Emit | Store | Return | ReadRecord | MakeRecord | CallProcedure
+
+
+class Body:
+    """The operations of one procedure.
+
+    Attributes:
+        operations: The operations, in order.
+        waits: The index of the operation of each label, the first at 1.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.operations: list[Operation] = []
+        self._loops: list[tuple[list[Jump], list[Jump]]] = []  # what leaves each loop, and what goes on with it
+        self._temporary = 0
+        self._block(source.tree.body)
+        self._add(Return(source.tree.end_lineno or source.tree.lineno))
+        self.waits = [-1]
+        for index, operation in enumerate(self.operations):
+            if isinstance(operation, Wait):
+                operation.label = len(self.waits)
+                self.waits.append(index)
+
+    def _add(self, operation: Any) -> Any:
+        self.operations.append(operation)
+        return operation
+
+    def _block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            method = getattr(self, f"_{type(statement).__name__.lower()}", None)
+            if method is None:
+                what = type(statement).__name__.lower()
+                remedy = _REMEDIES.get(type(statement), "use assignments, `if`, `while`, `for` and `yield`")
+                self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
+            method(statement)
+
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _pass(self, _: ast.Pass) -> None:
+        pass
+
+    def _expr(self, statement: ast.Expr) -> None:
+        if isinstance(statement.value, ast.Yield):
+            self._yield(statement.value, None)
+        elif not isinstance(statement.value, ast.Constant):
+            text = ast.unparse(statement.value)
+            self.source.refuse(statement, f"{text!r} does nothing here", f"write `yield {text}`")
+
+    def _assign(self, statement: ast.Assign) -> None:
+        if len(statement.targets) > 1:
+            self.source.refuse(statement, "several variables get one value at once", "assign them one by one")
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+            self._add(Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs}))
+        else:
+            self._give(self._target(target), value)
+
+    def _annassign(self, statement: ast.AnnAssign) -> None:
+        if statement.value is not None:
+            self._give(self._target(statement.target), statement.value)
+
+    def _augassign(self, statement: ast.AugAssign) -> None:
+        name = ast.copy_location(ast.Name(self._target(statement.target), ast.Load()), statement)
+        self._give(name.id, ast.copy_location(ast.BinOp(name, statement.op, statement.value), statement))
+
+    def _return(self, statement: ast.Return) -> None:
+        value = statement.value
+        is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
+        self._add(Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+
+    def _if(self, statement: ast.If) -> None:
+        branch = self._add(Branch(statement.lineno, self._expression(statement.test)))
+        self._block(statement.body)
+        leave = self._add(Jump(statement.lineno)) if statement.orelse else None
+        branch.otherwise = len(self.operations)
+        if leave is not None:
+            self._block(statement.orelse)
+            leave.to = len(self.operations)
+
+    def _while(self, statement: ast.While) -> None:
+        self._no_else(statement)
+        top = len(self.operations)
+        branch = self._add(Branch(statement.lineno, self._expression(statement.test)))
+        self._loops.append(([], []))
+        self._block(statement.body)
+        self._add(Jump(statement.lineno, top))
+        branch.otherwise = self._close_loop(top)
+
+    def _for(self, statement: ast.For) -> None:
+        self._no_else(statement)
+        variable, over = self._target(statement.target), statement.iter
+        if isinstance(over, ast.Call) and self._meaning(over.func) is language.chain:
+            self._over_chain(statement, variable, over)
+            return
+        values = self.source.constant(over)
+        if not isinstance(values, tuple | list | range):
+            self.source.refuse(
+                over,
+                f"a loop over {ast.unparse(over)!r} can't be unrolled",
+                'loop over constants, or over chain(first, "next")',
+            )
+        leaving = list[Jump]()
+        for value in values:
+            self._loops.append((leaving, []))
+            self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
+            for jump in self._loops.pop()[1]:
+                jump.to = len(self.operations)
+        for jump in leaving:
+            jump.to = len(self.operations)
+
+    def _over_chain(self, statement: ast.For, variable: str, over: ast.Call) -> None:
+        match over:
+            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
+                pass
+            case _:
+                self.source.refuse(
+                    over, "a chain has a first record and the name of a field", 'write chain(first, "next")'
+                )
+        line, pointer = statement.lineno, self._new_variable()
+        self._give(pointer, first)
+        top = len(self.operations)
+        at = ast.copy_location(ast.Name(pointer, ast.Load()), over)
+        branch = self._add(Branch(line, self.source.expression(at)))
+        self._add(ReadRecord(line, variable, self.source.expression(at)))
+        field = ast.copy_location(
+            ast.Attribute(ast.copy_location(ast.Name(variable, ast.Load()), over), link, ast.Load()), over
+        )
+        self._add(Assign(line, {pointer: self.source.expression(field)}))
+        self._loops.append(([], []))
+        self._block(statement.body)
+        self._add(Jump(line, top))
+        branch.otherwise = self._close_loop(top)
+
+    def _break(self, statement: ast.Break) -> None:
+        self._loops[-1][0].append(self._add(Jump(statement.lineno)))
+
+    def _continue(self, statement: ast.Continue) -> None:
+        self._loops[-1][1].append(self._add(Jump(statement.lineno)))
+
+    def _close_loop(self, top: int) -> int:
+        leaving, continuing = self._loops.pop()
+        end = len(self.operations)
+        for jump in leaving:
+            jump.to = end
+        for jump in continuing:
+            jump.to = top
+        return end
+
+    def _no_else(self, loop: ast.For | ast.While) -> None:
+        if loop.orelse:
+            self.source.refuse(loop.orelse[0], "a loop with `else` can't be compiled", "use a variable, or `return`")
+
+    # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _give(self, name: str, value: ast.expr) -> None:
+        if isinstance(value, ast.Yield):
+            self._yield(value, name)
+        else:
+            self._add(Assign(value.lineno, {name: self._expression(value)}))
+
+    def _expression(self, node: ast.expr) -> Expression:
+        """An expression, after the operations of each `yield` in it that is certain to happen."""
+        return self.source.expression(self._hoisted(node))
+
+    def _hoisted(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.Yield):
+            name = self._new_variable()
+            self._yield(node, name)
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
+        if isinstance(node, ast.UnaryOp):
+            return ast.copy_location(ast.UnaryOp(node.op, self._hoisted(node.operand)), node)
+        if isinstance(node, ast.Compare):
+            sides = [self._hoisted(each) for each in (node.left, *node.comparators[:1])]
+            return ast.copy_location(ast.Compare(sides[0], node.ops, [sides[1], *node.comparators[1:]]), node)
+        if isinstance(node, ast.BinOp):
+            left, right = self._hoisted(node.left), self._hoisted(node.right)
+            return ast.copy_location(ast.BinOp(left, node.op, right), node)
+        if isinstance(node, ast.BoolOp):
+            first = self._hoisted(node.values[0])
+            return ast.copy_location(ast.BoolOp(node.op, [first, *node.values[1:]]), node)
+        return node
+
+    def _new_variable(self) -> str:
+        self._temporary += 1
+        name = f"_{self._temporary}"
+        self.source.variables = (*self.source.variables, name)
+        return name
+
+    def _target(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name(id=name):
+                if "__" in name:
+                    self.source.refuse(
+                        node, f"the variable {name!r} has two underscores in a row", "choose another name"
+                    )
+                return name
+            case ast.Attribute(value=value, attr=attribute):
+                remedy = f"write `yield write({ast.unparse(value)}, {attribute}=...)`"
+                self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", remedy)
+        return self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", "assign to a variable")
+
+    def made_by(self, node: ast.expr) -> Any:
+        """The class or function that an expression calls; None if it calls none."""
+        return self._meaning(node.func) if isinstance(node, ast.Call) else None
+
+    def _meaning(self, node: ast.expr) -> Any:
+        """What an expression without variables means, where it is a name or an attribute; None else."""
+        is_name = isinstance(node, ast.Name | ast.Attribute)
+        return self.source.constant(node) if is_name and self._is_known(node) else None
+
+    def _is_known(self, node: ast.expr) -> bool:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and node.id in self.source.names
+
+    # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _yield(self, node: ast.Yield, target: str | None) -> None:
+        call = node.value
+        if call is None:
+            self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
+        meaning = self.made_by(call)
+        if isinstance(call, ast.Call) and meaning is language.read:
+            self._add(ReadRecord(node.lineno, target, self._expression(self._only(call))))
+        elif isinstance(call, ast.Call) and meaning is language.new:
+            kind = self._meaning(self._only(call))
+            if not (isinstance(kind, type) and issubclass(kind, Record)):
+                self.source.refuse(
+                    call, f"{ast.unparse(call.args[0])!r} is not a class of records", "write new(Class, field=...)"
+                )
+            defaults = {}
+            try:
+                defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
+            except TypeError as error:
+                self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
+            given = self._keywords(call)
+            fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
+            self._add(MakeRecord(node.lineno, target, kind, fields))
+        elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
+            self._add(CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+        elif target is not None:
+            self.source.refuse(node, f"{ast.unparse(call)!r} gives nothing back", "yield it on a line of its own")
+        elif isinstance(call, ast.Call) and meaning is language.write:
+            record = self._expression(self._only(call))
+            if not call.keywords:
+                self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
+            self._add(Store(node.lineno, record, self._keywords(call)))
+        else:
+            self._add(Emit(node.lineno, self._expression(call)))
+
+    def _constant(self, near: ast.AST, value: Any) -> Expression:
+        return self.source.expression(ast.copy_location(ast.Constant(value), near))
+
+    def _only(self, call: ast.Call) -> ast.expr:
+        if len(call.args) != 1 or isinstance(call.args[0], ast.Starred):
+            self.source.refuse(call, f"{ast.unparse(call.func)} takes one argument, and perhaps fields by name", "")
+        return call.args[0]
+
+    def _keywords(self, call: ast.Call) -> dict[str, Expression]:
+        if any(each.arg is None for each in call.keywords):
+            self.source.refuse(call, "`**` can't be compiled", "name each field")
+        return {each.arg: self._expression(each.value) for each in call.keywords if each.arg}
+
+    def _arguments(self, call: ast.Call, procedure: Procedure) -> tuple[Expression, ...]:
+        if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+            self.source.refuse(call, "`*` can't be compiled", "name each argument")
+        try:
+            ordered = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
+        except TypeError as error:
+            self.source.refuse(call, str(error), "give each of them")
+        return tuple(map(self._expression, ordered))
+
+
+class _Replaced(ast.NodeTransformer):
+    """Puts a constant in place of the variable of a loop that is unrolled."""
+
+    def __init__(self, name: str, value: Any, source: Source) -> None:
+        self._name, self._value, self._source = name, value, source
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        if node.id != self._name:
+            return node
+        if isinstance(node.ctx, ast.Store):
+            self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
+        return ast.copy_location(ast.Constant(self._value), node)
+
+
+_REMEDIES: dict[type[ast.stmt], str] = {
+    ast.Try: "decide with `if` before it can go wrong",
+    ast.With: "leave it out: there are no resources in a program",
+    ast.FunctionDef: "define the function outside, and give it arguments",
+    ast.Raise: "take an action, write a note, or return a result that says so",
+    ast.Assert: "leave it out, or test it with `if`",
+    ast.Match: "use `if` and `elif`",
+}

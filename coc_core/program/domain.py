@@ -1,0 +1,83 @@
+"""A domain whose policy is a program."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar, TypeVar
+
+from coc_core.domain import Domain, StoresRecords
+from coc_core.errors import PluginError
+from coc_core.program.compiled import Compiled, Ended
+from coc_core.program.direct import numbered
+from coc_core.program.language import Call, Procedure
+from coc_core.program.record import Record, watching_comparisons
+from coc_core.text import Form, Forms
+from coc_core.types import Step
+
+ProblemT = TypeVar("ProblemT")
+ActionT = TypeVar("ActionT")
+StateT = TypeVar("StateT")
+
+
+class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, Any]):
+    """A domain whose policy is a program: ordinary Python generator functions, which are compiled to instructions.
+
+    An author states the procedure that a run begins with, and what it begins with; and, as for every `Domain`, the
+    problems, the actions and the rules.
+
+    Example:
+        >>> from attrs import frozen
+        >>> from coc_core.program import procedure
+        >>> @frozen
+        ... class Knock:
+        ...     times: int
+        >>> @procedure
+        ... def countdown(n: int) -> None:
+        ...     while n > 0:
+        ...         yield Knock(n)
+        ...         yield countdown(n - 1)
+        ...         return
+    """
+
+    main: ClassVar[Procedure]
+    """The procedure that a run begins with."""
+
+    compiled: ClassVar[Compiled]
+    """The compiled program."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "main" in cls.__dict__:
+            compiled = cls.compiled = Compiled(cls.main)
+            compiled.check_emissions(cls.actions, cls.notes)
+            cls.instructions, cls.results = compiled.instructions, compiled.results
+            cls.notes = Forms(*cls.notes, Form.of(Ended, "RETURN"))
+            cls.needs = frozenset()
+            if compiled.records:
+                cls.needs |= {"records"}
+            if any(compiled.results):
+                cls.needs |= {"results"}
+            cls.interchangeable_names = frozenset(kind.letters for kind in compiled.records)
+            cls.finitely_many_kinds = not compiled.growing
+
+    @abstractmethod
+    def begin(self, problem: ProblemT) -> tuple[Call, Sequence[Record]]:
+        """The call that solves a problem, and the records of the problem.
+
+        A record's number is its place in the list, from 1: that of `C7` is the seventh.
+        """
+
+    def start(self, problem: ProblemT) -> Any:
+        call, records = self.begin(problem)
+        return self.compiled.start(call, numbered(records))
+
+    def records(self, problem: ProblemT) -> Iterable[Any]:
+        return [self.compiled.written(record, record.fields) for record in numbered(self.begin(problem)[1])]
+
+    def expand(self, instruction: Any) -> Step[Any, ActionT]:
+        return self.compiled.step(instruction)
+
+    def comparisons(self, instruction: Any) -> Sequence[tuple[int, int]]:
+        with watching_comparisons() as compared, suppress(PluginError):  # the step itself will raise it
+            self.expand(instruction)
+        return compared
