@@ -286,7 +286,9 @@ class Body:
 
     def _new_variable(self) -> str:
         self._temporary += 1
-        name = f"_{self._temporary}"
+        name = f"v{self._temporary}"
+        if name in self.source.variables:
+            return self._new_variable()
         self.source.variables = (*self.source.variables, name)
         return name
 
