@@ -7,6 +7,12 @@ from coc_core.plugin import DomainSpec, hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
         DomainSpec(
+            "exact-cover",
+            factory="coc_algorithms.exact_cover:ExactCover",
+            summary="Sudokus, queens, tilings and other exact covers",
+            memories=("heap",),
+        ),
+        DomainSpec(
             "sort",
             factory="coc_algorithms.sort:MergeSort",
             summary="sort numbers of any length, by merging",
