@@ -16,8 +16,7 @@ def sudoku(side: int, rng: random.Random) -> Sudoku:
     width = side // height
 
     def lines(boxes: int, each: int) -> list[tuple[int, int]]:
-        order = [(box, inner) for box in rng.sample(range(boxes), boxes) for inner in rng.sample(range(each), each)]
-        return order
+        return [(box, inner) for box in rng.sample(range(boxes), boxes) for inner in rng.sample(range(each), each)]
 
     symbols = rng.sample(SYMBOLS[:side], side)
     columns = lines(height, width)
@@ -26,7 +25,7 @@ def sudoku(side: int, rng: random.Random) -> Sudoku:
         for band, inner in lines(width, height)
         for box, column in columns
     ]
-    blanks = round(side * side * rng.uniform(0.5, 0.7))
+    blanks = round(side * side * (rng.uniform(0.5, 0.7) if side <= _ALWAYS_UNIQUE else 0.4))
     for place in rng.sample(range(side * side), blanks):
         given, cells[place] = cells[place], "."
         if side <= _ALWAYS_UNIQUE and len(list(islice(covers(Sudoku("".join(cells))), 2))) > 1:
@@ -36,11 +35,12 @@ def sudoku(side: int, rng: random.Random) -> Sudoku:
 
 def matrix(count: int, rng: random.Random) -> Matrix:
     """Draw an exact cover of so many columns: rows that are one, and others that are in the way."""
-    rows: list[tuple[int, ...]] = []
-    for _ in range(3):
-        columns, first = rng.sample(range(1, count + 1), count), 0
-        while first < count:
-            length = rng.randint(1, 8)
-            rows.append(tuple(sorted(columns[first : first + length])))
-            first += length
+    left = rng.sample(range(1, count + 1), count)
+    rows = list[tuple[int, ...]]()
+    while left:
+        length = rng.randint(1, 8)
+        rows.append(tuple(sorted(left[:length])))
+        left = left[length:]
+    others = (rng.sample(range(1, count + 1), rng.randint(1, 8)) for _ in range(len(rows) // 2))
+    rows += (tuple(sorted(other)) for other in others)
     return Matrix(count, tuple(rng.sample(rows, len(rows))))

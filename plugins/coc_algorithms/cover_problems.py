@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import isqrt
-from typing import Annotated
+from typing import Annotated, Any
 
 from attrs import field, frozen
 
@@ -18,14 +18,17 @@ MOST_SQUARES = 60
 class Row:
     """A row of the matrix: the columns that it covers, and what it stands for, in words."""
 
-    columns: Sequence[Hashable]
+    columns: Sequence[Any]
     words: str
 
 
 class Cover(ABC):
     """A problem: choose rows such that each column is in exactly one of them."""
 
-    size: int
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How large it is."""
 
     @abstractmethod
     def rows(self) -> Iterable[Row]:
@@ -93,7 +96,12 @@ class Sudoku(Cover):
 class Queens(Cover):
     """n queens on a board of n x n squares, none of which attacks another."""
 
-    n: int
+    n: int = field()
+
+    @n.validator
+    def _check(self, _: object, n: int) -> None:
+        if n > MOST_QUEENS:
+            raise ValueError(f"there can be {MOST_QUEENS} queens, not {n}")
 
     @property
     def size(self) -> int:
@@ -133,7 +141,7 @@ PENTOMINOES = {
 
 def turned(squares: str) -> Iterator[tuple[tuple[int, int], ...]]:
     """The different ways to lay a piece down, each with its squares in order."""
-    shape = [(int(row), int(column)) for row, column in squares.split()]
+    shape = [(int(square[0]), int(square[1])) for square in squares.split()]
     seen = set()
     for turn in range(8):
         shape = [(column, -row) for row, column in shape]

@@ -1,4 +1,9 @@
-"""Exact covers by Algorithm X with dancing links."""
+"""Algorithm X with dancing links (D. Knuth, Dancing Links, 2000), as a program.
+
+A row of the matrix is a ring of nodes, and a column a chain of the nodes of all rows that are left. Where only one row
+is left in a column, it is taken at once, so there are few guesses; where none is left, the last guess was wrong. Nodes
+are put back one by one, in reverse order. There are no sizes of columns, and so no numbers.
+"""
 
 from attrs import frozen
 
@@ -6,14 +11,7 @@ from coc_core.program import Record, Steps, chain, procedure, read, write
 
 
 class Node(Record):
-    """That a row has a one in a column.
-
-    Attributes:
-        up: The node above it in its column; None for the first one.
-        down: The node below it in its column.
-        right: The next node of its row, and after the last one the first.
-        trail: The node that was removed before this one, if it has been.
-    """
+    """A one of the matrix, below and above others in its column. `trail` is the node that was removed before it."""
 
     up: "Node | None" = None
     down: "Node | None" = None
@@ -23,14 +21,9 @@ class Node(Record):
 
 
 class Column(Record):
-    """A column.
+    """A column, with its `first` node, and the `row` that covers it, if one does.
 
-    Attributes:
-        first: The first node of the rows that are left.
-        row: A node of the row that covers the column.
-        next: The next column, whether it is covered or not.
-        link: The next one of the columns that have to be covered by the only row that is left or, once covered, the
-            next one of those whose row was taken before.
+    Its `link` is the next one of the columns of which only one row is left, or of those whose only row was taken.
     """
 
     first: Node | None = None
@@ -40,22 +33,10 @@ class Column(Record):
 
 
 class Root(Record):
-    """What there is one of."""
+    """The node that was removed last, and the first of the linked columns whose rows were taken."""
 
     last: Node
     taken: Column
-
-
-@frozen
-class Guess:
-    """A note: a row is taken, to see what follows."""
-
-    node: int
-
-
-@frozen
-class Contradiction:
-    """A note: a column has no row left."""
 
 
 @frozen
@@ -70,9 +51,21 @@ class NoSolution:
     """Report that there is no solution."""
 
 
+@frozen
+class Guess:
+    """A note: the row of a node is taken, to see what follows."""
+
+    node: int
+
+
+@frozen
+class Contradiction:
+    """A note: a column has no row left."""
+
+
 @procedure
 def solve(root: Root, none: Column, columns: Column) -> Steps[None]:
-    """Find an exact cover, and take its rows, or report that there is none."""
+    """Find an exact cover and take its rows, or report that there is none. A chain of linked columns ends at `none`."""
     units = none
     for column in chain(columns, "next"):
         if not column.first:
@@ -84,20 +77,21 @@ def solve(root: Root, none: Column, columns: Column) -> Steps[None]:
             units = column
     r = yield read(root)
     u = yield read(units)
+    found = True
     if u.first:
         found = yield take(root, u.first, units, u.link, none, r.last)
-        if not found:
-            yield NoSolution()
-            return
-    if (yield search(root, none, columns)):
-        r = yield read(root)
-        yield report(r.taken)
+    if found:
+        found = yield search(root, none, columns)
+    if not found:
+        yield NoSolution()
         return
-    yield NoSolution()
+    r = yield read(root)
+    yield report(r.taken)
 
 
 @procedure
-def search(root: Root, none: Column, columns: Column | None) -> Steps[bool]:
+def search(root: Root, none: Column, columns: Column) -> Steps[bool]:
+    """Cover the columns that are left; the first rows that do are tried first. Returns whether it is possible."""
     column = yield choose(columns)
     if not column:
         return True
@@ -105,9 +99,11 @@ def search(root: Root, none: Column, columns: Column | None) -> Steps[bool]:
     c = yield read(column)
     for node in chain(c.first, "down"):
         yield Guess(node.number)
-        if (yield take(root, node, column, none, r.taken, r.last)):
-            if (yield search(root, none, columns)):
-                return True
+        found = yield take(root, node, column, none, r.taken, r.last)
+        if found:
+            found = yield search(root, none, columns)
+        if found:
+            return True
         now = yield read(root)
         yield undo(now.last, r.last)
     return False
@@ -115,18 +111,20 @@ def search(root: Root, none: Column, columns: Column | None) -> Steps[bool]:
 
 @procedure
 def choose(columns: Column | None) -> Steps[Column | None]:
-    column = columns
-    while column:
-        c = yield read(column)
+    """The first column with two rows or, if there is none, the first one that is left; None if all are covered."""
+    while columns:
+        c = yield read(columns)
         if not c.row:
-            return (yield pair(column, column))
-        column = c.next
+            column: Column = yield pair(columns, columns)
+            return column
+        columns = c.next
     return None
 
 
 @procedure
-def pair(column: Column | None, first: Column) -> Steps[Column]:
-    for c in chain(column, "next"):
+def pair(columns: Column | None, first: Column) -> Steps[Column]:
+    """The first column with two rows or, if there is none, another."""
+    for c in chain(columns, "next"):
         if not c.row:
             node = yield read(c.first)
             below = yield read(node.down)
@@ -137,11 +135,11 @@ def pair(column: Column | None, first: Column) -> Steps[Column]:
 
 @procedure
 def take(root: Root, row: Node, column: Column, units: Column, taken: Column, last: Node) -> Steps[bool]:
+    """Take a row, and the only one of each column that has no other. Returns whether no column is left without any."""
     while True:
         yield write(column, link=taken)
-        taken = column
-        at = row
-        while True:
+        taken, at = column, row
+        while True:  # cover each column of the row
             n = yield read(at)
             if n.up:
                 yield write(n.up, down=n.down)
@@ -154,7 +152,7 @@ def take(root: Root, row: Node, column: Column, units: Column, taken: Column, la
             last = at
             c = yield read(n.column)
             other = c.first
-            while other:
+            while other:  # remove the other nodes of each row that is left
                 o = yield read(other)
                 node = o.right
                 while node != other:
@@ -188,13 +186,12 @@ def take(root: Root, row: Node, column: Column, units: Column, taken: Column, la
         if not u.first:
             yield write(root, last=last, taken=taken)
             return True
-        row = u.first
-        column = units
-        units = u.link
+        row, column, units = u.first, units, u.link
 
 
 @procedure
 def undo(last: Node, to: Node) -> Steps[None]:
+    """Put back the nodes that were removed after another."""
     while last != to:
         n = yield read(last)
         if n.up:
@@ -209,6 +206,7 @@ def undo(last: Node, to: Node) -> Steps[None]:
 
 @procedure
 def report(column: Column) -> Steps[None]:
+    """Take the rows in the order in which they were found."""
     c = yield read(column)
     if c.row:
         yield report(c.link)

@@ -38,7 +38,7 @@ rows_of = lru_cache(8)(Rows.of)
 
 @frozen
 class Chosen:
-    """The state: the rows that have been taken, by their indices, and whether it was reported that there is no cover."""
+    """The state: the rows that have been taken, by index, and whether it was reported that there is no cover."""
 
     problem: Cover
     taken: tuple[int, ...] = ()
@@ -65,9 +65,10 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
         return problem.size
 
     def begin(self, problem: Cover) -> tuple[Call, Sequence[Record]]:
-        none: Any = Column(link=None)
-        none.link = none
-        bottom: Any = Node(right=None, column=none, trail=None)
+        later: Any = None
+        none = Column(link=later)
+        bottom = Node(right=later, column=none, trail=later)
+        none.link, bottom.right, bottom.trail = none, bottom, bottom
         columns = {name: Column(link=none) for name in problem.columns()}
         for column, following in pairwise(columns.values()):
             column.next = following
@@ -83,7 +84,6 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
                     columns[name].first = node
                 last[name] = node
             nodes += ring
-        bottom.right = bottom.trail = bottom
         root = Root(last=bottom, taken=none)
         first = next(iter(columns.values()))
         return solve(root, none, first), [*nodes, bottom, *columns.values(), none, root]
@@ -101,8 +101,8 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
             raise ActionFault(f"there is no node N{action.node}")
         index = found.nodes[action.node - 1]
         for other in state.taken:
-            if common := {*found.rows[index].columns} & {*found.rows[other].columns}:
-                raise ActionFault(f"{found.rows[index].words} excludes {found.rows[other].words}: {common}")
+            if {*found.rows[index].columns} & {*found.rows[other].columns}:
+                raise ActionFault(f"{found.rows[index].words} excludes {found.rows[other].words}")
         return evolve(state, taken=(*state.taken, index))
 
     def is_goal(self, problem: Cover, state: Chosen) -> bool:

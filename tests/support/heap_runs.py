@@ -8,23 +8,23 @@ from coc_heap.memory import Heap
 
 
 class HeapRuns:
-    """Runs of one program. `targets` has the target of each prompt that was reached."""
+    """Runs of one program, in the language of `convention`. `targets` has the target of each prompt that was reached."""
 
     def __init__(self, domain):
         self.domain = domain
         self.targets = {}
-        self._convention = HeapConvention(domain, "symbolic")
+        self.convention = HeapConvention(domain, "symbolic")
 
     def __call__(self, problem, listeners=()):
         """The machine after the run of a problem, without a fault."""
-        machine = Machine(self.domain, problem, Heap(), self._convention, Symbolic(), listeners=listeners)
+        machine = Machine(self.domain, problem, Heap(), self.convention, Symbolic(), listeners=listeners)
         machine.run(self._target)
         assert machine.fault is None
         return machine
 
     def _target(self, prompt):
         if prompt not in self.targets:
-            self.targets[prompt] = self._convention.target_for(prompt)
+            self.targets[prompt] = self.convention.target_for(prompt)
         return self.targets[prompt]
 
     def actions(self, problem):
