@@ -113,10 +113,15 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
         return {*problem.columns()} == {name for index in state.taken for name in rows[index].columns}
 
     def effect(self, state: Chosen, action: Take | NoSolution) -> str | None:
+        """What a row stands for; None if it is in the picture already."""
+        after = self.apply(state, action)
         if isinstance(action, NoSolution):
             return "there is no solution"
-        found = rows_of(state.problem)
-        return found.rows[found.nodes[action.node - 1]].words
+        return (
+            None
+            if self.render(after, 0) == self.render(state, 0)
+            else rows_of(state.problem).rows[after.taken[-1]].words
+        )
 
     def render(self, state: Chosen, width: int) -> str:
         rows = rows_of(state.problem).rows

@@ -149,9 +149,12 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         keys = dict(state)
         if action.item == action.before or not {action.item, action.before} <= {*keys}:
             raise ActionFault(f"there are no two items I{action.item} and I{action.before}")
-        rest = [pair for pair in state if pair[0] != action.item]
-        place = rest.index((action.before, keys[action.before]))
-        return (*rest[:place], (action.item, keys[action.item]), *rest[place:])
+        item, before = (action.item, keys[action.item]), (action.before, keys[action.before])
+        rest = [pair for pair in state if pair != item]
+        place = rest.index(before)
+        if state[place] == item:
+            raise ActionFault(f"I{action.item} is in front of I{action.before} already")
+        return (*rest[:place], item, *rest[place:])
 
     def is_goal(self, problem: Numbers, state: Row) -> bool:
         return list(state) == sorted(self.initial(problem), key=itemgetter(1))
