@@ -31,7 +31,6 @@ from .plans.writer import PlanWriter as PlanWriter
 from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
-from .results import WAITS as WAITS, with_result as with_result
 from .sampling import (
     Instance as Instance,
     Split as Split,
@@ -43,6 +42,7 @@ from .sampling import (
 )
 from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
+    WAITS as WAITS,
     At as At,
     Record as Record,
     StoresRecords as StoresRecords,
@@ -52,6 +52,7 @@ from .stored import (
     split_record as split_record,
     stored_forms as stored_forms,
     with_changed as with_changed,
+    with_result as with_result,
     without_record as without_record,
 )
 from .translation import Translation as Translation

@@ -18,12 +18,28 @@ _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
 
 
+_AT, _GOT = "record", "result"
+"""The fields of instructions that hold the record or the result that a step is given."""
+_WORDS = {_AT: "AT", _GOT: "GOT"}
+
+Fields = tuple[tuple[str, Any], ...]
+"""Fields of a record with their values, in the order of the class."""
+
+
+@frozen
+class Shown:
+    """A record that an instruction names, with all fields once it has been read, and none before."""
+
+    reference: Record
+    fields: Fields = ()
+
+
 @frozen
 class Written:
     """A record that a step writes: some of its fields, or all if it is new."""
 
     reference: Record
-    fields: Mapping[str, Any]
+    fields: Fields
 
 
 @frozen
@@ -83,11 +99,11 @@ class Code:
         given = dict[str, Codec[Any]]()
         if isinstance(wait, ReadRecord):
             (kind,) = self.typing.of(wait.record.node).records
-            given["at"] = _at_codec(kind, self.typing.fields(kind, wait.line))
+            given[_AT] = _at_codec(kind, self.typing.fields(kind, wait.line))
             shown -= {name for name in shown if name.partition(".")[0] == wait.target}
             shown -= {*wait.record.variables} if wait.record.is_variable else set()
         elif isinstance(wait, CallProcedure) and signatures[wait.procedure].returns:
-            given["got"] = _got_codec(signatures[wait.procedure].result)
+            given[_GOT] = _got_codec(signatures[wait.procedure].result)
             shown -= {wait.target or ""}
         order = {name: place for place, name in enumerate(self.procedure.parameters)}
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
@@ -95,12 +111,9 @@ class Code:
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
         frame = make_class(_identifier(name), list(codecs), frozen=True)
         words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
-        words += [f"{each.upper()} {{{each}}}" for each in given]
+        words += [f"{_WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
-        return Place(self, label, name, variables, form, self._line_after(index) if label else self.source.tree.lineno)
-
-    def _line_after(self, index: int) -> int:
-        return self.operations[index].line
+        return Place(self, label, name, variables, form, wait.line if label else self.source.tree.lineno)
 
 
 @frozen(eq=False)
@@ -121,6 +134,11 @@ class Place:
     variables: tuple[str, ...]
     form: Form[Any] = field(repr=False)
     line: int
+
+    @property
+    def is_used(self) -> bool:
+        """Whether a step begins there: not after a call that leaves nothing to do."""
+        return self.code.body.waits[self.label] not in self.code.tails
 
     @property
     def wait(self) -> Any:
@@ -173,7 +191,9 @@ class Compiled:
         self.records = self._all_records(signatures)
         self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
         self._written = {kind: self._written_form(kind, fields) for kind, fields in self.records.items()}
-        self.instructions: Forms[Any] = Forms(*(place.form for place in self.places), *self._written.values())
+        self.instructions: Forms[Any] = Forms(
+            *(place.form for place in self.places if place.is_used), *self._written.values()
+        )
         returned = union(each.result for each in signatures.values() if each.returns)
         self.results: Forms[Any] = Forms()
         if returned != Kinds():
@@ -217,7 +237,8 @@ class Compiled:
 
     def written(self, record: Record, fields: Mapping[str, Any]) -> Written:
         """A record as an instruction that is never run."""
-        return self._written[type(record)].record(record, fields)  # type: ignore[no-any-return]
+        ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
+        return self._written[type(record)].record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """The instruction that begins a call, together with the record that it reads."""
@@ -225,8 +246,9 @@ class Compiled:
             raise TypeError(f"a run begins with {self._main.procedure.name}, not {call.procedure.name}")
         arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
         (frame,) = self.settled(self._main, 0, arguments) or (self._main.places[0].frame(arguments),)
-        if hasattr(frame, "at"):
-            return evolve(frame, at=records[frame.at.number - 1])
+        if hasattr(frame, _AT):
+            read = records[getattr(frame, _AT).reference.number - 1]
+            return evolve(frame, **{_AT: Shown(read, tuple(read.fields.items()))})
         return frame
 
     def step(self, frame: Any) -> Step[Any, Any]:
@@ -246,20 +268,20 @@ class Compiled:
         variables = {name: getattr(frame, _identifier(name)) for name in place.variables}
         wait = place.wait
         if isinstance(wait, ReadRecord):
-            fields = frame.at.fields
+            fields = getattr(frame, _AT).fields
             if not fields:
                 return None
-            reference = type(frame.at).at(frame.at.number)
+            reference = getattr(frame, _AT).reference
             if wait.record.is_variable:
                 variables[wait.record.variables[0]] = reference
             if wait.target is not None:
                 variables[wait.target] = reference
-                variables.update({f"{wait.target}.{name}": value for name, value in fields.items()})
-        elif isinstance(wait, CallProcedure) and hasattr(frame, "got"):
-            if frame.got is NOT_YET:
+                variables.update({f"{wait.target}.{name}": value for name, value in fields})
+        elif isinstance(wait, CallProcedure) and hasattr(frame, _GOT):
+            if getattr(frame, _GOT) is NOT_YET:
                 return None
             if wait.target is not None:
-                variables[wait.target] = frame.got
+                variables[wait.target] = getattr(frame, _GOT)
         return variables
 
     def settled(self, code: Code, label: int, variables: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -332,8 +354,8 @@ class _Run:
                 called, place = program.codes[procedure], code.places[label]
                 values = dict(zip(procedure.parameters, map(self._value, arguments), strict=True))
                 then = program.settled(called, 0, values)
-                if "got" in place.form.codecs and index not in code.tails:
-                    then = (*then, place.frame(variables, got=NOT_YET))
+                if _GOT in place.form.codecs and index not in code.tails:
+                    then = (*then, place.frame(variables, **{_GOT: NOT_YET}))
                 elif index not in code.tails:
                     then = (*then, *program.settled(code, label, variables))
         emits = tuple(self._emits)
@@ -355,7 +377,7 @@ class _Run:
             raise self._code.source.error(
                 operation.line, f"there is no record to read: {record} is {found}", "test it first"
             )
-        return self._code.places[operation.label].frame(self._variables, at=type(found).at(found.number))
+        return self._code.places[operation.label].frame(self._variables, **{_AT: Shown(found)})
 
     def _advance(self, index: int, *, only_decide: bool = False) -> int:
         """The index of the operation that ends the step, after all before it; or only those without an effect."""
@@ -394,41 +416,45 @@ class _Run:
 
 
 def _identifier(name: str) -> str:
-    return name.replace(".", "__")
+    """What the field for a variable is called, which is none of those for what is given."""
+    return f"{name}__" if name in _WORDS else name.replace(".", "__")
 
 
-def _fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Mapping[str, Any]]:
+def _fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fields]:
     """The codec of fields in the order of the class, such as `next=C2 seen=no`."""
     codecs = {name: each.codec for name, each in kinds.items()}
 
-    def parse(text: str) -> Mapping[str, Any]:
-        found = dict[str, Any]()
+    def parse(text: str) -> Fields:
+        found = list[tuple[str, Any]]()
         for part in text.split(" "):
             name, _, value = part.partition("=")
             if name not in codecs:
                 raise ValueError(f"{quoted(part, 24)} is not a field of {', '.join(codecs)}")
-            found[name] = codecs[name].parse(value)
-        if whole and len(found) < len(codecs):
-            raise ValueError(f"{quoted(text, 60)} does not have all of {', '.join(codecs)}")
-        return found
+            found.append((name, codecs[name].parse(value)))
+        names = [name for name, _ in found]
+        if names != [name for name in codecs if whole or name in names]:
+            raise ValueError(f"{quoted(text, 60)} does not have the fields {', '.join(codecs)} in this order")
+        return tuple(found)
 
-    def write(fields: Mapping[str, Any]) -> str:
-        return " ".join(f"{name}={codec.format(fields[name])}" for name, codec in codecs.items() if name in fields)
+    def write(fields: Fields) -> str:
+        return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
 
     return Codec(parse, write)
 
 
-def _at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Record]:
+def _at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
     """The codec of a record that is read: its name, and its fields once they are there."""
     name, contents = Kinds(records=frozenset({kind})).codec, _fields_codec(kinds, whole=True)
 
-    def parse(text: str) -> Record:
+    def parse(text: str) -> Shown:
         named, colon, rest = text.partition(": ")
-        return kind.at(name.parse(named).number, contents.parse(rest) if colon else None)
+        return Shown(name.parse(named), contents.parse(rest) if colon else ())
 
-    return Codec(
-        parse, lambda record: f"{record.name}: {contents.format(record.fields)}" if record.fields else record.name
-    )
+    def write(shown: Shown) -> str:
+        named = name.format(shown.reference)
+        return f"{named}: {contents.format(shown.fields)}" if shown.fields else named
+
+    return Codec(parse, write)
 
 
 def _got_codec(kinds: Kinds) -> Codec[Any]:

@@ -74,7 +74,7 @@ class Form(Generic[T]):
         return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
 
     @classmethod
-    def of(cls, record: type[T], template: str | None = None, **codecs: Codec[Any]) -> "Form[T]":
+    def of(cls, record: type[T], template: str | None = None, /, **codecs: Codec[Any]) -> "Form[T]":
         """Make the form of an attrs class.
 
         Args:

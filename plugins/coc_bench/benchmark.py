@@ -16,7 +16,7 @@ from attrs import frozen
 
 from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
-from coc_core.execution import Cached, Executor
+from coc_core.execution import Cached, Executor, Machine
 from coc_core.memories import Reference
 from coc_core.models import Model, call_each
 from coc_core.plugin import ExecutorSpec, ModelSpec
@@ -83,11 +83,12 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
     runners = [(name, registry.create(ExecutorSpec, name)) for name in executors]
     pairs = list(islice(teacher_pairs(setting, load.problems), _PAIRS))
     prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
+    fresh = [setting.machine(problem) for problem in load.problems]
     rows: list[tuple[str, Work]] = [
-        ("plain recursion, no text", partial(_recurse, load)),
-        ("the loop alone", partial(_drive, load, Cached(), Reference(setting.convention))),
+        ("the policy alone, no text", partial(_recurse, load)),
+        ("the loop alone", partial(_drive, fresh, Cached(), Reference(setting.convention))),
         (f"the model alone, {_BATCH} with drafts", partial(_call, model, prompts, targets, _BATCH)),
-        *((name, partial(_drive, load, runner, model)) for name, runner in runners),
+        *((name, partial(_drive, fresh, runner, model)) for name, runner in runners),
     ]
     for name, work in rows:
         yield measure(name, work, seconds)
@@ -128,9 +129,9 @@ def _repeat(work: Work, seconds: float) -> tuple[int, float]:
     return steps, time.perf_counter() - started
 
 
-def _drive(load: Load, executor: Executor, model: Model, limit: float) -> int:
-    """Run the problems; those still running after `limit` seconds are interrupted."""
-    machines = [load.setting.machine(problem) for problem in load.problems]
+def _drive(fresh: Sequence[Machine], executor: Executor, model: Model, limit: float) -> int:
+    """Run machines from their first steps; those still running after `limit` seconds are interrupted."""
+    machines = [machine.fork() for machine in fresh]  # to make one reads the whole problem, which is no step
 
     def interrupt() -> None:
         for machine in machines:
@@ -156,7 +157,7 @@ def _call(model: Model, prompts: Sequence[str], drafts: Sequence[str] | None, si
 
 
 def _recurse(load: Load, limit: float) -> int:
-    """Solve the problems by plain recursion over the policy, without text or memory; every action is applied."""
+    """Solve the problems by the policy's own steps, without prompts and targets; every action is applied."""
     started, steps = time.perf_counter(), 0
     for problem in load.problems:
         for _ in _expansions(load.setting.domain, problem):

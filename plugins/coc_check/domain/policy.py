@@ -80,8 +80,10 @@ def names_are_interchangeable(subject: DomainSubject) -> None:
     domain, rng = subject.domain, random.Random(0)
     for instruction, step in subject.policy() if domain.interchangeable_names else ():
         texts = _texts(domain, instruction, step)
-        names = sorted({name for text in texts for name in names_in(text, domain.interchangeable_names)})
-        permuted = dict(zip(names, rng.sample(names, len(names)), strict=True))
+        permuted = dict[str, str]()
+        for letters in sorted(domain.interchangeable_names):
+            names = sorted({name for text in texts for name in names_in(text, {letters})})
+            permuted |= zip(names, rng.sample(names, len(names)), strict=True)
         prompt, *expected = (rename(text, permuted) for text in texts)
         with trying(prompt):
             other = domain.instructions.parse(prompt)

@@ -17,7 +17,7 @@ from coc_core.domain import (
     with_changed,
     without_record,
 )
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import number_names
@@ -145,7 +145,7 @@ def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], k
 def _prompts_like(convention: Convention[Any, Any], window: str) -> tuple[str, ...]:
     try:
         return tuple(convention.prompts_like(window))
-    except ValueError:  # the instruction can't read this record, or wait for this result
+    except ProtocolFault:  # the instruction can't read this record, or wait for this result
         return ()
 
 

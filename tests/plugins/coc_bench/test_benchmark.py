@@ -29,7 +29,7 @@ def test_each_row_repeats_whole_runs_or_is_cut_off(registry, n, count):
     one = load(registry, n=n, count=count)
     rows = list(rates(one, ["sequential", "cached"], 0.02))
     assert [row.name for row in rows] == [
-        "plain recursion, no text",
+        "the policy alone, no text",
         "the loop alone",
         "the model alone, 64 with drafts",
         BASE,
@@ -45,7 +45,7 @@ def test_a_load_has_a_title(registry):
     assert load(registry, "pancake", "tape", "inline", 5, 4).title == "pancake, tape, inline: 4 problems of n=5"
 
 
-def test_a_domain_with_notes_is_solved_by_plain_recursion(registry):
+def test_a_domain_with_notes_is_solved_by_its_policy(registry):
     row = next(iter(rates(load(registry, "pancake", n=6), [], 0.01)))
     assert row.steps > 0
 
@@ -186,7 +186,8 @@ def test_runs_that_take_too_long_are_interrupted(registry, monkeypatch, late):
 
     monkeypatch.setattr(benchmark, "Timer", Timer)
     one = load(registry, n=3, count=2)
-    steps = benchmark._drive(one, Sequential(), one.setting.model("reference"), 7.5)
+    fresh = [one.setting.machine(problem) for problem in one.problems]
+    steps = benchmark._drive(fresh, Sequential(), one.setting.model("reference"), 7.5)
     assert steps == (20 if late else 0)
     assert told == [7.5, "started", "cancelled"]
 
@@ -213,13 +214,14 @@ def test_each_row_does_its_own_work(registry, monkeypatch):
     pairs = list(teacher_pairs(one.setting, one.problems))
     prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
     assert work[0].args == (one,)
-    assert (work[1].args[0], work[1].args[1].name, work[1].args[2].name) == (one, "cached", "reference")
+    assert (work[1].args[1].name, work[1].args[2].name) == ("cached", "reference")
+    assert {machine.problem for each in (work[1], *work[3:5]) for machine in each.args[0]} == {*one.problems}
     alone = [work[2], *work[5:]]
     assert [each.args[1:] for each in alone] == [(prompts, targets, 64), (prompts, None, 1), (prompts, None, 64)]
     assert [each.args[0].name for each in alone] == ["reference"] * 3
-    assert [(each.args[0], each.args[1].name, each.args[2].name) for each in work[3:5]] == [
-        (one, "sequential", "reference"),
-        (one, "cached", "reference"),
+    assert [(each.args[1].name, each.args[2].name) for each in work[3:5]] == [
+        ("sequential", "reference"),
+        ("cached", "reference"),
     ]
 
 
