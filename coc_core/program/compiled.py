@@ -109,7 +109,8 @@ class Code:
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
         codecs = {_identifier(name): self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        frame = make_class(_identifier(name), list(codecs), frozen=True)
+        fields = {each: field(alias=each) for each in codecs}  # attrs would leave out a first underscore
+        frame = make_class(_identifier(name), fields, frozen=True)
         words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
         words += [f"{_WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
