@@ -18,4 +18,10 @@ def coc_domains() -> list[DomainSpec]:
             summary="ways in grids and graphs, by depth-first search",
             memories=("heap",),
         ),
+        DomainSpec(
+            "tiles",
+            factory="coc_algorithms.tiles:Tiles",
+            summary="fewest moves of the 8-puzzle and the 15-puzzle, by IDA*",
+            memories=("heap",),
+        ),
     ]

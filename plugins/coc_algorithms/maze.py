@@ -11,7 +11,7 @@ from math import isqrt
 
 from attrs import evolve
 
-from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, has_way
+from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
 from coc_core.errors import ActionFault
 from coc_core.program import Program, Record, Steps, chain, procedure, read, write
 from coc_core.program.language import Call
@@ -98,11 +98,7 @@ class Maze(Program[Grid | Graph, Go | Report, Place]):
     main = search
 
     def _problem(self, n: int, rng: random.Random) -> Grid:
-        walls = rng.uniform(0.1, 0.5)
-        cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
-        for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
-            cells[cell] = end
-        return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
+        return drawn(n, rng)
 
     def size(self, problem: Grid | Graph) -> int:
         return isqrt(problem.size - 1) + 1

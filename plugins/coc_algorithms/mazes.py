@@ -1,5 +1,6 @@
 """Mazes: grids with walls, and any graphs; the actions, and the states."""
 
+import random
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
@@ -105,6 +106,15 @@ def has_way(maze: Grid | Graph) -> bool:
         new = {each for cell in new for each in maze.neighbours[cell]} - seen
         seen |= new
     return maze.goal in seen
+
+
+def drawn(n: int, rng: random.Random) -> Grid:
+    """A grid of n by n cells, of which 10% to 50% are walls."""
+    walls = rng.uniform(0.1, 0.5)
+    cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
+    for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
+        cells[cell] = end
+    return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
 
 
 @frozen
