@@ -59,7 +59,7 @@ class Grid:
                 if "#" not in (cells[cell], cells[other]):
                     found[cell].append(other)
                     found[other].append(cell)
-        return found
+        return tuple(map(tuple, found))
 
 
 def _parse_edge(text: str) -> tuple[int, int]:
@@ -96,7 +96,7 @@ class Graph:
         for one, other in self.edges:
             found[one].append(other)
             found[other].append(one)
-        return found
+        return tuple(map(tuple, found))
 
 
 def has_way(maze: Grid | Graph) -> bool:

@@ -1,13 +1,13 @@
 """Sliding puzzles, the 8-puzzle and the 15-puzzle, solved in the fewest moves by IDA* (Korf 1985).
 
 The search begins at the goal, so that the moves from the start lie in order when it has got there. It counts by chains
-of records: the moves that are left, and how many of them may lead a tile away from its place. The sum of Manhattan
-distances is the first limit; since each move changes it by one, no move after that has to know it.
+of records: the moves that are left, and how many of them may lead a tile away from where it belongs. The first limit is
+the sum of the Manhattan distances, which each move changes by one, so that a bound on it is one on the moves away.
 """
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from coc_algorithms.boards import OPPOSITE, Board, Direction, Slide, drawn
 from coc_core.domain import KnowsUnsolvable
@@ -40,7 +40,7 @@ class Way(Record):
 
     to: Place
     tile: Direction
-    onward: "Way"
+    then: "Way"
     next: "Way | None" = None
 
 
@@ -52,7 +52,7 @@ class Number(Record):
 
 @procedure
 def solve(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[None]:
-    """Search with limits of two moves more each time, one there and one back."""
+    """Search with two moves more each time: one that leads away, and one that makes up for it."""
     if not (yield search(gap, way, tile, left, spare)):
         more = yield new(Number, less=spare)
         one = yield new(Number, less=left)
@@ -62,9 +62,9 @@ def solve(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Step
 
 @procedure
 def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[bool]:
-    """Whether so many moves lead to the start, with the spare ones away from it. At the gap there was `tile` before."""
-    moves = yield read(left)
-    if not moves.less:
+    """Whether so many moves lead to the start, the spare ones away from it. Where the gap is, `tile` was before."""
+    count = yield read(left)
+    if not count.less:
         return True
     for out in chain(way, "next"):
         there = yield read(out.to)
@@ -78,7 +78,7 @@ def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Ste
             rest = fewer.less
         if rest:
             yield write(gap, tile=moved)
-            if (yield search(out.to, out.onward, there.tile, moves.less, rest)):
+            if (yield search(out.to, out.then, there.tile, count.less, rest)):
                 yield Slide(gap.number)
                 return True
     yield write(gap, tile=tile)
@@ -104,38 +104,31 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
         return None if problem.is_solvable else "to exchange two tiles takes an odd number of exchanges"
 
     def begin(self, problem: Board) -> tuple[Call, Sequence[Record]]:
-        every, size = range(1, len(problem.tiles) + 1), len(problem.tiles)
+        size = len(problem.tiles)
+        tiles, every = range(1, size), range(1, size + 1)
         beside = {place: problem.beside(place) for place in every}
-        # Spots and ways refer to later ones, so their numbers come first.
-        moved = [(tile, place, came) for tile in every[:-1] for place in every for came in OPPOSITE]
-        spot = {move: Spot.at(number) for number, move in enumerate(moved, size + 1)}
-        spots = list[Record]()
-        for tile, place, came in moved:
-            to = {each: spot[tile, beside[place].get(each, place), each] for each in OPPOSITE}
+        moves = [(tile, place, came) for tile in tiles for place in every for came in OPPOSITE]
+        spot = {move: Spot.at(number) for number, move in enumerate(moves, size + 1)}
+        spots = list[Spot]()
+        for tile, place, came in moves:
             before = beside[place].get(OPPOSITE[came], place)
-            spots.append(Spot(nearer=problem.distance(tile, place) < problem.distance(tile, before), **to))
-        onward = {
-            (place, came): [each for each in beside[place] if came is None or each != OPPOSITE[came]]
-            for place in every
-            for came in (None, *OPPOSITE)
-        }
-        ends = accumulate(map(len, onward.values()), initial=size + len(spots) + 1)
-        first = dict(zip(onward, map(Way.at, ends), strict=False))
-        ways = list[Way]()
-        for (place, _), directions in onward.items():
-            out = [
-                Way(to=Place.at(beside[place][each]), tile=OPPOSITE[each], onward=first[beside[place][each], each])
-                for each in directions
-            ]
-            for way, following in pairwise(out):
+            moved = {each: spot[tile, beside[place].get(each, place), each] for each in OPPOSITE}
+            spots.append(Spot(nearer=problem.distance(tile, place) < problem.distance(tile, before), **moved))
+        arrivals = [(place, came) for place in every for came in OPPOSITE]
+        turns = [(*each, goes) for each in arrivals for goes in beside[each[0]] if goes != OPPOSITE[each[1]]]
+        last_first = reversed([*enumerate(turns, size + len(spots) + 1)])
+        first = {(place, came): Way.at(number) for number, (place, came, _) in last_first}
+        went = [(beside[place][goes], goes) for place, _, goes in turns]
+        ways = [Way(to=Place.at(to), tile=OPPOSITE[goes], then=first[to, goes]) for to, goes in went]
+        for (one, way), (other, following) in pairwise(zip(turns, ways, strict=True)):
+            if one[:2] == other[:2]:
                 way.next = following
-            ways += out
         zero = Number()
         numbers = [zero]
-        for _ in range(sum(problem.distance(tile, tile) for tile in every[:-1])):
+        for _ in range(sum(problem.distance(tile, tile) for tile in tiles)):
             numbers.append(Number(less=numbers[-1]))
         places = [Place(tile=spot[min(place, size - 1), place, "left"]) for place in every]
-        call = solve(Place.at(size), first[size, None], places[-1].tile, numbers[-1], zero)
+        call = solve(Place.at(size), first[size, "left"], places[-1].tile, numbers[-1], zero)
         return call, [*places, *spots, *ways, *numbers]
 
     def initial(self, problem: Board) -> Board:
