@@ -13,8 +13,7 @@ from attrs import evolve
 
 from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
 from coc_core.errors import ActionFault
-from coc_core.program import Program, Record, Steps, chain, procedure, read, write
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
 from coc_core.text import Form, Forms
 
 

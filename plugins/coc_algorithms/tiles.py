@@ -12,8 +12,7 @@ from itertools import pairwise
 from coc_algorithms.boards import OPPOSITE, Board, Direction, Slide, drawn
 from coc_core.domain import KnowsUnsolvable
 from coc_core.errors import ActionFault
-from coc_core.program import Program, Record, Steps, chain, new, procedure, read, write
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, chain, new, procedure, read, write
 from coc_core.text import Form, Forms
 
 
