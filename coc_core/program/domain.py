@@ -7,10 +7,11 @@ from typing import Any, ClassVar, TypeVar
 
 from coc_core.domain import Domain, StoresRecords
 from coc_core.errors import PluginError
-from coc_core.program.compiled import Compiled, Ended
+from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
+from coc_core.program.texts import Ended
 from coc_core.text import Form, Forms
 from coc_core.types import Step
 
