@@ -65,9 +65,10 @@ def check(domain, problem):
     start, goal, near = joined(domain.problems.format(problem))
     distance, level = {start: 0}, [start]
     for cell in level:
-        for other in near[cell] - {*distance}:
-            distance[other] = distance[cell] + 1
-            level.append(other)
+        for other in near[cell]:
+            if other not in distance:
+                distance[other] = distance[cell] + 1
+                level.append(other)
     if goal not in distance:
         assert lines == ["Report that there is no way."]
         return lines
@@ -116,10 +117,11 @@ def test_a_thousand_grids_and_two_hundred_graphs(domain):
 
 @pytest.mark.slow
 def test_a_grid_of_300_by_300():
-    cells = ["." if random.Random(number).random() < 0.75 else "#" for number in range(90_000)]
+    rng = random.Random(7)
+    cells = ["." if rng.random() < 0.75 else "#" for _ in range(90_000)]
     cells[0], cells[-1] = "SG"
     rows = ["".join(cells[row : row + 300]) for row in range(0, 90_000, 300)]
-    assert len(check(MAZE, parse_problem(MAZE, f"grid [{', '.join(rows)}]"))) >= 598
+    assert len(check(MAZE, parse_problem(MAZE, f"grid [{', '.join(rows)}]"))) == 598
 
 
 @pytest.mark.parametrize(
