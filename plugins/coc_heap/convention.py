@@ -130,7 +130,7 @@ class HeapConvention(Convention[str, Write]):
     def _place(self, text: str) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
         """The prompt for a window with its names numbered, the names in it, and the numbers of those compared."""
         compared: Sequence[tuple[int, int]] = ()
-        if isinstance(self.domain, StoresRecords):
+        if self.local_names and isinstance(self.domain, StoresRecords):
             try:
                 compared = self.domain.comparisons(self.domain.instructions.parse(text))
             except ValueError as error:

@@ -87,8 +87,7 @@ class Heap(Memory[Contents, str, Write]):
         depth += len(pushed) - 1
         if depth + len(records) > limits.stack_depth:
             raise LimitFault(
-                f"there would be {depth + len(records):,} instructions and records, the limit is"
-                f" {limits.stack_depth:,}"
+                f"there would be {depth + len(records):,} instructions and records, the limit is {limits.stack_depth:,}"
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
