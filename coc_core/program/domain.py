@@ -7,10 +7,11 @@ from typing import Any, ClassVar, TypeVar
 
 from coc_core.domain import Domain, StoresRecords
 from coc_core.errors import PluginError
-from coc_core.program.compiled import Compiled, Ended
+from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
+from coc_core.program.texts import Ended
 from coc_core.text import Form, Forms
 from coc_core.types import Step
 
@@ -51,7 +52,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
             compiled = cls.compiled = Compiled(cls.main)
             compiled.check_emissions(cls.actions, cls.notes)
             cls.instructions, cls.results = compiled.instructions, compiled.results
-            cls.notes = Forms(*cls.notes, Form.of(Ended, "RETURN"))
+            cls.notes = Forms(*(form for form in cls.notes if form.record is not Ended), Form.of(Ended, "RETURN"))
             cls.needs = frozenset()
             if compiled.records:
                 cls.needs |= {"records"}

@@ -1,27 +1,20 @@
 """Algorithms as programs: ordinary Python generator functions, compiled to steps, as a plugin."""
 
-from coc_core.plugin import DomainSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+
+_DOMAINS = {
+    "maze": ("maze:Maze", "shortest ways in grids and graphs, by breadth-first search"),
+    "maze-dfs": ("maze:MazeDepthFirst", "ways in grids and graphs, by depth-first search"),
+    "sort": ("sort:MergeSort", "sort numbers of any length, by merging"),
+    "sort-insertion": ("insertion:InsertionSort", "sort numbers of any length, by insertion"),
+    "exact-cover": ("exact_cover:ExactCover", "Sudokus, queens, tilings and other exact covers"),
+    "tiles": ("tiles:Tiles", "fewest moves of the 8-puzzle and the 15-puzzle, by IDA*"),
+}
 
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
-        DomainSpec(
-            "exact-cover",
-            factory="coc_algorithms.exact_cover:ExactCover",
-            summary="Sudokus, queens, tilings and other exact covers",
-            memories=("heap",),
-        ),
-        DomainSpec(
-            "sort",
-            factory="coc_algorithms.sort:MergeSort",
-            summary="sort numbers of any length, by merging",
-            memories=("heap",),
-        ),
-        DomainSpec(
-            "sort-insertion",
-            factory="coc_algorithms.insertion:InsertionSort",
-            summary="sort numbers of any length, by insertion",
-            memories=("heap",),
-        ),
+        DomainSpec(name, factory=f"coc_algorithms.{factory}", summary=summary, memories=("heap",))
+        for name, (factory, summary) in _DOMAINS.items()
     ]

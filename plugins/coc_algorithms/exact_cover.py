@@ -13,8 +13,7 @@ from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row
 from coc_algorithms.dancing_links import Column, Contradiction, Guess, Node, NoSolution, Root, Take, solve
 from coc_algorithms.plain_cover import has_no_cover
 from coc_core.errors import ActionFault
-from coc_core.program import Program, Record
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record
 from coc_core.text import Form, Forms, item_codec
 
 _NODE = item_codec("N", "node")

@@ -14,8 +14,7 @@ from attrs import frozen
 
 from coc_core.domain import Column, HasScenes, Item as Drawn, Scene
 from coc_core.errors import ActionFault
-from coc_core.program import Program, Record, Steps, procedure, read, write
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, procedure, read, write
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
 
 MOST_ITEMS = 1000

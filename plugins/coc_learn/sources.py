@@ -25,6 +25,7 @@ from coc_learn.datasets import (
     PairWorkers,
     PairWriter,
     Seen,
+    has_few_kinds,
     setting_of,
     size_tests,
     step_key,
@@ -99,8 +100,11 @@ class WrittenPairs(PairSource):
         return sum(pairs.count for _, pairs in self._streams) + self._tested
 
     def sets(self) -> list[TrainingSet]:
-        found, sizes = [], _without_gaps(self._spec.sizes)
+        found = []
         for setting, pairs in self._streams:
+            # A list of all prompts that there are belongs to no sizes.
+            is_whole = has_few_kinds(setting.convention) and not self._spec.holdout
+            sizes = None if is_whole else _without_gaps(self._spec.sizes)
             dialect, names = setting.convention.dialect, setting.domain.interchangeable_names
             all_pairs = list(pairs)
             held = pairs.held_out()
