@@ -313,12 +313,14 @@ def test_problems_are_written_as_usual():
 def test_states_are_drawn():
     empty = COVER.initial(Sudoku("12.." + "0" * 12))
     assert COVER.render(empty, 80) == "1 2 . .\n. . . .\n. . . .\n. . . ."
-    assert COVER.effect(empty, Take(1)) == "1 in row 1, column 1"
+    assert COVER.effect(empty, Take(9)) == "1 in row 1, column 3"
+    assert COVER.effect(empty, Take(1)) is None
     assert COVER.effect(empty, NoSolution()) == "there is no solution"
     assert COVER.render(COVER.apply(empty, NoSolution()), 80).endswith("\nThere is no solution.")
     queens = COVER.initial(Queens(2))
     assert COVER.render(COVER.apply(COVER.apply(queens, Take(1)), Take(18)), 80) == "Q .\n. ."
-    assert COVER.effect(queens, Take(17)) == "no queen on rising diagonal 1"
+    assert COVER.effect(queens, Take(1)) == "a queen in row 1, column 1"
+    assert COVER.effect(queens, Take(17)) is None
     matrix = COVER.initial(Matrix(3, ((1, 2), (3,))))
     assert COVER.render(matrix, 80) == "no row"
     assert COVER.render(COVER.apply(matrix, Take(3)), 80) == "row 2: 3"

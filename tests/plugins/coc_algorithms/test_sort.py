@@ -8,6 +8,7 @@ from coc_algorithms.insertion import InsertionSort
 from coc_algorithms.sort import MergeSort, Numbers, Put
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
+from coc_learn.datasets.pairs import closure
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 
@@ -44,6 +45,17 @@ def test_few_prompts_serve_all_problems(runs):
     assert len(runs.targets) == MOST_PROMPTS[runs]
 
 
+@for_each(("runs", "count"), ((MERGE, 61), (INSERTION, 44)))
+def test_all_prompts_are_few(runs, count):
+    """Those that the program alone allows, of which runs reach most."""
+    problems = [runs.domain.problem(n, seed) for n in range(1, 5) for seed in range(3)]
+    prompts = {pair.prompt for pair in closure(runs.convention, problems)}
+    assert len(prompts) == count
+    for problem in problems:
+        runs(problem)
+    assert {*runs.targets} <= prompts
+
+
 @pytest.mark.slow
 def test_many_numbers_with_many_digits_are_sorted():
     rng = random.Random(1)
@@ -64,6 +76,8 @@ def test_an_action_moves_one_item_in_front_of_another():
     for put in (Put(1, 1), Put(1, 4), Put(4, 1)):
         with pytest.raises(ActionFault, match="there are no two items"):
             sort.apply(state, put)
+    with pytest.raises(ActionFault, match="I1 is in front of I2 already"):
+        sort.apply(state, Put(1, 2))
 
 
 def test_only_the_sorted_row_is_the_goal():
