@@ -109,7 +109,7 @@ class Code:
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
         codecs = {_identifier(name): self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        frame = make_class(_identifier(name), list(codecs), frozen=True)
+        frame = make_class(_identifier(name), {each: field(alias=each) for each in codecs}, frozen=True)
         words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
         words += [f"{_WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
