@@ -28,7 +28,7 @@ SETTINGS = [
         REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
     )
     if (domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape"))
-    or (domain.name in ON_HEAP and memory.name == "heap")
+    or (domain.name in ON_HEAP and (memory.name, arith.name) == ("heap", "symbolic"))
 ]
 SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 
