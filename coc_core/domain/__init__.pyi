@@ -2,6 +2,7 @@ from .base import Domain as Domain
 from .capabilities import (
     Column as Column,
     HasScenes as HasScenes,
+    HasSource as HasSource,
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,

@@ -30,6 +30,7 @@ from coc_learn.datasets import (
     size_tests,
     step_key,
     teacher_pairs,
+    why_growing,
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
@@ -61,11 +62,13 @@ class PairSource(ABC):
         doing: What `sets` does, in two words.
         done: What is true of the pairs that are counted.
         total: How many pairs there will be; None if that is not known.
+        growing: Why prompts grow with the problems, in words; empty if that is not known.
     """
 
     doing: ClassVar[str]
     done: ClassVar[str] = "so far"
     total: int | None = None
+    growing: str = ""
 
     @property
     @abstractmethod
@@ -91,6 +94,7 @@ class WrittenPairs(PairSource):
         self._tests = tests
         self._tested = 0
         self._streams = [(setting, stream(setting, spec)) for setting in settings]
+        self.growing = next(filter(None, (why_growing(setting.convention) for setting, _ in self._streams)), "")
         for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
             setting.domain.check_size(n)
             _check_run(setting, setting.domain.problem(n))

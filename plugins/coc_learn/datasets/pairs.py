@@ -20,6 +20,7 @@ from coc_core.domain import (
 from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
+from coc_core.program import Program
 from coc_core.text import number_names
 
 ItemT = TypeVar("ItemT")
@@ -59,6 +60,16 @@ def has_few_kinds(convention: Convention[Any, Any]) -> bool:
     if not (isinstance(domain, StoresRecords) and domain.finitely_many_kinds):
         return False
     return convention.local_names or not domain.interchangeable_names
+
+
+def why_growing(convention: Convention[Any, Any]) -> str:
+    """Why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a program."""
+    domain = convention.domain
+    if not isinstance(domain, Program) or has_few_kinds(convention):
+        return ""
+    if domain.compiled.growing:
+        return f"numbers without a limit: {', '.join(domain.compiled.growing)}"
+    return f"{convention.notation} notation shows the numbers of records"
 
 
 def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
