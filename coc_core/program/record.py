@@ -106,7 +106,7 @@ class Record:
         if self.number == 0 or other.number == 0:
             return self is other
         seen = _compared.get()
-        if seen is not None and self.number != other.number:
+        if seen is not None and self.number != other.number and min(self.number, other.number) > 0:
             seen.append((self.number, other.number))
         return self.number == other.number and type(self) is type(other)
 
@@ -119,7 +119,7 @@ class Record:
 
 @contextmanager
 def watching_comparisons() -> Iterator[list[tuple[int, int]]]:
-    """Collect the numbers of each two different records that are compared meanwhile, in order."""
+    """Collect the numbers of each two different records that are compared meanwhile, in order; of none that is new."""
     seen = list[tuple[int, int]]()
     token = _compared.set(seen)
     try:

@@ -7,12 +7,12 @@ from attrs import evolve
 
 from coc_core.domain import policy_steps, split_record, why_unsolvable
 from coc_core.errors import PluginError, UsageError
+from coc_core.memories import closure, is_closed
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import number_names
 from coc_heap.convention import HeapConvention
-from coc_learn.datasets import pairs, teacher_pairs
-from coc_learn.datasets.pairs import Seen, closure, is_closed
+from coc_learn.datasets import Seen, teacher_pairs
 from coc_pancake.linked import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
@@ -73,14 +73,14 @@ def test_a_step_from_one_of_them_leads_to_another(closures, name):
 def test_what_was_listed_is_left_out(closures):
     setting, seen = SETTINGS["blocks"], Seen()
     some = problems(setting.domain, range(1, 8), DRAWN)
-    first = dict(closure(setting.convention, some[:3], seen))
-    rest = dict(closure(setting.convention, some, seen))
+    first = dict(closure(setting.convention, some[:3], seen.add))
+    rest = dict(closure(setting.convention, some, seen.add))
     assert not first.keys() & rest.keys()
     assert first | rest == closures["blocks"]
 
 
 def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_KINDS", 100)
+    monkeypatch.setattr("coc_core.memories.prompts.MOST_KINDS", 100)
     setting = SETTINGS["blocks"]
     with pytest.raises(
         PluginError, match="blocks says that its records are of finitely many kinds, and its steps lead"
