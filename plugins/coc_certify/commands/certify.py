@@ -63,14 +63,13 @@ def _refute(refutation: Refutation, as_json: bool) -> None:
 
 
 def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
-    problems, prompts = len(certificate.claims), len(certificate.rules)
     if as_json:
-        counts = {"problems": problems, "prompts": prompts, "composed": certificate.composed}
         sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
-        console.document({"certificate": str(out), "verdict": certificate.verdict, **counts, **sizes})
+        console.document({"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes})
         return
     colour = "green" if certificate.certified else "yellow"
-    head = f"  {counted(problems, 'problem')} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
+    (about, number), (_, prompts), *_ = certificate.counts.items()
+    head = f"  {counted(number, about[:-1])} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
     tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
