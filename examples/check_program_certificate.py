@@ -122,7 +122,7 @@ class Closure:
             if place.reads is not None:
                 names = tuple(self.program.classes[place.reads])
                 given = [record[1] for record in self.records.values() if record[0] == names]
-            elif place.gets is not None:
+            elif place.waits:
                 given = [[result] for result in self.results.values()]
             found += [(place, numbered(values + each)) for each in given]
         return [window for window in found if self.program.fits(*window)]

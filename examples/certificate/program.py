@@ -12,6 +12,9 @@ MOST_OPERATIONS = 100_000  # of a step
 MOST_TAKEN = 50_000_000  # of all steps
 LARGEST = 10**18  # number
 WORD, NAME = re.compile("[A-Za-z_]+"), re.compile("([A-Za-z]+)([1-9][0-9]{0,17})")
+IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+LIKE_NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]")
+PARTS = re.compile("\n|(?:^| )(?:OUTPUT|WRITE|RETURN) ")  # what separates the parts of a target
 WORDS = {None: "-", True: "yes", False: "no"}
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -87,6 +90,21 @@ class Kinds:
         if isinstance(value, Reference):
             return value.letters in self.letters
         return value in self.numbers if type(value) is int else text(value) in self.words
+
+
+def kinds_by_name(data: Any, letters: Any) -> dict[str, Kinds]:
+    """The kinds of some variables or fields. Their names can't be mistaken for anything else in a text."""
+    require(type(data) is dict, f"{data!r:.60} are no kinds by name")
+    for name in data:
+        check_name(name, letters, most=2)
+    return {name: Kinds(each, letters) for name, each in data.items()}
+
+
+def check_name(name: str, letters: Any, most: int = 1) -> None:
+    """Refuse what is no name of a variable, a field, or, with one part, a procedure."""
+    parts, like = name.split("."), [found[1] for found in LIKE_NAME.finditer(name)]
+    known = len(parts) <= most and all(map(IDENTIFIER.fullmatch, parts)) and not {*like} & {*letters}
+    require(known, f"{name!r:.60} is no name of a variable")
 
 
 @dataclass
@@ -209,7 +227,8 @@ class Place:
     def __init__(self, name: str, procedure: "Procedure", index: int, shown: dict[str, Kinds]) -> None:
         self.name, self.procedure, self.index, self.shown = name, procedure, index, shown
         self.reads: str | None = None
-        self.gets: Kinds | None = None
+        self.waits = False  # for a result
+        self.given: list[Kinds] = []  # what it gets: the record, and its fields; or the result
         self.target: str | None = None  # the variable that takes what is read, made or returned
         self.itself: str | None = None  # the variable that named the record
 
@@ -220,7 +239,7 @@ class Place:
         if self.reads is not None:
             parts.append(f"AT {rest[0]}{':' * (len(rest) > 1)}")
             parts += map("{}={}".format, named, rest[1:])
-        elif self.gets is not None:
+        elif self.waits:
             parts.append(f"GOT {rest[0] if rest else '?'}")
         return " ".join(parts)
 
@@ -235,7 +254,8 @@ class Procedure:
             {"name": str, "arguments": dict, "result": (dict, type(None)), "operations": list},
         )
         self.name: str = data["name"]
-        self.arguments = {name: Kinds(each, classes) for name, each in data["arguments"].items()}
+        check_name(self.name, classes)
+        self.arguments = kinds_by_name(data["arguments"], classes)
         self.result = None if data["result"] is None else Kinds(data["result"], classes)
         self.places = {-1: Place(self.name, self, -1, self.arguments)}
         self.operations = [self._operation(index, each, classes) for index, each in enumerate(data["operations"])]
@@ -248,13 +268,14 @@ class Procedure:
         if name in ("read", "new", "call"):
             target, shown, one, *rest = parts
             require(target is None or type(target) is str, f"{target!r:.60} is no variable")
-            require(type(shown) is dict, f"{shown!r:.60} are no variables")
-            kinds = {each: Kinds(of, classes) for each, of in shown.items()}
-            place = self.places[index] = Place(f"{self.name}.{len(self.places)}", self, index, kinds)
+            shown = kinds_by_name(shown, classes)
+            place = self.places[index] = Place(f"{self.name}.{len(self.places)}", self, index, shown)
             place.target = target
             if name == "read":
                 value, (place.reads,) = expression(one), rest
                 require(place.reads in classes, f"{place.reads!r:.60} is no class")
+                itself = Kinds({"words": [], "records": rest, "numbers": []}, classes)
+                place.given = [itself, *classes[place.reads].values()]
                 place.itself = one[1] if one[0] == "variable" and "." not in one[1] else None
                 return [name, value]
             require(type(one) is str and (name == "call" or one in classes), f"{one!r:.60} is no class or procedure")
@@ -313,11 +334,9 @@ class Program:
     """A program: classes of records, and procedures."""
 
     def __init__(self, classes: Any, procedures: Any) -> None:
-        named = all(type(each) is dict and each and letters.isalpha() for letters, each in classes.items())
+        named = all(each and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
         require(named and len(procedures) > 0, "there are no procedures, or classes without fields")
-        self.classes = {
-            letters: {name: Kinds(each, classes) for name, each in kinds.items()} for letters, kinds in classes.items()
-        }
+        self.classes = {letters: kinds_by_name(kinds, classes) for letters, kinds in classes.items()}
         made = [Procedure(each, self.classes) for each in procedures]
         self.procedures, self.taken = {each.name: each for each in made}, 0
         require(len(self.procedures) == len(made), "two procedures have one name")
@@ -328,7 +347,8 @@ class Program:
                     require(parts[0] in self.procedures, f"there is no procedure {parts[0]!r:.60}")
                     called = self.procedures[parts[0]]
                     require(len(parts[1]) == len(called.arguments), f"{called.name} has other arguments")
-                    each.places[index].gets = called.result
+                    each.places[index].given = [] if called.result is None else [called.result]
+                    each.places[index].waits = called.result is not None
         self.places = {place.name: place for each in made for place in each.places.values()}
 
     def text(self, place: Place, values: list[Any]) -> str:
@@ -337,12 +357,7 @@ class Program:
 
     def fits(self, place: Place, values: list[Any]) -> bool:
         """Whether an instruction with a record or a result can have these values."""
-        kinds = list(place.shown.values())
-        if place.reads is not None:
-            kinds += [Kinds({"words": [], "records": [place.reads], "numbers": []}, self.classes)]
-            kinds += self.classes[place.reads].values()
-        elif place.gets is not None:
-            kinds.append(place.gets)
+        kinds = [*place.shown.values(), *place.given]
         return len(kinds) == len(values) and all(kind.accepts(value) for kind, value in zip(kinds, values, strict=True))
 
     def step(self, place: Place, values: list[Any], compared: list[tuple[int, int]]) -> Step:
@@ -432,6 +447,7 @@ class Program:
     def target(self, step: Step) -> str:
         """The text of what a step does."""
         lines = list(step.emits)
+        require(not any(PARTS.search(line.removeprefix("OUTPUT ")) for line in lines), f"{lines[:1]} has several parts")
         for record, given in step.written:
             known = self.classes.get(record.letters, {})
             require(given.keys() <= known.keys(), f"{record.letters} has other fields")

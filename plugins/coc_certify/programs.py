@@ -220,7 +220,8 @@ class _Writer:
         if not self._varies(node):
             value = self._source.evaluate(node)
             return [f"OUTPUT {domain.actions.format(value)}" if value in domain.actions else domain.notes.format(value)]
-        kind = self._code.body.made_by(node)
+        function = node.func if isinstance(node, ast.Call) else node
+        kind = None if self._varies(function) else self._source.evaluate(function)
         forms: dict[Any, Form[Any]] = {form.record: form for form in (*domain.notes, *domain.actions)}
         if not isinstance(node, ast.Call) or kind not in forms:
             self._refuse(node, "which is not a new action or note", "yield Class(...)")
