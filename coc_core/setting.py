@@ -268,6 +268,8 @@ def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "")
     shipped = _shipped(registry, choice, dialect)
     if shipped is not None:
         return registry.folder(shipped)
+    if configured_backend(registry, choice) is not None:
+        return None
     # Not Path.is_dir, since Path raises for a name that is too long.
     return Path(choice) if choice and (os.path.isdir(choice) or "/" in choice) else None  # noqa: PTH112
 

@@ -110,12 +110,10 @@ class Symbolic(ArithmeticOracle):
     notation = "symbolic"
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        return tuple(
-            [
-                registers[register] + number if register in registers else _evaluate(text, registers)
-                for register, number, text in _offsets(tuple(expressions))
-            ]
-        )
+        try:
+            return tuple([registers[register] + number for register, number in _offsets(tuple(expressions))])
+        except KeyError:
+            return tuple([_evaluate(text, registers) for text in expressions])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -127,10 +125,10 @@ def _number(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _offsets(expressions: tuple[str, ...]) -> list[tuple[str, int, str]]:
-    """Each expression after the register that it names and what it adds to it; after itself if it is another sum."""
+def _offsets(expressions: tuple[str, ...]) -> list[tuple[str, int]]:
+    """The register that each expression names and what it adds to it; another sum names none that exists."""
     found = zip(expressions, map(_OFFSET.fullmatch, expressions), strict=True)
-    return [(match[1], int(match[2] or 0), text) if match else (text, 0, text) for text, match in found]
+    return [(match[1], int(match[2] or 0)) if match else (text, 0) for text, match in found]
 
 
 def _evaluate(text: str, registers: Registers) -> int:

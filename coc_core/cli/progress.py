@@ -6,11 +6,10 @@ is a bar; piped, a plain line when there is something new to say.
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.console import Console
 
 from coc_core.cli.console import text
 
@@ -22,35 +21,6 @@ Total = Callable[[], int | None]
 """How far there is to go, where that is known."""
 Count = Callable[[], int | None]
 """How far it has come, None before the counting begins."""
-
-
-def _words(template: str) -> TextColumn:
-    return TextColumn(template, markup=False)
-
-
-class _Bar(Progress):
-    """A bar that asks where it stands whenever it is drawn."""
-
-    def __init__(self, console: Console, label: str, total: Total, count: Count, note: Callable[[], str]):
-        super().__init__(
-            _words("{task.description}"),
-            BarColumn(),
-            _words("{task.fields[place]}"),
-            _words("{task.fields[note]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            refresh_per_second=8,
-        )
-        self._total, self._count, self._note = total, count, note
-        self.add_task(label, total=None, place="", note="")
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        for task in self.task_ids:
-            total, count = self._total(), self._count()
-            self.update(task, total=total, completed=count, place=_place(count, total), note=self._note())
-        return super().get_renderables()
 
 
 @contextmanager
@@ -65,7 +35,9 @@ def progress(
 
     note = note or rate
     if console.is_terminal:
-        with _Bar(console, label, total, count, note):
+        from coc_core.cli.bar import Bar  # what is piped does without
+
+        with Bar(console, label, total, count, note):
             yield
         return
     done = threading.Event()
@@ -75,7 +47,7 @@ def progress(
     def lines() -> None:
         while not done.wait(PLAIN_EVERY):
             reached, whole = count(), total()
-            place, words = _place(reached, whole), note()
+            place, words = place_of(reached, whole), note()
             if news.is_new(reached, whole, place or words):
                 console.print(text(f"{label}: {', '.join(filter(None, (place, words)))}"), soft_wrap=True)
 
@@ -104,7 +76,7 @@ class _News:
         return True
 
 
-def _place(count: int | None, total: int | None) -> str:
+def place_of(count: int | None, total: int | None) -> str:
     """Such as `3,000 of 10,000`."""
     if count is None:
         return ""

@@ -41,7 +41,8 @@ class TargetText:
     def __init__(self, domain: Domain[Any, Any, Any, Any], surface: Surface) -> None:
         self._domain = domain
         self._surface = surface
-        self._instruction = Memo(domain.instructions.parse).__getitem__  # most are written by several targets
+        self._action = Memo(domain.actions.parse).__getitem__  # most are written by several targets
+        self._instruction = Memo(domain.instructions.parse).__getitem__
         # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
@@ -81,7 +82,7 @@ class TargetText:
             item = text[start : separator.start()] if separator else text[start:]
             try:
                 if item.startswith(OUTPUT):
-                    emits.append(self._domain.actions.parse(item.removeprefix(OUTPUT)))
+                    emits.append(self._action(item.removeprefix(OUTPUT)))
                 elif (write := surface.write.match(item)) is not None:
                     self._instruction(write["instruction"])
                     writes.append(write)

@@ -6,20 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.program.body import (
-    Assign,
-    Body,
-    Branch,
-    CallProcedure,
-    Emit,
-    Jump,
-    MakeRecord,
-    Operation,
-    ReadRecord,
-    Return,
-    Store,
-    Wait,
-)
+from coc_core.program.body import Body
 from coc_core.program.kinds import (
     NOTHING,
     NUMBER,
@@ -32,6 +19,19 @@ from coc_core.program.kinds import (
     union,
 )
 from coc_core.program.language import Procedure
+from coc_core.program.operations import (
+    Assign,
+    Branch,
+    CallProcedure,
+    Emit,
+    Jump,
+    MakeRecord,
+    Operation,
+    ReadRecord,
+    Return,
+    Store,
+    Wait,
+)
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
 
@@ -97,13 +97,28 @@ def live_variables(body: Body) -> list[frozenset[str]]:
             if before != live[index]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):
-        if isinstance(operation, Assign):
-            for name in live[index + 1]:
-                if name.partition(".")[0] in operation.values and "." in name:
-                    _refuse_unset(source, body, name)
+        given: Iterable[str | None] = operation.values if isinstance(operation, Assign) else ()
+        if isinstance(operation, CallProcedure):
+            given = (operation.target,)
+        for name in live[index + 1]:
+            if name.partition(".")[0] in given and "." in name:
+                _refuse_unset(source, body, name)
     for name in sorted(live[0] - {*source.procedure.parameters}):
         _refuse_unset(source, body, name)
     return live
+
+
+def reachable(body: Body) -> list[int]:
+    """The indices of the operations that a run may come to, as far as tests without variables say."""
+    found = [0]
+    for index in found:
+        match operation := body.operations[index]:
+            case Branch(test=test, otherwise=otherwise) if not test.variables:
+                after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
+            case _:
+                after = _successors(operation, index)
+        found.extend(each for each in dict.fromkeys(after) if each not in found)
+    return sorted(found)
 
 
 def _successors(operation: Operation, index: int) -> tuple[int, ...]:
@@ -160,8 +175,8 @@ class Typing:
             before = dict(self.kinds)
             for operation in body.operations:
                 self._infer(operation)
-        for operation in body.operations:
-            self._check(operation)
+        for index in reachable(body):
+            self._check(body.operations[index])
 
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
         """The kinds of the fields of a class of records."""
@@ -177,7 +192,10 @@ class Typing:
         for node in ast.walk(self._source.tree):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 try:
-                    found[node.target.id] = kinds_of_hint(self._source.evaluate(node.annotation))
+                    hint = node.annotation
+                    if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
+                        hint = ast.copy_location(ast.parse(hint.value, mode="eval").body, hint)
+                    found[node.target.id] = kinds_of_hint(self._source.evaluate(hint))
                 except TypeError as error:
                     self._source.refuse(node, str(error))
         return found
@@ -211,27 +229,18 @@ class Typing:
         line, source = operation.line, self._source
         if not isinstance(operation, Emit) and any(each.numbers for each in expressions_of(operation)):
             source.refuse(line, "the number of a record is used", "use it in actions and notes only")
+        for expression in expressions_of(operation):
+            for node in ast.walk(expression.node):
+                self._check_field(node)
+                self._check_order(node)
         match operation:
             case Assign(values=values):
                 for name, value in values.items():
                     self._fits(value, self._declared.get(name), f"the variable {name!r}")
             case ReadRecord(record=record):
-                if len(self.of(record.node).records) != 1:
-                    text = ast.unparse(record.node)
-                    source.refuse(
-                        line,
-                        f"{text!r} is {self.of(record.node)}, not a reference to one class of records",
-                        "give it a type hint",
-                    )
+                self._only_class(record)
             case Store(record=record, fields=fields):
-                classes = self.of(record.node).records
-                if len(classes) != 1:
-                    source.refuse(
-                        line,
-                        f"{ast.unparse(record.node)!r} is not a reference to one class of records",
-                        "give it a type hint",
-                    )
-                self._check_fields(line, next(iter(classes)), fields)
+                self._check_fields(line, self._only_class(record), fields)
             case MakeRecord(kind=kind, fields=fields):
                 self._check_fields(line, kind, fields)
             case CallProcedure(procedure=procedure, arguments=arguments, target=target):
@@ -246,6 +255,21 @@ class Typing:
                     )
             case Return(value=value) if value is not None:
                 self._fits(value, self._signature.result, "the result")
+            case Return() if None not in self._signature.result.words and self._signature.returns:
+                source.refuse(
+                    line,
+                    f"{source.procedure.name} may end here without a result, which is {self._signature.result}",
+                    "return one, or add `| None` to the return type",
+                )
+
+    def _only_class(self, record: Expression) -> type[Record]:
+        """The class of the record that an expression refers to."""
+        kinds = self.of(record.node)
+        if len(kinds.records) != 1:
+            self._source.refuse(
+                record.line, f"{record} is {kinds}, not a reference to one class of records", "give it a type hint"
+            )
+        return next(iter(kinds.records))
 
     def _check_fields(self, line: int, record: type[Record], fields: Mapping[str, Expression]) -> None:
         kinds = self.fields(record, line)
@@ -268,15 +292,16 @@ class Typing:
         """The kinds of an expression."""
         variable = self._source.variable(node)
         if variable is not None:
-            return self._of_variable(variable, node)
+            return self.kinds.get(variable, Kinds())
         match node:
             case ast.BoolOp(values=values):
                 return union(map(self.of, values))
             case ast.IfExp(body=one, orelse=other):
                 return self.of(one) | self.of(other)
             case ast.Compare() | ast.UnaryOp(op=ast.Not()):
-                self._check_order(node)
                 return TRUTH
+            case ast.BinOp(left=one, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=other):
+                return TRUTH if self.of(one) == self.of(other) == TRUTH else NUMBER
             case ast.BinOp() | ast.UnaryOp():
                 return NUMBER
             case ast.Call(func=function):
@@ -286,16 +311,11 @@ class Typing:
                 return self._of_values(node, value.values() if isinstance(value, dict) else value)
         return self._of_values(node, [self._source.evaluate(node)])
 
-    def _of_variable(self, name: str, node: ast.expr) -> Kinds:
-        record, _, field = name.partition(".")
-        if field and record in self.kinds and name not in self.kinds:
-            classes = self.kinds[record].records
-            known = {each for kind in classes for each in self.fields(kind, node.lineno)}
-            if classes and field not in known:
-                self._source.refuse(
-                    node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(sorted(known))}"
-                )
-        return self.kinds.get(name, Kinds())
+    def _check_field(self, node: ast.AST) -> None:
+        record, _, field = (self._source.variable(node) or "").partition(".")
+        if field and f"{record}.{field}" not in self.kinds and isinstance(node, ast.expr):
+            known = sorted({each for kind in self.kinds[record].records for each in self.fields(kind, node.lineno)})
+            self._source.refuse(node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(known)}")
 
     def _of_call(self, node: ast.expr, function: ast.expr) -> Kinds:
         called = self._source.constant(function)
@@ -316,7 +336,7 @@ class Typing:
         except TypeError as error:
             self._source.refuse(node, str(error))
 
-    def _check_order(self, node: ast.expr) -> None:
+    def _check_order(self, node: ast.AST) -> None:
         if isinstance(node, ast.Compare) and any(
             isinstance(each, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for each in node.ops
         ):

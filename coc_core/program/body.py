@@ -5,102 +5,23 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import define, field
-
 from coc_core.program import language
 from coc_core.program.language import Procedure
+from coc_core.program.operations import (
+    Assign,
+    Branch,
+    CallProcedure,
+    Emit,
+    Jump,
+    MakeRecord,
+    Operation,
+    ReadRecord,
+    Return,
+    Store,
+    Wait,
+)
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
-
-
-@define
-class Assign:
-    """Give variables values, all at once."""
-
-    line: int
-    values: dict[str, Expression]
-
-
-@define
-class Jump:
-    """Go on at another operation."""
-
-    line: int
-    to: int = -1
-
-
-@define
-class Branch:
-    """Go on with the next operation if a test holds, else at another."""
-
-    line: int
-    test: Expression
-    otherwise: int = -1
-
-
-@define
-class Emit:
-    """Take an action, or write a note."""
-
-    line: int
-    value: Expression
-
-
-@define
-class Store:
-    """Change fields of a record."""
-
-    line: int
-    record: Expression
-    fields: dict[str, Expression]
-
-
-@define
-class Return:
-    """End the procedure, with a result or None."""
-
-    line: int
-    value: Expression | None = None
-
-
-@define
-class Wait:
-    """End the step: what comes next is up to what the next step is given.
-
-    Attributes:
-        target: The variable that takes what is given; None if nothing does.
-        label: The number of the place in the procedure, from 1.
-    """
-
-    line: int
-    target: str | None
-    label: int = field(init=False, default=0)
-
-
-@define
-class ReadRecord(Wait):
-    """Read a record."""
-
-    record: Expression
-
-
-@define
-class MakeRecord(Wait):
-    """Make a record."""
-
-    kind: type[Record]
-    fields: dict[str, Expression]
-
-
-@define
-class CallProcedure(Wait):
-    """Call a procedure."""
-
-    procedure: Procedure
-    arguments: tuple[Expression, ...]
-
-
-Operation = Assign | Jump | Branch | Emit | Store | Return | ReadRecord | MakeRecord | CallProcedure
 
 
 class Body:
@@ -116,8 +37,10 @@ class Body:
         self.operations: list[Operation] = []
         self._loops: list[tuple[list[Jump], list[Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
+        self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
         self._block(source.tree.body)
         self._add(Return(source.tree.end_lineno or source.tree.lineno))
+        self._check_unrolled()
         self.waits = [-1]
         for index, operation in enumerate(self.operations):
             if isinstance(operation, Wait):
@@ -132,8 +55,7 @@ class Body:
         for statement in statements:
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if method is None:
-                what = type(statement).__name__.lower()
-                remedy = _REMEDIES.get(type(statement), "use assignments, `if`, `while`, `for` and `yield`")
+                what, remedy = _REFUSED[type(statement)]
                 self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
             method(statement)
 
@@ -145,9 +67,12 @@ class Body:
     def _expr(self, statement: ast.Expr) -> None:
         if isinstance(statement.value, ast.Yield):
             self._yield(statement.value, None)
+        elif isinstance(statement.value, ast.YieldFrom):
+            self._expression(statement.value)
         elif not isinstance(statement.value, ast.Constant):
             text = ast.unparse(statement.value)
-            self.source.refuse(statement, f"{text!r} does nothing here", f"write `yield {text}`")
+            remedy = f"write `yield {text}`" if isinstance(statement.value, ast.Call) else "leave it out"
+            self.source.refuse(statement, f"{text!r} does nothing here", remedy)
 
     def _assign(self, statement: ast.Assign) -> None:
         if len(statement.targets) > 1:
@@ -193,7 +118,7 @@ class Body:
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
         variable, over = self._target(statement.target), statement.iter
-        if isinstance(over, ast.Call) and self._meaning(over.func) is language.chain:
+        if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
             self._over_chain(statement, variable, over)
             return
         values = self.source.constant(over)
@@ -203,14 +128,28 @@ class Body:
                 f"a loop over {ast.unparse(over)!r} can't be unrolled",
                 'loop over constants, or over chain(first, "next")',
             )
+        self._unrolled[variable] = statement.lineno
         leaving = list[Jump]()
         for value in values:
+            if not isinstance(value, bool | int | str | tuple | None):
+                problem = f"{ast.unparse(over)!r} has something else than None, bools, numbers and words"
+                self.source.refuse(over, problem, "write the loop's body for each")
             self._loops.append((leaving, []))
             self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
             for jump in self._loops.pop()[1]:
                 jump.to = len(self.operations)
         for jump in leaving:
             jump.to = len(self.operations)
+
+    def _check_unrolled(self) -> None:
+        """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
+        given = dict.fromkeys(self.source.procedure.parameters, self.source.tree.lineno)
+        for operation in self.operations:
+            names = operation.values if isinstance(operation, Assign) else [getattr(operation, "target", None)]
+            given.update((name, operation.line) for name in names if name is not None)
+        for name in given.keys() & self._unrolled.keys():
+            problem = f"{name!r} is also the variable of the loop in line {self._unrolled[name]}"
+            self.source.refuse(given[name], problem, "use another variable")
 
     def _over_chain(self, statement: ast.For, variable: str, over: ast.Call) -> None:
         match over:
@@ -287,6 +226,8 @@ class Body:
     def _new_variable(self) -> str:
         self._temporary += 1
         name = f"_{self._temporary}"
+        if name in self.source.variables:
+            return self._new_variable()
         self.source.variables = (*self.source.variables, name)
         return name
 
@@ -303,41 +244,26 @@ class Body:
                 self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", remedy)
         return self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", "assign to a variable")
 
-    def made_by(self, node: ast.expr) -> Any:
-        """The class or function that an expression calls; None if it calls none."""
-        return self._meaning(node.func) if isinstance(node, ast.Call) else None
-
-    def _meaning(self, node: ast.expr) -> Any:
-        """What an expression without variables means, where it is a name or an attribute; None else."""
-        is_name = isinstance(node, ast.Name | ast.Attribute)
-        return self.source.constant(node) if is_name and self._is_known(node) else None
-
-    def _is_known(self, node: ast.expr) -> bool:
-        while isinstance(node, ast.Attribute):
-            node = node.value
-        return isinstance(node, ast.Name) and node.id in self.source.names
-
     # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _yield(self, node: ast.Yield, target: str | None) -> None:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
-        meaning = self.made_by(call)
+        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
         if isinstance(call, ast.Call) and meaning is language.read:
             self._add(ReadRecord(node.lineno, target, self._expression(self._only(call))))
         elif isinstance(call, ast.Call) and meaning is language.new:
-            kind = self._meaning(self._only(call))
+            kind = self.source.meaning(self._only(call))
             if not (isinstance(kind, type) and issubclass(kind, Record)):
                 self.source.refuse(
                     call, f"{ast.unparse(call.args[0])!r} is not a class of records", "write new(Class, field=...)"
                 )
-            defaults = {}
+            given, defaults = self._keywords(call), {}
             try:
                 defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
             except TypeError as error:
                 self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
-            given = self._keywords(call)
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
@@ -346,9 +272,10 @@ class Body:
             self.source.refuse(node, f"{ast.unparse(call)!r} gives nothing back", "yield it on a line of its own")
         elif isinstance(call, ast.Call) and meaning is language.write:
             record = self._expression(self._only(call))
-            if not call.keywords:
+            fields = self._keywords(call)
+            if not fields:
                 self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
-            self._add(Store(node.lineno, record, self._keywords(call)))
+            self._add(Store(node.lineno, record, fields))
         else:
             self._add(Emit(node.lineno, self._expression(call)))
 
@@ -357,7 +284,8 @@ class Body:
 
     def _only(self, call: ast.Call) -> ast.expr:
         if len(call.args) != 1 or isinstance(call.args[0], ast.Starred):
-            self.source.refuse(call, f"{ast.unparse(call.func)} takes one argument, and perhaps fields by name", "")
+            name = ast.unparse(call.func)
+            self.source.refuse(call, f"{name} takes one argument, and perhaps fields by name", "give it one")
         return call.args[0]
 
     def _keywords(self, call: ast.Call) -> dict[str, Expression]:
@@ -368,11 +296,12 @@ class Body:
     def _arguments(self, call: ast.Call, procedure: Procedure) -> tuple[Expression, ...]:
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
             self.source.refuse(call, "`*` can't be compiled", "name each argument")
+        given = [self._expression(each) for each in call.args]
+        named = {each.arg or "": self._expression(each.value) for each in call.keywords}
         try:
-            ordered = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
+            return procedure(*given, **named).arguments
         except TypeError as error:
             self.source.refuse(call, str(error), "give each of them")
-        return tuple(map(self._expression, ordered))
 
 
 class _Replaced(ast.NodeTransformer):
@@ -389,11 +318,20 @@ class _Replaced(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(self._value), node)
 
 
-_REMEDIES: dict[type[ast.stmt], str] = {
-    ast.Try: "decide with `if` before it can go wrong",
-    ast.With: "leave it out: there are no resources in a program",
-    ast.FunctionDef: "define the function outside, and give it arguments",
-    ast.Raise: "take an action, write a note, or return a result that says so",
-    ast.Assert: "leave it out, or test it with `if`",
-    ast.Match: "use `if` and `elif`",
+_OUTSIDE = "define it outside, in the module"
+_REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.Try: ("try", "decide with `if` before it can go wrong"),
+    ast.TryStar: ("try", "decide with `if` before it can go wrong"),
+    ast.With: ("with", "leave it out: there are no resources in a program"),
+    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
+    ast.AsyncFunctionDef: ("async def", _OUTSIDE),
+    ast.ClassDef: ("class", _OUTSIDE),
+    ast.Import: ("import", _OUTSIDE),
+    ast.ImportFrom: ("import", _OUTSIDE),
+    ast.Global: ("global", "pass what changes as an argument, or store it in a record"),
+    ast.Nonlocal: ("nonlocal", "pass what changes as an argument, or store it in a record"),
+    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
+    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
+    ast.Assert: ("assert", "leave it out, or test it with `if`"),
+    ast.Match: ("match", "use `if` and `elif`"),
 }

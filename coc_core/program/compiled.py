@@ -1,22 +1,24 @@
 """A program compiled to instructions, each a place in a procedure and the variables that are still needed there."""
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen, make_class
 
+from coc_core.errors import PluginError
 from coc_core.program.analysis import Signature, Typing, live_variables
-from coc_core.program.body import Assign, Body, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
+from coc_core.program.body import Body
 from coc_core.program.kinds import Kinds, union
 from coc_core.program.language import Call, Procedure
+from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
-from coc_core.text import Codec, Form, Forms, described, quoted
+from coc_core.text import Codec, Form, Forms, described, names_in, quoted
 from coc_core.types import Step
 
 _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
-
 
 _AT, _GOT = "record", "result"
 """The fields of instructions that hold the record or the result that a step is given."""
@@ -62,6 +64,7 @@ class Code:
     """One compiled procedure.
 
     Attributes:
+        result: The codec of what it returns.
         places: Where its steps begin, by label.
         tails: The operations that call and leave nothing to do.
     """
@@ -76,6 +79,7 @@ class Code:
     def analyse(self, signatures: Mapping[Procedure, Signature]) -> None:
         """Find the variables and their kinds, and what an instruction of each place looks like."""
         self.signature = signatures[self.procedure]
+        self.result = self.signature.result.codec
         self._live = live_variables(self.body)
         self.typing = Typing(self.body, signatures)
         calls = {at: each for at, each in enumerate(self.operations) if isinstance(each, CallProcedure)}
@@ -109,7 +113,8 @@ class Code:
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
         codecs = {_identifier(name): self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        frame = make_class(_identifier(name), list(codecs), frozen=True)
+        fields = {each: field(alias=each) for each in codecs}  # else `_x` would be an argument `x`
+        frame = make_class(_identifier(name), fields, frozen=True)
         words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
         words += [f"{_WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
@@ -187,6 +192,8 @@ class Compiled:
         signatures = {procedure: Signature.of(code.source) for procedure, code in self.codes.items()}
         for code in self.codes.values():
             code.analyse(signatures)
+            if sum(each.procedure.name == code.procedure.name for each in self.codes.values()) > 1:
+                code.source.refuse(code.source.tree, "another procedure has the same name", "choose another name")
         self._main = self.codes[main]
         self.records = self._all_records(signatures)
         self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
@@ -205,14 +212,16 @@ class Compiled:
         for code in self.codes.values():
             for operation in code.operations:
                 if isinstance(operation, Emit):
-                    made = code.body.made_by(operation.value.node)
+                    node = operation.value.node
+                    made, what = type(node), repr(ast.unparse(node))
+                    if isinstance(node, ast.Call):
+                        made, what = code.source.meaning(node.func), ast.unparse(node.func)
+                    elif not operation.value.variables:
+                        made = type(code.source.evaluate(node))
                     if isinstance(made, type) and made not in classes:
                         names = ", ".join(kind.__name__ for kind in classes) or "none"
-                        code.source.refuse(
-                            operation.line,
-                            f"{made.__name__} is neither an action nor a note of the domain",
-                            f"these are: {names}",
-                        )
+                        problem = f"{what} is neither an action nor a note of the domain"
+                        code.source.refuse(operation.line, problem, f"these are: {names}")
 
     @property
     def growing(self) -> Sequence[str]:
@@ -236,16 +245,26 @@ class Compiled:
         return self._places.get(type(frame))
 
     def written(self, record: Record, fields: Mapping[str, Any]) -> Written:
-        """A record as an instruction that is never run."""
+        """A record as an instruction that is never run.
+
+        Raises:
+            TypeError: The program refers to no record of its class.
+            ValueError: A field has a value that no text is for.
+        """
+        form = self._written.get(type(record))
+        if form is None:
+            raise TypeError(f"no argument, variable or field of the program refers to a {type(record).__name__}")
         ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
-        return self._written[type(record)].record(record, ordered)  # type: ignore[no-any-return]
+        form.codecs["fields"].format(ordered)
+        return form.record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """The instruction that begins a call, together with the record that it reads."""
         if call.procedure is not self._main.procedure:
             raise TypeError(f"a run begins with {self._main.procedure.name}, not {call.procedure.name}")
         arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
-        (frame,) = self.settled(self._main, 0, arguments) or (self._main.places[0].frame(arguments),)
+        first = self._main.places[0].frame(arguments)
+        (frame,) = self.settled(self._main, 0, arguments) or (first,)
         if hasattr(frame, _AT):
             read = records[getattr(frame, _AT).reference.number - 1]
             return evolve(frame, **{_AT: Shown(read, tuple(read.fields.items()))})
@@ -290,7 +309,10 @@ class Compiled:
         If all there is to do first is to read a record, it is the instruction that reads it.
         """
         run = _Run(self, code, dict(variables))
-        found = run.to_read(code.body.waits[label] + 1)
+        try:
+            found = run.to_read(code.body.waits[label] + 1)
+        except PluginError:  # that step itself will raise it, after what comes before it
+            found = None
         return (code.places[label].frame(variables),) if found is None else found
 
     def _all_records(self, signatures: Mapping[Procedure, Signature]) -> dict[type[Record], dict[str, Kinds]]:
@@ -298,7 +320,8 @@ class Compiled:
         code = self._main
         kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), each.result)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
-        queue = sorted(union(kinds).records, key=lambda kind: kind.__name__)
+        made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
+        queue = sorted(union(kinds).records | made, key=lambda kind: kind.__name__)
         for kind in queue:
             if kind not in found:
                 found[kind] = code.typing.fields(kind, code.source.tree.lineno)
@@ -311,6 +334,13 @@ class Compiled:
                         f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}",
                         f'write `class {other.__name__}(Record, letters="...")`',
                     )
+        letters = {kind.letters for kind in found}
+        for code in self.codes.values():
+            names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
+            for name in names_in(" ".join(names), letters):
+                code.source.refuse(
+                    code.source.tree, f"{name!r} could be the name of a record", "choose another name, or letters"
+                )
         return found
 
     @staticmethod
@@ -338,15 +368,15 @@ class _Run:
         then: tuple[Any, ...] = ()
         result = None
         match operation:
-            case Return(value=value):
-                if code.signature.returns:
-                    result = Result(None if value is None else self._value(value))
+            case Return(value=value) if code.signature.returns:
+                result = Result(None if value is None else self._value(value))
+                self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)
             case MakeRecord(target=target, kind=kind, fields=fields):
                 values = {name: self._value(value) for name, value in fields.items()}
                 made = kind.at(-1)
-                self._records.append(program.written(made, values))
+                self._records.append(self._with_text(operation.line, program.written, made, values))
                 if target is not None:
                     variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
                 then = program.settled(code, operation.label, variables)
@@ -375,7 +405,7 @@ class _Run:
         found = self._value(record)
         if not isinstance(found, Record):
             raise self._code.source.error(
-                operation.line, f"there is no record to read: {record} is {found}", "test it first"
+                operation.line, f"there is no record to read: {record} is {found!r}", "test it first"
             )
         return self._code.places[operation.label].frame(self._variables, **{_AT: Shown(found)})
 
@@ -397,16 +427,23 @@ class _Run:
                     found = self._value(record)
                     if not isinstance(found, Record):
                         raise self._code.source.error(
-                            operation.line, f"there is no record to write: {record} is {found}", "test it first"
+                            operation.line, f"there is no record to write: {record} is {found!r}", "test it first"
                         )
                     values = {name: self._value(value) for name, value in fields.items()}
-                    self._records.append(self._program.written(found, values))
+                    self._records.append(self._with_text(operation.line, self._program.written, found, values))
                 case _:
                     return index
             index += 1
         raise self._code.source.error(
             operation.line, "a loop goes on without reading or calling", "check where it ends"
         )
+
+    def _with_text(self, line: int, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function gives that raises ValueError for a value without a text."""
+        try:
+            return function(*arguments)
+        except ValueError as error:
+            raise self._code.source.error(line, str(error), "change its type hint") from None
 
     def _value(self, expression: Expression) -> Any:
         try:

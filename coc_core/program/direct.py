@@ -22,7 +22,7 @@ def interpret(call: Call, records: Sequence[Record]) -> Generator[Any, None, Any
         records: The records that it begins with, which stay as they are.
 
     Returns:
-        The result of the call.
+        The result of the call, and all records as they are then.
     """
     memory: dict[int, Record] = {}
 
@@ -62,7 +62,7 @@ def interpret(call: Call, records: Sequence[Record]) -> Generator[Any, None, Any
                     pending.pop()
                     answer = result = stop.value
                 if not pending:
-                    return result
+                    return result, tuple(memory.values())
     finally:
         _current.reset(token)
 

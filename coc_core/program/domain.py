@@ -51,7 +51,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
             compiled = cls.compiled = Compiled(cls.main)
             compiled.check_emissions(cls.actions, cls.notes)
             cls.instructions, cls.results = compiled.instructions, compiled.results
-            cls.notes = Forms(*cls.notes, Form.of(Ended, "RETURN"))
+            cls.notes = Forms(*(form for form in cls.notes if form.record is not Ended), Form.of(Ended, "RETURN"))
             cls.needs = frozenset()
             if compiled.records:
                 cls.needs |= {"records"}

@@ -61,6 +61,8 @@ class Kinds:
 
         def write(value: Any) -> str:
             if isinstance(value, Record) and type(value) in self.records:
+                if not value.number:
+                    raise ValueError(f"a {type(value).__name__} is missing in the list of records")
                 return value.name
             if (value is None or isinstance(value, bool | str)) and value in self.words:
                 return _WORDS.get(value) or str(value)
@@ -139,7 +141,7 @@ def kinds_of_hint(hint: Any) -> Kinds:
         return Kinds(numbers=(of[1][0], of[1][-1]))
     if origin is Generator:
         return kinds_of_hint(of[2])
-    name = getattr(hint, "__name__", hint)
+    name = hint.__name__ if origin is None and isinstance(hint, type) else hint
     raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
 
 
@@ -161,7 +163,7 @@ def hints_of(thing: Any, names: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return get_type_hints(thing, {**vars(sys.modules[thing.__module__]), **names}, local, include_extras=True)
     except NameError as error:
-        raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}") from None
+        raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
 def field_kinds(record: type[Record], names: Mapping[str, Any]) -> dict[str, Kinds]:

@@ -44,7 +44,9 @@ class Record:
     """Its place in the list of a problem's records, from 1; 0 until it has one, and -1 for one that is new."""
 
     def __init_subclass__(cls, letters: str = "") -> None:
-        cls.letters = letters or cls.__name__[0].upper()
+        cls.letters = letters or cls.__name__.lstrip("_")[0].upper()
+        if not (cls.letters.isascii() and cls.letters.isalpha()):
+            raise TypeError(f"the names of {cls.__name__} must begin with letters, not {cls.letters!r}")
         names = get_annotations(cls)
         inherited = getattr(cls, "_defaults", {})
         cls._defaults = {**inherited, **{name: cls.__dict__.get(name, _MISSING) for name in names}}
@@ -97,7 +99,10 @@ class Record:
 
     def __getattr__(self, field: str) -> Any:
         if field in self._defaults:
-            raise AttributeError(f"{self.name} has not been read: its {field!r} is known after `yield read(...)`")
+            raise AttributeError(
+                f"{self.name} has not been read: its {field!r} is known after `yield read(...)`, and a helper function"
+                " gets to know it as an argument"
+            )
         raise AttributeError(f"{type(self).__name__} has no field {field!r}")
 
     def __eq__(self, other: object) -> bool:

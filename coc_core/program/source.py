@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import copy
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
@@ -12,9 +13,7 @@ from typing import Any, NoReturn
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
-from coc_core.program.language import Procedure
-
-_BUILTINS = {"min": min, "max": max, "abs": abs, "len": len}
+from coc_core.program.language import Procedure, chain, new, read, write
 
 
 class Source:
@@ -40,6 +39,8 @@ class Source:
         ast.increment_lineno(tree, line - 1)
         if not isinstance(tree, ast.FunctionDef):
             self.refuse(line, "only a plain `def` can be a procedure", "write it as a generator function")
+        if not inspect.isgeneratorfunction(function):
+            self.refuse(tree, "there is no `yield` in it", "make it a helper function, without `@procedure`")
         self.tree = tree
         self.variables = function.__code__.co_varnames
         self._check_signature()
@@ -64,6 +65,10 @@ class Source:
         if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
             self.refuse(self.tree, "its arguments must be plain, without defaults and stars", "name each argument")
         for argument in given.args:
+            if "__" in argument.arg:
+                self.refuse(
+                    argument, f"the argument {argument.arg!r} has two underscores in a row", "choose another name"
+                )
             if argument.annotation is None:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
 
@@ -84,6 +89,13 @@ class Source:
                 "use constants of the module",
             )
 
+    def meaning(self, node: ast.expr) -> Any:
+        """What a name of the module means, or an attribute of one; None for anything else."""
+        name = node
+        while isinstance(name, ast.Attribute):
+            name = name.value
+        return self.constant(node) if isinstance(name, ast.Name) and name.id in self.names else None
+
     def expression(self, node: ast.expr) -> "Expression":
         """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
         used = dict[str, None]()
@@ -93,7 +105,7 @@ class Source:
                 used[name] = None
             else:
                 self._check(each)
-        changed = _Fields(self.variable).visit(ast.parse(ast.unparse(node), mode="eval").body)
+        changed = _Fields(self.variable).visit(copy.deepcopy(node))
         located = ast.fix_missing_locations(ast.Expression(changed))
         return Expression(compile(located, self.file, "eval"), tuple(used), node, node.lineno)
 
@@ -118,26 +130,39 @@ class Source:
             case ast.Attribute(value=value, attr=field) if self.variable(value) is not None and field != "number":
                 text = ast.unparse(value)
                 self.refuse(node, f"{text!r} has not been read", f"write `found = yield read({text})` first")
-            case ast.Yield() | ast.YieldFrom():
-                self.refuse(
-                    node, "`yield` stands in the middle of an expression that may skip it", "give it a line of its own"
-                )
+            case ast.Call(func=function) if self.meaning(function) in (read, write, new) or isinstance(
+                self.meaning(function), Procedure
+            ):
+                text = ast.unparse(node)
+                self.refuse(node, f"{text!r} does nothing without `yield`", f"write `(yield {text})`")
+            case ast.Call(func=function) if self.meaning(function) in (chain, getattr):
+                remedy = 'write `for each in chain(first, "next")`, and `getattr(x, "field")` with a constant'
+                self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
+            case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
+                self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
+            case ast.YieldFrom(value=value):
+                self.refuse(node, "`yield from` can't be compiled", f"write `yield {ast.unparse(value)}`")
+            case ast.Yield():
+                self.refuse(node, "`yield` stands in the middle of an expression", "give it a line of its own")
             case ast.Compare(ops=operators, comparators=others, left=left):
                 for operator, one, other in zip(operators, [left, *others], others, strict=False):
                     no_none = not any(isinstance(each, ast.Constant) and each.value is None for each in (one, other))
                     if isinstance(operator, ast.Is | ast.IsNot) and no_none:
                         self.refuse(node, "`is` compares objects, and references are not objects", "use `==` or `!=`")
             case _ if not isinstance(node, _ALLOWED):
-                what = type(node).__name__
-                self.refuse(
-                    node, f"an expression can't have {what} in a program", "write a helper function without `yield`"
-                )
+                what = _REFUSED.get(type(node), type(node).__name__)
+                self.refuse(node, f"{what} can't be compiled", "write a helper function without `yield`")
 
 
 _ALLOWED = (
     ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare,
     ast.IfExp, ast.Tuple, ast.Subscript, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context,
 )  # fmt: skip
+_REFUSED: Mapping[type[ast.AST], str] = {
+    ast.Lambda: "a lambda", ast.JoinedStr: "an f-string", ast.NamedExpr: "`:=`", ast.Starred: "`*`",
+    ast.Slice: "a slice", ast.List: "a list", ast.Set: "a set", ast.Dict: "a dict", ast.ListComp: "a comprehension",
+    ast.SetComp: "a comprehension", ast.DictComp: "a comprehension", ast.GeneratorExp: "a generator expression",
+}  # fmt: skip
 
 
 @frozen
@@ -158,6 +183,10 @@ class Expression:
     def numbers(self) -> bool:
         """Whether it has the number of a record, which no step may depend on."""
         return any(isinstance(each, ast.Attribute) and each.attr == "number" for each in ast.walk(self.node))
+
+    def __str__(self) -> str:
+        is_temporary = self.is_variable and self.variables[0][1:].isdigit()
+        return "what is read" if is_temporary else repr(ast.unparse(self.node))
 
     @property
     def is_variable(self) -> bool:

@@ -16,7 +16,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
 from coc_core.text import Surface, counted, name_pattern, names_in
 from coc_core.types import Limits, Registers, Step
-from coc_heap.memory import Fresh, Stored, Write
+from coc_heap.memory import Fresh, Write
 
 
 class HeapConvention(Convention[str, Write]):
@@ -43,6 +43,7 @@ class HeapConvention(Convention[str, Write]):
         self._name = name_pattern(self._letters if self.local_names else ())
         self._numbered, self._prompts = Memo(self._number), Memo(self._place)
         self._forms, self._action = Memo(self._form), Memo(domain.actions.parse)
+        self._targets_by_prompt = Memo(super().target_for)
 
     def first_window(self, problem: Any) -> str:
         """Return the records and the first instruction, one a line."""
@@ -94,9 +95,12 @@ class HeapConvention(Convention[str, Write]):
             raise ProtocolFault("the target returns a result, and has more to run", text=target.text)
         return (
             *form.new,
-            *[Stored(*text(*meant).split(": ", 1)) if is_record else text(*meant) for text, is_record in form.writes],
+            *[text(*meant).partition(": ")[::2] if is_record else text(*meant) for text, is_record in form.writes],
             *[Returned(text(*meant)) for text in form.results],
         )
+
+    def target_for(self, prompt: str) -> str:
+        return self._targets_by_prompt[prompt] if self.local_names else super().target_for(prompt)
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         records, pushed = list[str](), list[str]()
@@ -126,7 +130,7 @@ class HeapConvention(Convention[str, Write]):
     def _place(self, text: str) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
         """The prompt for a window with its names numbered, the names in it, and the numbers of those compared."""
         compared: Sequence[tuple[int, int]] = ()
-        if isinstance(self.domain, StoresRecords):
+        if self.local_names and isinstance(self.domain, StoresRecords):
             try:
                 compared = self.domain.comparisons(self.domain.instructions.parse(text))
             except ValueError as error:

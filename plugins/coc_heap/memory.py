@@ -1,59 +1,22 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from operator import itemgetter
+
+from immutables import Map
 
 from coc_core.domain import record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import Memory, Returned, with_returned
 
-
-class Records:
-    """The contents of each record, by its name: a table, and what has changed since, which no later ones change.
-
-    To change a record copies the second part. As long as that has no more than about √n of n records, the table is not
-    copied.
-    """
-
-    def __init__(self, table: Mapping[str, str], changed: Mapping[str, str]) -> None:
-        self._table = table
-        self._changed = changed
-
-    def __getitem__(self, name: str) -> str:
-        return self._changed[name] if name in self._changed else self._table[name]
-
-    def get(self, name: str) -> str | None:
-        """The contents of a record; None if there is none of the name."""
-        found = self._changed.get(name)
-        return self._table.get(name) if found is None else found
-
-    def with_changed(self, changed: Mapping[str, str]) -> "Records":
-        """These records with others in place of some, or beside them."""
-        changed = {**self._changed, **changed}
-        if len(changed) ** 2 <= len(self._table):
-            return Records(self._table, changed)
-        return Records({**self._table, **changed}, {})
-
-    def as_dict(self) -> dict[str, str]:
-        """All of them, in the order in which the names first came."""
-        return {**self._table, **self._changed}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Records) and self.as_dict() == other.as_dict()
-
-
 Stack = tuple[tuple[str, str | None], "Stack"] | None
 """The instruction on top with the name of its record, if it names one; and the stack below it."""
 
+Records = Map[str, tuple[int, str]]
+"""The place of each record, in the order in which they came, and its contents, by its name."""
+
 Contents = tuple[Stack, int, Records, int, int]
-"""The stack and its depth, the records, how many there are, and the bytes of all."""
-
-
-class Stored(NamedTuple):
-    """A record to store: its name and its contents."""
-
-    name: str
-    contents: str
+"""The stack and its depth, the records, the bytes of all, and a hash of them."""
 
 
 class Fresh(str):
@@ -62,9 +25,9 @@ class Fresh(str):
     __slots__ = ()
 
 
-Write = tuple[str | Stored, ...]
-"""What a step writes: `Fresh`, if a record is new; records; texts of instructions, in the order in which they are
-pushed; and `Returned`, if there is a result."""
+Write = tuple[str | tuple[str, str], ...]
+"""What a step writes: `Fresh`, if a record is new; records, by name and contents; texts of instructions, in the order
+in which they are pushed; and `Returned`, if there is a result."""
 
 
 class Heap(Memory[Contents, str, Write]):
@@ -83,58 +46,52 @@ class Heap(Memory[Contents, str, Write]):
         stored = dict(filter(None, map(split_record, records)))
         size = sum(len(name) + len(text) for name, text in stored.items())
         top = instruction, record_named(instruction) if stored else None
-        return (top, None), 1, Records(stored, {}), len(stored), size
+        return (top, None), 1, Map(zip(stored, enumerate(stored.values()), strict=True)), size, 0
 
     def read(self, contents: Contents) -> tuple[int, str] | None:
-        stack, depth, records, count, _ = contents
+        stack, depth, records, _, _ = contents
         if stack is None:
             return None
         text, named = stack[0]
-        return count + depth - 1, text if named is None else f"{text}: {records[named]}"
+        return len(records) + depth - 1, text if named is None else f"{text}: {records[named][1]}"
 
     def write(self, contents: Contents, write: Write) -> Contents:
-        stack, depth, records, count, size = contents
+        stack, depth, records, size, digest = contents
         limits = self.limits
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
-        if write and type(write[0]) is Fresh:
-            write = _named(write, count + 1)
-        changed: dict[str, str] = {}
-        pushed: list[str] = []
-        result: str | None = None
-        for each in write:
-            if type(each) is Returned:
-                result = each
-            elif not isinstance(each, Stored):
-                pushed.append(each)
-            else:
-                name, record = each
-                before = changed.get(name) or records.get(name)
-                if before is None:
-                    count, size = count + 1, size + len(name)
-                    before = ""
-                elif record.count("=") < before.count("="):
-                    record = with_changed(before, record)
-                changed[name] = record
-                size += len(record) - len(before)
-        if changed:
-            records = records.with_changed(changed)
         assert stack is not None
-        stack, depth = stack[1], depth - 1 + len(pushed)
-        if result is not None and stack is not None:
-            stack = (with_returned(stack[0][0], result), None), stack[1]
+        stack = stack[1]
+        if write and type(write[0]) is Fresh:
+            write = _named(write[0], write[1:], len(records) + 1)
+        pushed: list[str] = []
+        for each in write:
+            if type(each) is tuple:
+                name, record = each
+                place, before = records.get(name) or (len(records), "")
+                if record.count("=") < before.count("="):
+                    record = with_changed(before, record)
+                records = records.set(name, (place, record))
+                size += len(record) - len(before) if before else len(record) + len(name)
+                digest ^= hash((name, before)) ^ hash((name, record))
+            elif type(each) is Returned:
+                if stack is not None:
+                    stack = (with_returned(stack[0][0], each), None), stack[1]
+            else:
+                pushed.append(each)  # type: ignore[arg-type]
         for text in pushed:
-            named = record_named(text) if count else None
-            if named is not None and records.get(named) is None:
+            named = record_named(text) if records else None
+            if named is not None and named not in records:
                 raise AddressFault(f"there is no record {named}", text=text)
             stack = (text, named), stack
-        if depth + count > limits.stack_depth:
+        depth += len(pushed) - 1
+        if depth + len(records) > limits.stack_depth:
             raise LimitFault(
-                f"there would be {depth + count:,} instructions and records, the limit is {limits.stack_depth:,}"
+                f"there would be {depth + len(records):,} instructions and records, the limit is {limits.stack_depth:,}"
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        return stack, depth, records, count, size
+        return stack, depth, records, size, digest
 
     def windows(self, contents: Contents) -> Sequence[str]:
         stack, _, records, *_ = contents
@@ -142,19 +99,18 @@ class Heap(Memory[Contents, str, Write]):
         while stack is not None:
             (text, _), stack = stack
             texts.append(text)
-        return (*map(": ".join, records.as_dict().items()), *reversed(texts))
+        stored = sorted(records.items(), key=itemgetter(1))
+        return (*(f"{name}: {text}" for name, (_, text) in stored), *reversed(texts))
 
-    def key(self, contents: Contents) -> tuple[int, tuple[str, Records]]:
-        stack, depth, records, _, _ = contents
+    def key(self, contents: Contents) -> tuple[int, tuple[str, int, Records]]:
+        stack, depth, records, _, digest = contents
         assert stack is not None
-        return depth, (stack[0][0], records)
+        return depth, (stack[0][0], digest, records)  # in this order, so that the records are seldom compared
 
 
-def _named(write: Write, number: int) -> Write:
+def _named(letters: str, write: Write, number: int) -> Write:
     """What a step writes, with a number for the record that is new."""
-    letters = write[0]
     new, name = f"{letters}+1", f"{letters}{number}"
     return tuple(
-        Stored(each.name.replace(new, name), each.contents) if isinstance(each, Stored) else each.replace(new, name)
-        for each in write[1:]
+        (each[0].replace(new, name), each[1]) if isinstance(each, tuple) else each.replace(new, name) for each in write
     )

@@ -4,11 +4,15 @@ import time
 from concurrent.futures import Future
 from threading import Thread
 
-import httpx2
-from huggingface_hub import constants, get_session, get_token
-
 from coc_core.errors import ArtefactError, ServiceError
+from coc_core.extras import needs_extra
 from coc_core.text import message_of
+
+with needs_extra("hub", "the Hub needs the packages huggingface_hub and httpx2"):
+    import httpx2
+    from huggingface_hub import constants, get_session, get_token
+
+__all__ = ["constants", "get"]
 
 _WAIT = 20  # seconds, for the next bytes
 _MOST_REDIRECTS = 5

@@ -3,18 +3,16 @@
 import warnings
 from typing import Annotated
 
-import httpx2
 import typer
-from huggingface_hub import CommitOperationAdd, HfApi, constants, get_token
 
 from coc_core.cli import complete, console, options
 from coc_core.errors import ServiceError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import memory_budget, read_config
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
 from coc_core.storage import SUMS, check_sums, read_bytes, sha256_of
 from coc_core.text import counted, message_of, quoted
-from coc_hub.fetch import FILE, REPOSITORY
 
 
 def push(
@@ -38,6 +36,11 @@ def push(
     Examples:
         coc push hanoi-pda me/hanoi-pda --private
     """
+    with needs_extra("hub", "the Hub needs the packages huggingface_hub and httpx2"):
+        import httpx2
+        from huggingface_hub import CommitOperationAdd, HfApi, constants, get_token
+
+        from coc_hub.fetch import FILE, REPOSITORY
     registry = console.registry(plugins)
     if not REPOSITORY.fullmatch(repository):
         raise UsageError(f"{quoted(repository, 80)} is no name of a repository", remedy="write OWNER/NAME")

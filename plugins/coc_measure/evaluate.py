@@ -5,6 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from coc_core.api import GivenProblems, Problems, chosen_problems, html, open_registry, warn
 from coc_core.errors import UsageError
 from coc_core.models import outside
@@ -135,7 +137,9 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     chosen = chosen_problems(setting, options)
     chosen.check(setting, optimal=options.optimal)
     runner = registry.create(ExecutorSpec, options.executor)
-    evaluation = Evaluation(setting, setting.model(options.model), runner, options.optimal, choices.plan_format)
+    model = setting.model(options.model)
+    choices = evolve(choices, model=model.choice)  # which names a commit where a repository was chosen
+    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format)
     check_plans(chosen, options.plans, evaluation)
     warn([outside(evaluation.model, chosen.sizes)])
     with (

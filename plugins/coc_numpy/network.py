@@ -18,6 +18,7 @@ from coc_transformer.files import COUNTS, ModelConfig
 Array = NDArray[Any]  # of float32, or float64 for margins
 
 _SCORES = 1 << 22  # of attention, that are computed at a time
+_REMEMBERED = 1 << 22  # numbers, of keys and values of prompts
 
 
 class Layer(NamedTuple):
@@ -116,6 +117,11 @@ class Network:
             for block in (f"blocks.{number}" for number in range(config.layers))
         ]
         self.norm = both("norm")
+        self._rows: dict[bytes, int] = {}
+        """Where a token that attends to itself only is in the following, by all that it depends on."""
+        size = 2 * config.layers * config.d_model
+        self._remembered = np.empty((_REMEMBERED // size, config.layers, 2, config.heads, config.head_width), dtype)
+        """Keys and values of such tokens."""
 
     def begin(self, rows: Sequence[Sequence[int]], needed: int, room: int = 0) -> tuple[State, Array]:
         """Read the first tokens of sequences, which get `room` for as many more; gives what `read` gives, too."""
@@ -128,7 +134,10 @@ class Network:
                 own[start:] = counts_of(self.kinds, row)
         state, hidden = State(self.config, starts, longest + room, self.dtype), list[Array]()
         columns = max(2, _SCORES // (len(rows) * self.config.heads * longest))
-        for start in range(0, longest, columns):
+        if self.counters and not self.config.prompt_attention:
+            alone = min(longest - needed, int((counts[:, :, 3] == 0).sum(1).min()))
+            self._recall(state, ids[:, :alone], counts[:, :alone])
+        for start in range(state.length, longest, columns):
             stop = min(start + columns, longest)
             wanted = stop - max(start, longest - needed)
             read = self.read(state, ids[:, start:stop], counts[:, start:stop], max(wanted, 1))
@@ -142,10 +151,7 @@ class Network:
         Returns:
             (B, needed, D).
         """
-        (rows, new), begin = ids.shape, state.length
-        state.length += new
-        if state.counts is not None:
-            state.counts[:, begin : state.length] = counts
+        rows, new = ids.shape
         x = self._embedded(state, ids, counts)
         rotations = None if self.rotations is None else self.rotations.take(counts[:, None, :, 1], 0, mode="clip")
         sight = Sight(rotations, self._scales(state, new), self._mask(state, counts))
@@ -154,12 +160,35 @@ class Network:
             mixed = self._attention(normed(x, layer.norm1).dot(layer.qkv), store, state.length, sight, skip)
             if skip:
                 x = x.reshape(rows, new, -1)[:, skip:].reshape(rows * needed, -1)
-            x = x + mixed.dot(layer.out)
-            inner = normed(x, layer.norm2).dot(layer.up[0])
-            inner += layer.up[1]
-            x += gelu(inner).dot(layer.down[0])
-            x += layer.down[1]
+            x = _mixed(x, mixed, layer)
         return normed(x, self.norm).reshape(rows, needed, -1)
+
+    def _recall(self, state: State, ids: Array, counts: Array) -> None:
+        """Read the first tokens, which attend to themselves only; those that are known are not computed again."""
+        (rows, new), reach, remembered = ids.shape, len(self.shifts), self._remembered
+        own = np.zeros((rows, reach + new, 1 + COUNTS), np.int32)
+        own[:, reach:, 0], own[:, reach:, 1:] = ids, counts
+        own = np.concatenate([own[:, start : start + new] for start in range(reach + 1)], 2)
+        keys: list[bytes] = own.view(f"V{own.itemsize * own.shape[2]}").ravel().tolist()
+        unknown = {key: place for place, key in enumerate(keys) if key not in self._rows}
+        if len(self._rows) + len(unknown) > len(remembered):
+            self._rows, unknown = {}, {key: place for place, key in enumerate(keys)}
+        if len(unknown) > len(remembered):
+            return
+        x, places, begin = self._embedded(state, ids, counts), list(unknown.values()), len(self._rows)
+        if unknown:
+            x, items = x[places], counts[:, :, 1].reshape(-1)[places]
+            rotations = None if self.rotations is None else self.rotations.take(items[:, None], 0, mode="clip")
+            for number, layer in enumerate(self.layers):
+                pair = normed(x, layer.norm1).dot(layer.qkv).reshape(len(x), 3, self.config.heads, -1)[:, 1:]
+                mixed = pair[:, 1].reshape(x.shape)
+                if rotations is not None:
+                    pair = np.stack((rotated(pair[:, 0], rotations), pair[:, 1]), 1)
+                remembered[begin : begin + len(x), number] = pair
+                x = _mixed(x, mixed, layer)
+            self._rows.update(zip(unknown, range(begin, begin + len(x)), strict=True))
+        found = remembered[[self._rows[key] for key in keys]]
+        state.store[:, :, :, :, :new] = found.reshape(rows, new, *found.shape[1:]).transpose(2, 3, 0, 4, 1, 5)
 
     def _attention(self, projected: Array, store: Array, total: int, sight: Sight, skip: int) -> Array:
         """Attention without its output layer, (B S, 3 D) to (B (S - skip), D); keys and values go into the store."""
@@ -176,8 +205,11 @@ class Network:
         return mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
 
     def _embedded(self, state: State, ids: Array, counts: Array) -> Array:
-        """The embeddings of tokens, positions and token shift, (B S, D)."""
-        (rows, new), begin, reach = ids.shape, state.length - ids.shape[1], len(self.shifts)
+        """The embeddings of new tokens, positions and token shift, (B S, D)."""
+        (rows, new), begin, reach = ids.shape, state.length, len(self.shifts)
+        state.length += new
+        if state.counts is not None:
+            state.counts[:, begin : state.length] = counts
         x = self.tokens.take(ids, 0)
         if not self.counters:
             x += self.positions[0].take(np.arange(begin, state.length) - state.starts[:, None], 0, mode="clip")
@@ -228,3 +260,13 @@ class Network:
                 same_list = (items > 0) & (digits == 0) & (fields == counts[:, :, 0, None])
                 seen = seen & ~(in_target & same_list)
         return np.where(seen | own, 0, -np.inf).astype(self.dtype)[:, None]
+
+
+def _mixed(x: Array, mixed: Array, layer: Layer) -> Array:
+    """What a block makes of the hidden states of tokens, (N, D), from what they attend to."""
+    x = x + mixed.dot(layer.out)
+    inner = normed(x, layer.norm2).dot(layer.up[0])
+    inner += layer.up[1]
+    x += gelu(inner).dot(layer.down[0])
+    x += layer.down[1]
+    return x

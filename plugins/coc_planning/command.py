@@ -15,7 +15,6 @@ from coc_core.execution import Listener
 from coc_core.options import OUTPUT, PROBLEM, File, Name, Option, RunOptions, option
 from coc_core.plugin import Registry, open_format
 from coc_core.storage import check_replaceable, fresh_folder, write_files
-from coc_planning.translate import translate_files
 
 _PLAN = "plan.pddl"
 _KIND = "planning problem"
@@ -57,6 +56,8 @@ class PddlOptions(RunAddition):
             return None
         if (options.n, options.problem, options.resume) != (None, None, None):
             raise UsageError("--pddl says which problem it is", remedy="leave out --n, --problem and --resume")
+        from coc_planning.translate import translate_files  # runs of other problems do without
+
         with console.status("reading PDDL"):
             return translate_files(registry, options.domain, *self.pddl)
 

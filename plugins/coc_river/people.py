@@ -1,6 +1,7 @@
 """The people: actor a1 and his agent A1 are a pair. Their text forms, and the rule that actors obey."""
 
 from collections.abc import Collection
+from functools import cache
 from typing import Literal, NamedTuple
 
 from coc_core.text import Codec, list_of, parse_decimal, quoted
@@ -31,6 +32,7 @@ PEOPLE = list_of(Codec(parse_person), "person")
 """The codec of a list of people, such as `[A1, a1]`."""
 
 
+@cache
 def pairs(first: int, last: int) -> People:
     """Both people of each pair from the first to the last."""
     return tuple(Person(pair, kind) for pair in range(first, last + 1) for kind in ("A", "a"))

@@ -57,6 +57,20 @@ async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
     return document | ({"usage": _usage(completed, request)} if isinstance(served.model, TokenModel) else {})
 
 
+def in_chat(document: dict[str, Any], stream: bool) -> dict[str, Any]:
+    """The document of completions as that of messages in a chat, or as the one event of a stream."""
+    kind, key = ("chat.completion.chunk", "delta") if stream else ("chat.completion", "message")
+    choices = [
+        {
+            "index": choice["index"],
+            key: {"role": "assistant", "content": choice["text"]},
+            "finish_reason": choice["finish_reason"],
+        }
+        for choice in document["choices"]
+    ]
+    return document | {"id": f"chat{document['id']}", "object": kind, "choices": choices}
+
+
 def _check_tokens(served: Served, request: CompletionRequest) -> None:
     if isinstance(served.model, TokenModel):
         return

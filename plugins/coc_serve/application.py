@@ -1,6 +1,7 @@
 """The paths of the server and what each of them answers."""
 
 import asyncio
+import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -15,17 +16,17 @@ from starlette.routing import Route
 from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
 from coc_core.text import quoted
-from coc_serve.answer import answer
+from coc_serve.answer import answer, in_chat
 from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal, json_response
-from coc_serve.requests import CompletionRequest
+from coc_serve.requests import ChatRequest, CompletionRequest
 from coc_serve.served import Served
 
 _MOST_DISCARDED = 16
 """How many times a body may exceed its limit and still be read to its end, so that the client gets to our answer."""
 
 
-_PATHS = "there are /v1/completions, /v1/models and /health"
+_PATHS = "there are /v1/completions, /v1/chat/completions, /v1/models and /health"
 
 FAILED = "the server failed at this request, and goes on"
 
@@ -51,6 +52,7 @@ class Service:
         app = Starlette(
             routes=[
                 Route("/v1/completions", self._completions, methods=["POST"]),
+                Route("/v1/chat/completions", self._chat, methods=["POST"]),
                 Route("/v1/models", self._models, methods=["GET"]),
                 Route("/v1/models/{id:path}", self._model, methods=["GET"]),
                 Route("/health", self._health, methods=["GET"]),
@@ -68,13 +70,22 @@ class Service:
 
     async def _completions(self, request: Request) -> Response:
         document = await self._document(request)
-        wanted = CompletionRequest.parse(document, self.limits)
+        return json_response(await self._completed(CompletionRequest.parse(document, self.limits)))
+
+    async def _chat(self, request: Request) -> Response:
+        wanted = ChatRequest.parse(await self._document(request), self.limits)
+        document = in_chat(await self._completed(wanted.completions), wanted.stream)
+        if not wanted.stream:
+            return json_response(document)
+        return Response(f"data: {json.dumps(document)}\n\ndata: [DONE]\n\n", media_type="text/event-stream")
+
+    async def _completed(self, wanted: CompletionRequest) -> dict[str, Any]:
         served = self._find(wanted.model)
         if self.waiting + len(wanted.prompts) > self.limits.waiting:
             raise Refusal(429, f"{self.waiting:,} prompts wait already", code="too_many_prompts_waiting", retry_after=1)
         answered = await answer(served, wanted)
         self.answered += 1
-        return json_response(answered)
+        return answered
 
     async def _models(self, _request: Request) -> Response:
         return json_response({"object": "list", "data": [self._described(id) for id in self.served]})

@@ -90,8 +90,8 @@ def serve(
 ) -> int:
     """Serve checkpoints behind an OpenAI-compatible interface.
 
-    The server offers POST /v1/completions, GET /v1/models and GET /health. It has no key and no encryption, so be
-    careful with --host. Ctrl-C stops it after the requests in progress.
+    The server offers POST /v1/completions and /v1/chat/completions, GET /v1/models and /health. It has no key and no
+    encryption, so be careful with --host. Ctrl-C stops it after the requests in progress.
 
     Examples:
         coc serve --model hanoi-pda

@@ -1,4 +1,4 @@
-"""A request for completions: read strictly, so that nothing that a client asks for is silently ignored."""
+"""A request for completions, as such or in a chat: read strictly, so that no key of it is silently ignored."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,6 +30,8 @@ _NEUTRAL: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 """The other keys of the interface: which values change nothing about a greedy completion, and what to say else."""
 
 _OURS = ("model", "prompt", "max_tokens", "stop", "logprobs", "n", "best_of")
+
+_NOT_IN_CHATS = ("prompt", "logprobs", "best_of", "echo", "suffix")
 
 
 @frozen
@@ -86,6 +88,41 @@ class CompletionRequest:
             _whole(given, "logprobs", 0, limits.logprobs),
             n or 1,
         )
+
+
+@frozen
+class ChatRequest:
+    """What a client asks for in a chat.
+
+    Attributes:
+        completions: The same as a request for completions. Its prompt is the last message, since a model sees one
+            window; the messages before are not read.
+        stream: Whether the response is a stream. It has one event, with the whole message and the usage.
+    """
+
+    completions: CompletionRequest
+    stream: bool
+
+    @classmethod
+    def parse(cls, document: Mapping[str, Any], limits: Limits) -> "ChatRequest":
+        """Read a request, as `CompletionRequest.parse` does."""
+        given = {key: value for key, value in document.items() if value is not None}
+        for key in _NOT_IN_CHATS:
+            if key in given:
+                raise Refusal(400, f"{key!r} is for POST /v1/completions", param=key, code="unsupported_value")
+        match given.pop("messages", None):
+            case [*_, {"role": "user", "content": str(prompt)}]:
+                given["prompt"] = prompt
+            case _:
+                raise Refusal(400, "'messages' must end with a user's, whose 'content' is a text", param="messages")
+        stream = given.pop("stream", False)
+        if type(stream) is not bool:
+            raise Refusal(400, "'stream' must be true or false", param="stream")
+        if stream and given.get("stream_options") == {"include_usage": True}:
+            del given["stream_options"]  # it always is
+        if "max_tokens" not in given and "max_completion_tokens" in given:
+            given["max_tokens"] = given.pop("max_completion_tokens")
+        return cls(CompletionRequest.parse(given, limits), stream)
 
 
 def _whole(given: Mapping[str, Any], key: str, least: int, most: int) -> int | None:

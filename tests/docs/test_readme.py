@@ -43,7 +43,7 @@ SMALL = {
     "plugins": "plugins",
 }
 """The least that each command can do."""
-CODES = {"import": 3, "push": 2}
+CODES = {"import": 3}
 """Exit codes other than 0: there is no such folder, and no such model."""
 OPTIONS = {
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",

@@ -102,6 +102,19 @@ def test_whole_runs_with_a_model_of_lm_eval(folder, url):
     assert "2 of 2 solved" in run(folder, *command)
 
 
+@pytest.mark.slow
+@needs_verifiers
+def test_an_evaluation_of_verifiers(tmp_path, url):
+    tasks = ["verifiers_steps", "--env.taskset.n", 3, "-n", 4, "--no-push", "--run.dir", "found", "--output-dir", "."]
+    how = ["--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess"]
+    model = ["--model", "hanoi-pda", "--client.base-url", url, "--client.api-key-var", "KEY"]
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    run(tmp_path, BIN / "vf-eval", *tasks, *how, *model, KEY="none", PATH=path, PYTHONPATH=str(HARNESSES))
+    episodes = [json.loads(line) for line in (tmp_path / "found" / "traces.jsonl").read_text().splitlines()]
+    traces = [trace for episode in episodes for trace in episode["traces"]]
+    assert [trace["rewards"]["exact"]["score"] for trace in traces] == [1] * 4
+
+
 VERIFIED = """
 import asyncio
 from itertools import islice

@@ -10,8 +10,8 @@ from attrs import asdict
 from coc_core.cli import complete, console, options
 from coc_core.errors import UsageError
 from coc_core.models import Pair, read_config
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
-from coc_core.setting import Setting
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry
+from coc_core.setting import Setting, checkpoint_folder, unknown_model
 from coc_core.text import counted, quoted
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.addresses.pairs import address_pairs
@@ -48,7 +48,9 @@ def export_checkpoint(
         coc export hanoi-tape-symbolic hanoi-for-transformers
     """
     registry = console.registry(plugins)
-    folder = _folder(registry, checkpoint)
+    folder = checkpoint_folder(registry, checkpoint)
+    if folder is None:
+        raise unknown_model(checkpoint, [spec.name for spec in registry.specs(CheckpointSpec)])
     identity, _ = read_config(folder)
     interchange = _interchange(registry, identity.backend)
     if len(identity.dialects) != 1:
@@ -116,16 +118,6 @@ def import_checkpoint(
     else:
         console.result(f"{out}: a checkpoint for {', '.join(identity.dialects)}")
     return 0
-
-
-def _folder(registry: Registry, choice: str) -> Path:
-    """Where the checkpoint lies that `choice` names; UsageError if it names none."""
-    shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
-    if choice in shipped:
-        return registry.folder(shipped[choice])
-    if "/" in choice or Path(choice).is_dir():
-        return Path(choice)
-    raise UsageError(f"unknown checkpoint {choice!r}, and no folder of that name", remedy=suggest(choice, shipped))
 
 
 def _interchange(registry: Registry, backend: str) -> Interchange:

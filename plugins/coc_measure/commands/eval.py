@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.api import chosen_problems
 from coc_core.cli import console
@@ -126,6 +126,7 @@ def evaluate(options: EvalCommand) -> int:
             # A setting of its own, since learned arithmetic counts its mistakes.
             beside = choices.setting(registry)
             other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, options.executor))
+    choices = evolve(choices, model=subject.choice)  # which names a commit where a repository was chosen
     unseen = show.warn_outside(subject, problems.sizes)
     if other:
         show.warn_outside(other.model, problems.sizes)
@@ -144,7 +145,7 @@ def evaluate(options: EvalCommand) -> int:
                 _run(evaluation, problems.total, left, workers)
         compared = None
         if other and not (stopped or evaluation.interrupted):
-            _run(other, problems.total, problems, workers and workers.with_model(rival))
+            _run(other, problems.total, problems, workers and workers.with_model(other.model.choice))
             compared = None if other.interrupted else paired(evaluation, other)
     report = EvaluationReport(evaluation, problems)
     if rows and not stopped:

@@ -57,17 +57,22 @@ _FIXED: Mapping[str, Any] = {
 }
 
 
+_ORDER = (
+    *("version", "truncation", "padding", "added_tokens", "normalizer"),
+    *("pre_tokenizer", "post_processor", "decoder", "model"),
+)
+
+
 def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
     """Return how the tokens write numbers; None for the kinds `merged` and `digits`, which leave them as they are.
 
     Raises:
         ArtefactError: The parsed file is not one that `TextTokenizer.train` could have made.
     """
-    names = {*_FIXED, "added_tokens", "pre_tokenizer", "decoder", "model"}
-    for name in sorted({*parsed, *names}):
+    for name in sorted({*parsed, *_ORDER}):
         if name not in parsed:
             raise ArtefactError(f"{where} lacks {name!r}")
-        if name not in names or (name in _FIXED and parsed[name] != _FIXED[name]):
+        if name not in _ORDER or (name in _FIXED and parsed[name] != _FIXED[name]):
             raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
     form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
     notations = [notation for known, notation in _FORMS if known == form]
@@ -81,6 +86,14 @@ def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
         raise ArtefactError(f"{where}: 'added_tokens' are not the special tokens that coc makes")
     _check_model(parsed["model"], special, where, exact=notations[0] is not None)
     return notations[0]
+
+
+def without_merges(names: Sequence[str], notation: Notation, special: Sequence[str]) -> Mapping[str, Any]:
+    """The file of a tokenizer whose tokens, in the order of their ids, are the pieces that its notation splits off."""
+    vocab = {name: index for index, name in enumerate(names)}
+    model: Mapping[str, Any] = {**_MODEL, "ignore_merges": True, "vocab": vocab, "merges": []}
+    parts = {**_FIXED, "added_tokens": _added(special), **_matches(notation), "model": model}
+    return {name: parts[name] for name in _ORDER}
 
 
 def _added(special: Sequence[str]) -> list[dict[str, Any]]:
@@ -99,6 +112,8 @@ def _check_model(model: object, special: Sequence[str], where: str, *, exact: bo
         raise ArtefactError(f"{where} has {len(vocab):,} tokens, and {MOST_TOKENS:,} are allowed")
     if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
         raise ArtefactError(f"{where}: the vocabulary is not a table of ids")
+    if any("\ud800" <= character <= "\udfff" for character in "".join(vocab)):
+        raise ArtefactError(f"{where} has a token that is not text")
     if sorted(vocab.values()) != list(range(len(vocab))):
         raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
     if [vocab.get(name) for name in special] != list(range(len(special))):

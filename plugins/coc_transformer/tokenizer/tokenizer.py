@@ -7,14 +7,15 @@ are tokens of their own.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
-from typing import Any, TypeVar
-
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Any
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 from coc_core.text import counted
@@ -35,7 +36,6 @@ from coc_transformer.tokenizer.tokens import (
     denormalise,
     kind_of,
     normalise,
-    pattern,
     specials,
     splitter,
     stem_of,
@@ -43,7 +43,10 @@ from coc_transformer.tokenizer.tokens import (
 
 LARGEST_FILE = 4 << 20  # bytes
 
-ResultT = TypeVar("ResultT")
+_WORDS = re.compile(f"{SEPARATOR}|{SPACE}?[^{SPACE}{SEPARATOR}]+|{SPACE}")
+"""The words that `merged` and `digits` read one by one."""
+
+_KEPT_WORDS = 1 << 14
 
 
 class TextTokenizer:
@@ -55,17 +58,19 @@ class TextTokenizer:
         dialects: How many dialects there are.
     """
 
-    def __init__(self, tokenizer: Tokenizer, notation: Notation | None) -> None:
-        self._tokenizer = tokenizer
-        self._tokenizer.encode_special_tokens = True  # "[EOS]" in a prompt is five characters
-        self.notation = notation
-        self._specials = len(tokenizer.get_added_tokens_decoder())
-        self.size: int = tokenizer.get_vocab_size()
+    def __init__(self, file: Mapping[str, Any], notation: Notation | None) -> None:
+        self._file, self.notation = file, notation
+        self._specials = len(file["added_tokens"])
+        self._ids: Mapping[str, int] = file["model"]["vocab"]
+        self._tokens = sorted(self._ids, key=self._ids.__getitem__)
+        texts = [token if notation else token.replace(SPACE, " ") for token in self._tokens[self._specials :]]
+        self._texts = [NO_TEXT] * self._specials + texts
+        self._ranks = {(left, right): rank for rank, (left, right) in enumerate(file["model"]["merges"])}
+        self.size = len(self._ids)
         self.dialects = max(1, self._specials - len(SPECIALS))
-        vocabulary = tokenizer.get_vocab()
-        self._longest = max(len(token) for token, id in vocabulary.items() if id >= self._specials)
-        self._vocabulary = vocabulary
-        self._split = splitter(notation) if notation else None
+        self._longest = max(map(len, self._tokens[self._specials :]), default=1)
+        self._split = splitter(notation) if notation else _WORDS.findall
+        self._in_parts = lru_cache(_KEPT_WORDS)(self._merged)
 
     @classmethod
     def train(
@@ -94,46 +99,29 @@ class TextTokenizer:
         if tokens in NOTATIONS:
             texts, notation = chain.from_iterable(pairs), NOTATIONS[tokens]
             return cls(_exact(texts, notation, vocab, min_frequency, dialects, tuple(name_pool)), notation)
-        steps: list[Any] = [
-            pre_tokenizers.Split(SEPARATOR, "isolated"),
-            pre_tokenizers.Metaspace(prepend_scheme="never"),
-        ]
-        if tokens == "digits":
-            steps.append(pre_tokenizers.Digits(individual_digits=True))
-        tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
-        tokenizer.decoder = decoders.Metaspace(prepend_scheme="never")
-        trainer = trainers.BpeTrainer(
-            vocab_size=vocab,
-            min_frequency=min_frequency,
-            special_tokens=list(specials(dialects)),
-            show_progress=False,
-            max_token_length=LONGEST_TOKEN,
-        )
-        tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
-        return cls(tokenizer, None)
+        return cls(_with_merges(pairs, vocab, min_frequency, dialects, digits=tokens == "digits"), None)
 
     @classmethod
     def from_json(cls, data: bytes, where: str) -> "TextTokenizer":
         """Read what `to_json` wrote; ArtefactError, naming `where`, for anything else."""
         if len(data) > LARGEST_FILE:
             raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
-        notation = tokenizer_file.check(parse_json_object(data, where), where)
-        return cls(_without_panics(lambda: Tokenizer.from_str(data.decode()), where), notation)
+        parsed = parse_json_object(data, where)
+        return cls(parsed, tokenizer_file.check(parsed, where))
 
     def to_json(self) -> bytes:
         """The contents of `tokenizer.json`."""
-        return (json.dumps(json.loads(self._tokenizer.to_str()), ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps(self._file, ensure_ascii=False, indent=1) + "\n").encode()
 
     def kinds(self) -> list[int]:
         """The counter that each id advances (`tokens.kind_of`)."""
-        named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
-        return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
+        named = self._tokens[self._specials :]
+        return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token in named]
 
     def names(self) -> dict[str, list[int]]:
         """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
-        for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
+        for number, token in enumerate(self._tokens):
             stem = stem_of(token) if self.notation and number >= self._specials else None
             if stem is not None:
                 kinds.setdefault(stem, []).append(number)
@@ -141,28 +129,50 @@ class TextTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, with [UNK] for each unknown character."""
-        prepared = self._prepared(text)
-        if self._split is None:
-            return self._tokenizer.encode(prepared).ids
-        ids, known = list[int](), self._vocabulary.get
-        for piece in self._split(prepared):
-            number = known(piece)
-            if number is None:  # then it is read character by character
-                ids += [known(character, UNK) for character in piece]
+        ids = list[int]()
+        for piece in self._pieces(text):
+            number = self._whole(piece)
+            if number is None:
+                ids += self._in_parts(piece)
             else:
                 ids.append(number)
         return ids
 
     def unknown_character(self, text: str) -> str | None:
         """The first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is none."""
-        prepared = self._prepared(text)
-        encoding = self._tokenizer.encode(prepared)
-        return prepared[encoding.offsets[encoding.ids.index(UNK)][0]] if UNK in encoding.ids else None
+        for piece in self._pieces(text):
+            for character in piece if self._whole(piece) is None else "":
+                if character not in self._ids:
+                    return character if self.notation else character.replace(SPACE, " ")
+        return None
 
     def tokens(self) -> list[str]:
         """The tokens as the vocabulary has them, in the order of their ids."""
-        vocabulary = self._tokenizer.get_vocab()
-        return sorted(vocabulary, key=vocabulary.__getitem__)
+        return list(self._tokens)
+
+    def _pieces(self, text: str) -> list[str]:
+        prepared = self._prepared(text)
+        return self._split(prepared if self.notation else prepared.replace(" ", SPACE))
+
+    def _whole(self, piece: str) -> int | None:
+        """The id of a piece that is a token without any merge."""
+        return self._ids.get(piece) if self.notation else None
+
+    def _merged(self, piece: str) -> list[int]:
+        """The ids of a piece's characters, of which neighbours were merged, the pair of the lowest rank first."""
+        parts = list(piece)
+        while self._ranks and len(parts) > 1:
+            first = min(pairwise(parts), key=lambda pair: self._ranks.get(pair, len(self._ranks)))
+            if first not in self._ranks:
+                break
+            joined = list[str]()
+            for part in parts:
+                if joined and (joined[-1], part) == first:
+                    joined[-1] += part
+                else:
+                    joined.append(part)
+            parts = joined
+        return [self._ids.get(part, UNK) for part in parts]
 
     def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
@@ -198,14 +208,7 @@ class TextTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, with U+FFFD for each special token among them."""
-        pieces, run = list[str](), list[int]()
-        for token in ids:
-            if token < self._specials:
-                pieces += (self._tokenizer.decode(run), NO_TEXT)
-                run = []
-            else:
-                run.append(token)
-        text = "".join(pieces) + self._tokenizer.decode(run)
+        text = "".join([self._texts[token] for token in ids])
         return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int]) -> str:
@@ -215,8 +218,9 @@ class TextTokenizer:
 
 def _exact(
     texts: Iterable[str], notation: Notation, vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]
-) -> Tokenizer:
-    """A tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times, and characters.
+) -> Mapping[str, Any]:
+    """The file of a tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times, and
+    characters.
 
     The names of the pool come before the chunks.
 
@@ -239,28 +243,31 @@ def _exact(
         if 1 < len(piece) <= LONGEST_TOKEN and count >= min_frequency and piece not in known
     )
     names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
-    tokenizer = Tokenizer(
-        models.BPE(
-            vocab={name: index for index, name in enumerate(names)},
-            merges=[],
-            unk_token=SPECIALS[UNK],
-            ignore_merges=True,
-        )
+    return tokenizer_file.without_merges(names, notation, specials(dialects))
+
+
+def _with_merges(
+    pairs: Iterable[Pair], vocab: int, min_frequency: int, dialects: int, *, digits: bool
+) -> Mapping[str, Any]:
+    """The file of a tokenizer that merges characters, as the library trains it."""
+    with needs_extra("train", "training a tokenizer needs the package tokenizers"):
+        from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    steps: list[Any] = [
+        pre_tokenizers.Split(SEPARATOR, "isolated"),
+        pre_tokenizers.Metaspace(prepend_scheme="never"),
+    ]
+    if digits:
+        steps.append(pre_tokenizers.Digits(individual_digits=True))
+    tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
+    tokenizer.decoder = decoders.Metaspace(prepend_scheme="never")
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab,
+        min_frequency=min_frequency,
+        special_tokens=list(specials(dialects)),
+        show_progress=False,
+        max_token_length=LONGEST_TOKEN,
     )
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(pattern(notation)), "isolated")
-    tokenizer.decoder = decoders.Fuse()
-    tokenizer.add_special_tokens(list(specials(dialects)))
-    return tokenizer
-
-
-def _without_panics(call: Callable[[], ResultT], where: str) -> ResultT:
-    """The call's result; ArtefactError for whatever it raises.
-
-    The library panics on some files, and pyo3's PanicException is a BaseException but not an Exception.
-    """
-    try:
-        return call()
-    except (KeyboardInterrupt, SystemExit, MemoryError):
-        raise
-    except BaseException as error:
-        raise ArtefactError(f"{where} can't be read as a tokenizer: {error!s:.120}") from None
+    tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
+    file: Mapping[str, Any] = json.loads(tokenizer.to_str())
+    return file

@@ -11,7 +11,6 @@ from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 from coc_heap.convention import HeapConvention
-from coc_heap.memory import Stored
 
 RECORD = "on=[table] under=[B12] goal_on=[B3] goal_under=[] placed=no next_tower=[] next_goal=[]"
 WINDOW = f"CALL check build=[B3] clear=[B12] AT B7: {RECORD}"
@@ -60,7 +59,7 @@ def test_names_are_numbered_by_place_in_symbolic_notation():
     target = spoken.parse("OUTPUT Stack B3 on B5\nWRITE B4: " + RECORD.replace("B12", "B2") + "\nWRITE CALL finish")
     assert [spoken.domain.actions.format(action) for action in spoken.actions(target, WINDOW)] == ["Stack B7 on B3"]
     assert spoken.write(target, WINDOW, ()) == (
-        Stored("B12", "on=[table] under=[B12] goal_on=[B7] goal_under=[] placed=no next_tower=[] next_goal=[]"),
+        ("B12", "on=[table] under=[B12] goal_on=[B7] goal_under=[] placed=no next_tower=[] next_goal=[]"),
         "CALL finish",
     )
 

@@ -25,6 +25,7 @@ ARCHITECTURES = {
     "digits apart": {"positions": "fields", "token_shift": 3},
     "few digits": {"positions": "fields", "digit_rows": 3},
     "prompts don't attend": {"positions": "fields", "token_shift": 1, "prompt_attention": False, "log_scaling": True},
+    "nor rotated ones": {"positions": "structural", "token_shift": 1, "rotary": 5, "prompt_attention": False},
     "nor do lists": {**LISTS, "token_shift": 3, "prompt_attention": False},
     "only lists don't attend": {**LISTS, "log_scaling": True},
 }
@@ -66,6 +67,19 @@ def test_long_sequences_are_read_in_parts(models, monkeypatch):
     for scores in (1, 300, 1_000):
         monkeypatch.setattr(network, "_SCORES", scores)
         assert ours.complete(PROMPTS) == ours.complete(PROMPTS, drafts) == ours.verify(PROMPTS, drafts) == drafts
+
+
+@pytest.mark.parametrize("numbers", [0, 1_000, 20_000])
+def test_prompts_are_forgotten_where_there_is_no_room(models, monkeypatch, numbers):
+    ours, _ = models
+    expected = ours.complete(PROMPTS)
+    monkeypatch.setattr(network, "_REMEMBERED", numbers)
+    monkeypatch.setattr(
+        ours, "_network", network.Network(ours._stored.config, ours._stored.tensors, ours._network.kinds)
+    )
+    for _ in range(2):
+        assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
+        assert [ours.complete([prompt])[0] for prompt in PROMPTS] == expected
 
 
 def test_a_draft_changes_nothing(models):

@@ -4,7 +4,7 @@ import pytest
 
 from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal
-from coc_serve.requests import CompletionRequest
+from coc_serve.requests import ChatRequest, CompletionRequest
 from tests.support.for_each import for_each
 
 LIMITS = Limits(prompts=3, prompt_characters=10)
@@ -95,3 +95,49 @@ def test_what_it_may_not_say(keys, param):
 def test_it_names_its_model():
     with pytest.raises(Refusal, match="GET /v1/models"):
         CompletionRequest.parse({"prompt": "p"}, LIMITS)
+
+
+USER = {"role": "user", "content": "p"}
+
+
+def chat(**keys):
+    return ChatRequest.parse({"model": "m", "messages": [USER]} | keys, LIMITS)
+
+
+def test_the_last_message_of_a_chat_is_the_prompt():
+    assert chat() == ChatRequest(parsed(), stream=False)
+    before = [{"role": "system", "content": "s"}, {"role": "user"}, {"role": "assistant", "content": ["x"]}, 5]
+    assert chat(messages=[*before, USER | {"name": "me"}], logprobs=None, temperature=0, n=2) == ChatRequest(
+        parsed(n=2), stream=False
+    )
+    assert chat(stream=True, stream_options={"include_usage": True}) == ChatRequest(parsed(), stream=True)
+    assert chat(max_completion_tokens=5, stop="x") == ChatRequest(parsed(max_tokens=5, stop="x"), stream=False)
+
+
+@for_each(
+    ("keys", "param"),
+    [
+        *(({"messages": value}, "messages") for value in (None, "p", {}, [], ["p"], [None], [{}], [{"role": "user"}])),
+        ({"messages": [USER, {"role": "assistant", "content": "p"}]}, "messages"),
+        ({"messages": [{"role": "user", "content": [{"type": "text", "text": "p"}]}]}, "messages"),
+        ({"messages": [{"role": "user", "content": "p" * 11}]}, "prompt"),
+        ({"prompt": "p"}, "prompt"),
+        ({"logprobs": True}, "logprobs"),
+        ({"best_of": 1}, "best_of"),
+        ({"echo": False}, "echo"),
+        ({"suffix": ""}, "suffix"),
+        ({"stream": "yes"}, "stream"),
+        ({"stream": 1}, "stream"),
+        ({"stream": True, "stream_options": {"include_obfuscation": True}}, "stream_options"),
+        ({"stream_options": {"include_usage": True}}, "stream_options"),
+        ({"max_completion_tokens": 0}, "max_tokens"),
+        ({"max_completion_tokens": 5, "max_tokens": 5}, "max_completion_tokens"),
+        ({"tools": []}, "tools"),
+        ({"model": None}, "model"),
+    ],
+)
+def test_what_a_chat_may_not_say(keys, param):
+    with pytest.raises(Refusal) as caught:
+        chat(**keys)
+    assert (caught.value.status, caught.value.param) == (400, param)
+    assert len(caught.value.message) < 200

@@ -10,6 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,22 @@ def test_the_client_of_openai(server):
             client.completions.create(model="hanoi-pda", prompt=prompt, stream=True)
 
 
+def test_the_client_of_openai_in_a_chat(server):
+    ((prompt, target), *_) = pairs("hanoi", "pda", 3)
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": prompt}]
+    with openai.OpenAI(base_url=f"http://127.0.0.1:{server.port}/v1", api_key="none", max_retries=0) as client:
+        chat = partial(client.chat.completions.create, model="hanoi-pda", messages=messages)
+        found = chat(n=2, max_completion_tokens=500)
+        assert [choice.message.content for choice in found.choices] == [target, target]
+        (event,) = chat(stream=True, stream_options={"include_usage": True})
+        assert (event.choices[0].delta.content, event.choices[0].finish_reason) == (target, "stop")
+        assert found.usage.completion_tokens == 2 * event.usage.completion_tokens
+        with pytest.raises(openai.BadRequestError, match="no token for"):
+            chat(messages=[{"role": "user", "content": "Grüße"}], stream=True)
+        with pytest.raises(openai.NotFoundError, match="there is no model 'gpt'"):
+            chat(model="gpt")
+
+
 def request(body=b"{}", path="/v1/completions", method="POST", host="localhost", kind="application/json", more=""):
     """The bytes of a request."""
     head = (
@@ -181,6 +198,10 @@ HOSTILE = {
     "two lengths": (request(more="Content-Length: 5\r\n"), 400),
     "a chunk without a size": (request(more="Transfer-Encoding: chunked\r\n") + b"zz\r\n", 400),
     "a slow body": (request().replace(b"Length: 2", b"Length: 50"), 408),
+    "a chat without a user": (request(b'{"model": "mine", "messages": []}', "/v1/chat/completions"), 400),
+    "a chat that is too long": (request(b'{"messages": "' + b"m" * 2_000_000 + b'"}', "/v1/chat/completions"), 413),
+    "a form as a chat": (request(b"model=mine", "/v1/chat/completions", kind="text/plain"), 415),
+    "a chat elsewhere": (request(path="/v1/chat", method="GET"), 404),
     "a fault": (request(b'{"model": "mine", "prompt": "fault"}'), 500),
     "a bug": (request(b'{"model": "mine", "prompt": "raise"}'), 500),
     "a long computation": (request(b'{"model": "mine", "prompt": "sleep 2.5"}'), 504),

@@ -134,7 +134,7 @@ def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, c
 @for_each(
     ("arguments", "code", "reason"),
     [
-        (("export", "hanoi-pd", "out"), 2, "unknown checkpoint 'hanoi-pd', and no folder of that name; did you mean"),
+        (("export", "hanoi-pd", "out"), 2, "unknown model 'hanoi-pd', and no folder of that name; did you mean"),
         (("export", "no/where", "out"), 3, "no/where is not a checkpoint"),
         (("import", "no/where", "-o", "out"), 3, "no/where is not an export"),
         (

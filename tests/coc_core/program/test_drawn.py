@@ -1,0 +1,111 @@
+"""Every compiled step equals a direct interpretation of the source: whole programs are drawn and run both ways."""
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from coc_core.memories import PDAStack, PointerTape, StackConvention, tape_convention
+from coc_core.types import Limits
+from coc_heap.convention import HeapConvention
+from coc_heap.memory import Heap
+from tests.support.drawn_programs import CONSTRUCTS, WORDS, Author
+from tests.support.program_runs import directly, domain_of, module_of, on_machine, without_names
+
+LIMITS = Limits(steps=400)
+
+
+def drawn_records(choose, author, module):
+    """Some records of each class, with links between them at random; and what draws a value of a kind."""
+    count = choose(6) if author.classes else 0
+    names = list(author.classes)
+    kinds = [names[choose(len(names))] for _ in range(count)]
+    records = [object.__new__(getattr(module, kind)) for kind in kinds]
+
+    def value(kind):
+        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
+        values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
+        return values[choose(len(values))]
+
+    for record, kind in zip(records, kinds, strict=True):
+        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
+    return records, value
+
+
+def settings_of(domain):
+    """Each memory and convention that the program can run on, and whether its texts have the names of the problem."""
+    needs = domain.needs
+    yield Heap(LIMITS), HeapConvention(domain, "numeric", LIMITS), True
+    yield Heap(LIMITS), HeapConvention(domain, "symbolic", LIMITS), "records" not in needs
+    if "records" not in needs:
+        yield PDAStack(LIMITS), StackConvention(domain, "symbolic", LIMITS), True
+    if not needs:
+        for notation in ("numeric", "symbolic"):
+            yield PointerTape(LIMITS), tape_convention(domain, notation, LIMITS), True
+
+
+def check(choose, folder, seen):
+    author = Author(choose)
+    text = author.module()
+    with module_of(text, folder) as module:
+        records, value = drawn_records(choose, author, module)
+        arguments = {name: value(kind) for name, kind in author.procedures[0].arguments.items()}
+        call = module.alpha(fuel=1 + choose(3), **arguments)
+        domain = domain_of(module.alpha, lambda: (call, records), *(getattr(module, each) for each in author.classes))
+        records[:] = [record for record in records if type(record) in domain.compiled.records]
+        for memory, convention, has_names in settings_of(domain):
+            compiled, straight = on_machine(domain, memory, convention, LIMITS), directly(call, records)
+            told = [each if has_names else without_names(each) for each in straight.emits]
+            emits = [each if has_names else without_names(each) for each in compiled.emits]
+            seen[f"{memory.name} {convention.notation}"] += 1
+            if compiled.limited:
+                seen["the limit"] += 1
+                assert emits == told[: len(emits)], text
+            elif compiled.error is not None:
+                seen["wrong"] += 1
+                assert straight.error is not None, f"{compiled.error}\n{text}"
+                assert emits == told[: len(emits)], text
+                line = int(re.search(r"line (\d+)", str(compiled.error))[1])
+                assert re.search(r"(read|write|chain)\(", text.splitlines()[line - 1]), compiled.error
+            else:
+                assert straight.error is None, text
+                assert emits == told, text
+                actions = [each for each in straight.emits if type(each).__name__ == "Say"]
+                assert [each for each in compiled.emits if type(each).__name__ == "Say"] == actions, text
+                assert compiled.records == straight.records, text
+                result = None if compiled.result is None else compiled.result.value
+                expected = straight.result if author.procedures[0].result else None
+                assert (result if has_names else without_names(result)) == (
+                    expected if has_names else without_names(expected)
+                ), text
+    seen.update(author.constructs)
+
+
+def chooser(choices):
+    """Gives a number below its argument, by the next of some bytes, 0 after the last."""
+    rest = iter(choices)
+    return lambda n: next(rest, 0) % n
+
+
+def check_many(examples, folder):
+    seen = Counter()
+
+    @settings(max_examples=examples, derandomize=True)
+    @given(st.binary(min_size=3000, max_size=3000))
+    def run(choices):
+        check(chooser(choices), folder, seen)
+
+    run()
+    print(f"{examples} programs:", ", ".join(f"{name}: {count}" for name, count in seen.most_common()))
+    assert CONSTRUCTS | {"wrong"} <= {*seen}, CONSTRUCTS - {*seen}
+
+
+def test_a_compiled_program_does_what_the_source_says(tmp_path):
+    check_many(200, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+def test_ten_thousand_compiled_programs_do_what_the_source_says(tmp_path):
+    check_many(10_000, tmp_path)

@@ -1,0 +1,310 @@
+"""Programs that can't be compiled: each is refused with the file, the line, and what to do."""
+
+import re
+
+import pytest
+
+from coc_core.errors import PluginError
+from tests.support.program_runs import domain_of, module_of
+
+HEAD = """
+from typing import Annotated, Literal
+import functools
+from coc_core.program import Record, Steps, chain, new, procedure, read, write
+from tests.support.program_runs import Go, Say, Think
+
+class Cell(Record):
+    next: "Cell | None" = None
+    seen: bool = False
+    count: Annotated[int, range(4)] = 0
+
+class Knot(Record):
+    cell: "Cell | None"
+
+WORD = "red"
+
+def untyped(n):
+    return n
+
+def strange(n: int) -> float:
+    return n / 2
+
+def unsteady(n: int):
+    yield Say(n)
+
+@procedure
+def found(a: Cell | None) -> bool:
+    yield Say(a)
+    return True
+
+@procedure
+def visit(a: Cell | None) -> None:
+    yield Say(a)
+
+@procedure
+def made(a: Cell | None) -> Cell | None:
+    x = yield read(a)
+    return x
+
+"""
+MAIN = "@procedure\ndef main(a: Cell | None, k: Knot | None, flag: bool, n: int) -> None:\n"
+
+# What is wrong; the body of `main`, or the rest of a module that has its own, in which the line that ends with `#!` is
+# the one at fault; and words of the message.
+WRONG = [
+    # ── what procedures are ───────────────────────────────────────────────────────────────────────────────────────
+    (
+        "closure",
+        """
+def outer(hidden):
+    @procedure
+    def main(a: bool) -> None: #!
+        yield Say(hidden)
+    return main
+main = outer(1)
+""",
+        ["closure", "'hidden'", "pass it as an argument"],
+    ),
+    ("lambda as a procedure", "main = procedure(lambda a: (yield Say(a))) #!", ["plain `def`"]),
+    ("async", "@procedure #!\nasync def main(a: bool) -> None:\n    yield Say(a)", ["plain `def`"]),
+    ("no yield", "@procedure\ndef main(a: bool) -> bool: #!\n    return a", ["no `yield`", "helper function"]),
+    ("defaults", "@procedure\ndef main(a: bool = True) -> None: #!\n    yield Say(a)", ["without defaults"]),
+    ("star", "@procedure\ndef main(*a: bool) -> None: #!\n    yield Say(a)", ["stars", "name each argument"]),
+    ("keywords", "@procedure\ndef main(*, a: bool) -> None: #!\n    yield Say(a)", ["plain", "name each argument"]),
+    ("no hint", "@procedure\ndef main(a) -> None: #!\n    yield Say(a)", ["'a' has no type", "type hint"]),
+    ("unknown hint", '@procedure\ndef main(a: "Cel | None") -> None: #!\n    yield Say(a)', ["'Cel'", "unknown"]),
+    (
+        "hint of no kind",
+        "@procedure\ndef main(a: float) -> None: #!\n    yield Say(a)",
+        ["float has no text", "Literal"],
+    ),
+    ("a list", "@procedure\ndef main(a: list[int]) -> None: #!\n    yield Say(a)", ["list[int] has no text"]),
+    ("an empty range", "@procedure\ndef main(a: Annotated[int, range(0)]) -> None: #!\n    yield Say(a)", ["no text"]),
+    (
+        "underscores in an argument",
+        "@procedure\ndef main(a__b: bool) -> None: #!\n    yield Say(a__b)",
+        ["two underscores"],
+    ),
+    ("result of no kind", "@procedure\ndef main(a: bool) -> str: #!\n    yield Say(a)", ["str has no text"]),
+    (
+        "two procedures of a name",
+        """
+def another():
+    @procedure
+    def main(a: bool) -> None: #!
+        yield Say(a)
+    return main
+other = another()
+@procedure
+def main(a: bool) -> None: #!
+    yield other(a)
+""",
+        ["same name", "choose another"],
+    ),
+    (
+        "letters of two classes",
+        "class Cat(Record):\n    a: bool\n@procedure\ndef main(a: Cell, b: Cat) -> None: #!\n    yield Say(a)\n    yield Say(b)",
+        ["both begin with C", "letters="],
+    ),
+    (
+        "a field of no kind",
+        "class Bag(Record):\n    many: list[int]\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)",
+        ["'many' of Bag", "no text"],
+    ),
+    (
+        "a field with an unknown type",
+        'class Bag(Record):\n    other: "Beg"\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)',
+        ["'Beg'", "Bag"],
+    ),
+    (
+        "an argument called like a record",
+        "@procedure\ndef main(C1: Cell) -> None: #!\n    x = yield read(C1)\n    yield Say(x)",
+        ["'C1' could be the name of a record", "another name"],
+    ),
+    (
+        "a procedure called like a record",
+        "@procedure\ndef C2(a: Cell) -> None: #!\n    yield Say(a)\nmain = C2",
+        ["'C2' could be the name of a record"],
+    ),
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
+    ("try", "try: #!\n    yield Say(a)\nexcept ValueError:\n    pass", ["`try`", "decide with `if`"]),
+    ("with", "with open('x'): #!\n    yield Say(a)", ["`with`", "leave it out"]),
+    ("raise", "yield Say(a)\nraise ValueError #!", ["`raise`", "write a note"]),
+    ("assert", "yield Say(a)\nassert flag #!", ["`assert`", "`if`"]),
+    ("match", "match n: #!\n    case 1:\n        yield Say(a)", ["`match`", "`elif`"]),
+    ("global", "global WORD #!\nyield Say(a)", ["`global`", "pass"]),
+    ("nested function", "def inner(): #!\n    pass\nyield Say(a)", ["`def`", "outside"]),
+    ("nested class", "class Inner: #!\n    pass\nyield Say(a)", ["`class`", "outside"]),
+    ("import", "import os #!\nyield Say(a)", ["`import`", "module"]),
+    ("delete", "yield Say(a)\ndel n #!", ["`del`", "leave it out"]),
+    ("else of while", "while flag:\n    yield visit(a)\nelse:\n    pass #!", ["`else`", "use a variable"]),
+    ("else of for", "for i in (1, 2):\n    yield Say(i)\nelse:\n    pass #!", ["`else`", "use a variable"]),
+    ("loop over a variable", "for i in n: #!\n    yield Say(i)", ["'n' can't be unrolled", "constants"]),
+    (
+        "loop over a range of a variable",
+        "for i in range(n): #!\n    yield Say(i)",
+        ["can't be unrolled", "chain(first"],
+    ),
+    ("loop over pairs", "for i, j in ((1, 2), (3, 4)): #!\n    yield Say(i)", ["'(i, j)'", "variable"]),
+    ("loop over functions", "for i in (untyped, strange): #!\n    yield Say(i)", ["(untyped, strange)", "words"]),
+    ("the loop's variable", "for i in (1, 2):\n    i = 3 #!\n    yield Say(i)", ["'i'", "another variable"]),
+    (
+        "the loop's variable before",
+        "i = 3 #!\nfor i in (1, 2):\n    yield Say(i)\nyield Say(i)",
+        ["'i'", "another variable"],
+    ),
+    (
+        "the loop's variable after",
+        "for i in (1, 2):\n    yield Say(i)\nyield Say(i) #!",
+        ["'i'", "before it has a value"],
+    ),
+    ("chain of three", 'for x in chain(a, "next", 3): #!\n    yield Say(x)', ["chain(first", "field"]),
+    ("chain by a variable", "for x in chain(a, n): #!\n    yield Say(x)", ['chain(first, "next")']),
+    ("chain of no field", 'for x in chain(a, "nixt"): #!\n    yield Say(x)', ["no field 'nixt'", "next"]),
+    (
+        "chain of None",
+        'for x in chain(None, "next"): #!\n    yield Say(flag)',
+        ["what is read is -, not a reference", "type hint"],
+    ),
+    ("chain alone", 'x = chain(a, "next") #!\nyield Say(n)', ["for each in chain"]),
+    ("several targets", "x = y = 1 #!\nyield Say(x)", ["one by one"]),
+    ("unpacking", "x, y = n #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
+    ("an item", "n[0] = 1 #!\nyield Say(a)", ["'n[0]'", "assign to a variable"]),
+    ("a field", "x = yield read(a)\nx.seen = True #!", ["'x.seen'", "yield write(x, seen=...)"]),
+    ("a field, augmented", "x = yield read(a)\nx.count += 1 #!", ["'x.count'", "yield write(x, count=...)"]),
+    ("underscores", "x__y = n #!\nyield Say(x__y)", ["two underscores"]),
+    ("an expression", "n + 1 #!\nyield Say(a)", ["does nothing here", "leave it out"]),
+    ("a call without yield", "visit(a) #!\nyield Say(a)", ["does nothing here", "yield visit(a)"]),
+    # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
+    ("yield from", "yield from visit(a) #!", ["`yield from`", "yield visit(a)"]),
+    ("yield alone", "yield #!", ["`yield` alone", "yield an action"]),
+    ("a call in a test", "if found(a): #!\n    yield Say(a)", ["'found(a)'", "(yield found(a))"]),
+    ("a call as a value", "x = found(a) #!\nyield Say(x)", ["(yield found(a))"]),
+    ("read without yield", "x = read(a) #!\nyield Say(n)", ["(yield read(a))"]),
+    ("an undecorated procedure", "yield unsteady(n) #!", ["'unsteady'", "@procedure"]),
+    (
+        "yield that may be skipped",
+        "if flag and (yield found(a)): #!\n    yield Say(a)",
+        ["middle of an expression", "line of its own"],
+    ),
+    ("yield in an action", "yield Say((yield found(a))) #!", ["line of its own"]),
+    ("lambda", "f = lambda: n #!\nyield Say(a)", ["a lambda", "helper function"]),
+    ("comprehension", "x = [i for i in (1, 2)] #!\nyield Say(a)", ["a comprehension", "helper function"]),
+    ("comprehension that yields", "x = [(i, found(a)) for i in (1, 2)] #!\nyield Say(a)", ["helper function"]),
+    ("a list", "x = [1, 2] #!\nyield Say(a)", ["a list", "helper function"]),
+    ("walrus", "if (x := n) > 1: #!\n    yield Say(x)", ["`:=`", "helper function"]),
+    ("f-string", 'x = f"{n}" #!\nyield Say(a)', ["an f-string", "helper function"]),
+    ("a word that is none", 'x = "two words" #!\nyield Say(x)', ["'two words'", "word of letters"]),
+    ("the word yes", 'x = "yes" #!\nyield Say(x)', ["'yes'", "other than yes and no"]),
+    ("a number with a point", "x = 0.5 #!\nyield Say(x)", ["0.5 has no text"]),
+    ("a dict", "x = {1: n} #!\nyield Say(a)", ["a dict", "helper function"]),
+    ("a slice", "x = (1, 2, 3)[n:] #!\nyield Say(a)", ["a slice", "helper function"]),
+    ("an unknown name", "x = nothing #!\nyield Say(x)", ["'nothing' is unknown", "define it in the module"]),
+    ("an unknown function", "x = nothing(n) #!\nyield Say(x)", ["'nothing' is unknown"]),
+    ("an unknown action", "yield Gone(n) #!", ["'Gone' is unknown"]),
+    ("a function without a type", "x = untyped(n) #!\nyield Say(x)", ["untyped has no type", "return type"]),
+    ("a function of no kind", "x = strange(n) #!\nyield Say(x)", ["float has no text"]),
+    ("a constant that fails", "x = WORD.nothing #!\nyield Say(x)", ["can't be computed", "AttributeError"]),
+    ("is", "if a is k: #!\n    yield Say(a)", ["`is`", "`==`"]),
+    ("order of references", "if a < a: #!\n    yield Say(a)", ["no order", "compare fields"]),
+    ("order of references in a value", "x = k >= k #!\nyield Say(x)", ["no order"]),
+    ("the number of a record", "if a.number > 1: #!\n    yield Say(a)", ["number of a record", "actions and notes"]),
+    ("getattr of a variable", "x = yield read(a)\nyield Say(getattr(x, WORD)) #!", ["getattr", "constant"]),
+    # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
+    ("an unread record", "yield Say(a.seen) #!", ["'a'", "'seen'", "yield read(...)"]),
+    ("an unread field's field", "x = yield read(a)\nyield Say(x.next.seen) #!", ["'x.next'", "yield read(x.next)"]),
+    (
+        "a record read in one branch",
+        "x = a\nif flag:\n    x = yield read(a)\nyield Say(x.seen) #!",
+        ["'x'", "may not have been read"],
+    ),
+    (
+        "a record replaced by a result",
+        "x = yield read(a)\nx = yield made(a)\nyield Say(x.seen) #!",
+        ["'x'", "may not have been read"],
+    ),
+    ("an unknown field", "x = yield read(a)\nyield Say(x.nixt) #!", ["no field 'nixt'", "next, seen"]),
+    ("an unknown field in a test", "x = yield read(a)\nif x.nixt: #!\n    yield Say(x)", ["no field 'nixt'"]),
+    ("a read of a number", "x = yield read(n) #!\nyield Say(x)", ["'n' is int", "type hint"]),
+    ("a read of two classes", "x = a if flag else k\ny = yield read(x) #!\nyield Say(y)", ["one class", "type hint"]),
+    ("a read of two", "x = yield read(a, a) #!\nyield Say(x)", ["one argument"]),
+    ("a write of nothing", "yield write(a) #!", ["nothing is written", "field=value"]),
+    ("a write of no field", "yield write(a, nixt=None) #!", ["no field 'nixt'", "next, seen"]),
+    ("a write of another type", "yield write(a, seen=n) #!", ["'n' is int", "'seen' of Cell"]),
+    ("a write of another class", "yield write(a, next=k) #!", ["'k' is Knot", "'next' of Cell"]),
+    ("a write to a number", "yield write(n, seen=True) #!", ["'n' is int", "type hint"]),
+    ("a write with stars", "yield write(a, **WORD) #!", ["`**`", "name each field"]),
+    (
+        "the result of a write",
+        "x = yield write(a, seen=True) #!\nyield Say(n)",
+        ["gives nothing back", "line of its own"],
+    ),
+    ("the result of an action", "x = yield Say(a) #!\nyield Say(n)", ["gives nothing back"]),
+    ("a new record of no class", "x = yield new(untyped) #!\nyield Say(n)", ["not a class of records", "new(Class"]),
+    ("a new record of no name", "x = yield new(Nothing) #!\nyield Say(n)", ["not a class of records"]),
+    ("a new record of no field", "x = yield new(Cell, nixt=None) #!\nyield Say(x)", ["no field 'nixt'", "next, seen"]),
+    ("a new record that lacks a field", "x = yield new(Knot) #!\nyield Say(x)", ["needs a value for 'cell'", "cell"]),
+    ("a new record of another type", "x = yield new(Cell, seen=n) #!\nyield Say(x)", ["'n' is int", "'seen' of Cell"]),
+    ("a new record with stars", "x = yield new(Cell, **WORD) #!\nyield Say(x)", ["`**`", "name each field"]),
+    # ── calls and results ─────────────────────────────────────────────────────────────────────────────────────────
+    ("too many arguments", "yield visit(a, n) #!", ["visit takes the arguments (a)"]),
+    ("too few arguments", "yield visit() #!", ["visit takes the arguments (a)"]),
+    ("an unknown argument", "yield visit(b=a) #!", ["visit takes the arguments (a)"]),
+    ("an argument twice", "yield visit(a, a=a) #!", ["visit takes the arguments (a)"]),
+    ("starred arguments", "yield visit(*WORD) #!", ["`*`", "name each argument"]),
+    ("an argument of another type", "yield visit(n) #!", ["'n' is int", "'a' of visit is Cell or -"]),
+    ("no result", "x = yield visit(a) #!\nyield Say(n)", ["visit has no result", "return type"]),
+    ("a result that is none", "yield Say(a)\nreturn n #!", ["'n' is int", "the result is -"]),
+    (
+        "a result of another type",
+        "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    return n #!",
+        ["'n' is int", "the result is no or yes"],
+    ),
+    (
+        "an end without a result",
+        "@procedure\ndef main(n: int) -> bool:\n    if n:\n        return True\n    yield Say(n) #!",
+        ["without a result", "no or yes", "return"],
+    ),
+    (
+        "a return without a result",
+        "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    if n:\n        return #!\n    return True",
+        ["without a result", "no or yes"],
+    ),
+    ("a variable without a value", "if flag:\n    x = 1\nyield Say(x) #!", ["'x'", "before it has a value"]),
+    ("a variable of another type", "x: bool = n #!\nyield Say(x)", ["'n' is int", "'x' is no or yes"]),
+    ("a variable of no kind", "x: float = n #!\nyield Say(a)", ["float has no text"]),
+    ("an action of no form", "yield Go() #!", ["Go is neither an action nor a note", "Say"]),
+    ("no action", "yield 3 #!", ["'3' is neither an action nor a note", "Say"]),
+    ("a variable as an action", "yield n #!", ["'n' is neither an action nor a note", "Say"]),
+    ("a procedure as an action", "yield visit #!", ["'visit' is neither an action nor a note", "Say"]),
+]
+
+
+def message_of(text, folder):
+    """The message with which a program is refused, and the line that it must name."""
+    if "main" not in text:
+        text = MAIN + "".join(f"    {line}\n" for line in text.splitlines())
+    text = HEAD + text
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if line.endswith("#!")]
+    with module_of(text, folder) as module, pytest.raises(PluginError) as caught:
+        domain_of(module.main, lambda: (None, []))
+    return str(caught.value), lines[-1]
+
+
+@pytest.mark.parametrize(("text", "words"), [pytest.param(text, words, id=name) for name, text, words in WRONG])
+def test_a_wrong_program_is_refused_with_its_line_and_a_remedy(text, words, tmp_path):
+    message, line = message_of(text, tmp_path)
+    assert re.match(rf"drawn_\d+\.py, line {line}, in (main|C2|<lambda>): ", message), message
+    assert "; " in message, message
+    for word in words:
+        assert word in message, message
+
+
+def test_a_procedure_without_a_file_is_refused():
+    names = {}
+    text = "from coc_core.program import procedure\n@procedure\ndef main(a: bool) -> None:\n    yield a\n"
+    exec(compile(text, "nowhere.py", "exec"), names)
+    with pytest.raises(
+        PluginError, match=r"nowhere.py, line 2, in main: the source can't be read .*; define it in a file"
+    ):
+        domain_of(names["main"], lambda: (None, []))

@@ -1,0 +1,599 @@
+"""Draws whole programs for the compiler: the text of a module, with the names of the constructs in it.
+
+Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds.
+"""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+
+from attrs import define, field
+
+HEAD = '''"""A drawn program."""
+
+from typing import Annotated, Literal
+
+from coc_core.program import Record, Steps, chain, new, procedure, read, write
+from tests.support.program_runs import Say, Think
+
+Small = Annotated[int, range(4)]
+Word = Literal["red", "green", "blue"]
+
+AFTER = (1, 2, 3, 0)
+ODD = [False, True, False, True]
+NAMES = {0: "red", 1: "green", 2: "blue", 3: "red"}
+
+
+def turned(n: int) -> Small:
+    return (n + 1) % 4
+
+
+def same(a: object, b: object) -> bool:
+    return a == b
+
+
+def either(is_first: bool, a: Word, b: Word) -> Word:
+    return a if is_first else b
+'''
+
+CLASSES = ("Cell", "Knot")
+PROCEDURES = ("alpha", "beta", "gamma", "delta")
+WORDS = ("red", "green", "blue")
+HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
+
+CONSTRUCTS = {
+    "if", "elif", "else", "while", "for-constants", "for-table", "for-fields", "for-chain", "break", "continue",
+    "nested-loop", "assign", "annotated", "augmented", "tuple-assignment", "swap", "constant", "pass", "read",
+    "read-nothing-kept", "read-may-fail", "write", "write-other", "write-may-fail", "write-several", "new",
+    "new-nothing-kept", "new-defaults", "call", "call-result", "call-result-ignored", "call-named", "tail-call",
+    "return-result", "return-nothing", "yield-in-if", "yield-in-while", "yield-in-comparison", "two-yields", "yield-in-not",
+    "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
+    "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
+    "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
+    "field", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
+}  # fmt: skip
+
+
+def hint(kind: str) -> str:
+    """The type hint for a kind: `bool`, `small`, `word`, or the name of a class."""
+    return HINTS.get(kind) or f'"{kind} | None"'
+
+
+@define
+class Signature:
+    """A procedure: its name, the kinds of its arguments but `fuel`, and the kind of its result, or None."""
+
+    name: str
+    arguments: dict[str, str]
+    result: str | None
+
+
+@define
+class Scope:
+    """What has a value at a point of a procedure.
+
+    Attributes:
+        kinds: The kind of each variable.
+        read: The class of each variable that holds a record that has been read.
+        fixed: The variables that can't be assigned to.
+    """
+
+    kinds: dict[str, str]
+    read: dict[str, str] = field(factory=dict)
+    fixed: frozenset[str] = frozenset()
+
+    def copy(self) -> "Scope":
+        """The same."""
+        return Scope(dict(self.kinds), dict(self.read), self.fixed)
+
+    def join(self, other: "Scope") -> None:
+        """Keep what has a value in another scope too."""
+        self.kinds = {name: kind for name, kind in self.kinds.items() if other.kinds.get(name) == kind}
+        self.read = {name: kind for name, kind in self.read.items() if other.read.get(name) == kind}
+
+
+class Author:
+    """Writes one program.
+
+    Args:
+        choose: Gives a number below its argument.
+
+    Attributes:
+        constructs: The names of the constructs that the program has.
+        classes: The fields of each class of records, by name, with their kinds.
+        procedures: The procedures, the first one is where a run begins.
+    """
+
+    def __init__(self, choose: Callable[[int], int]) -> None:
+        self._choose = choose
+        self.constructs: set[str] = set()
+        self._lines: list[str] = []
+        self._names = 0
+        self._loops: list[str] = []
+        self.classes: dict[str, dict[str, str]] = {}
+        self._defaults: dict[str, dict[str, str]] = {}
+        has_records, has_results = choose(4) > 0, choose(4) > 0
+        for name in CLASSES[: 1 + choose(2)] if has_records else ():
+            self.classes[name] = {}
+        self.constructs |= {"records" if has_records else "no-records", "results" if has_results else "no-results"}
+        self.constructs |= {"two-classes"} if len(self.classes) == 2 else set()
+        for name, fields in self.classes.items():
+            fields["next"] = name
+            for other in ("left", "right")[: 2 * choose(2)]:
+                fields[other] = name
+            for number in range(choose(3)):
+                fields[f"f{number}"] = self._kind()
+        self.procedures = [
+            Signature(
+                name,
+                {f"a{number}": self._kind() for number in range(choose(3))},
+                self._kind() if has_results and choose(3) else None,
+            )
+            for name in PROCEDURES[: 1 + choose(4)]
+        ]
+
+    def _pick(self, things):
+        things = list(things)
+        return things[self._choose(len(things))]
+
+    def _kind(self) -> str:
+        return self._pick(["bool", "small", "word", *self.classes, *self.classes])
+
+    def _uses(self, *names: str) -> None:
+        self.constructs.update(names)
+
+    # ── the module ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def module(self) -> str:
+        """The text of the module; the procedure that a run begins with is `alpha`."""
+        self._lines = []
+        for name, fields in self.classes.items():
+            self._line(0, "", "", f"class {name}(Record):")
+            self._defaults[name] = {}
+            for each, kind in fields.items():
+                default = ""
+                if self._choose(3) == 0:
+                    default = self._defaults[name][each] = self._constant(kind)
+                self._line(1, f"{each}: {hint(kind)}" + (f" = {default}" if default else ""))
+        for signature in self.procedures:
+            self._procedure(signature)
+        return HEAD + "\n".join(self._lines) + "\n"
+
+    def _constant(self, kind: str) -> str:
+        return {
+            "bool": ("False", "True")[self._choose(2)],
+            "small": str(self._choose(4)),
+            "word": f'"{WORDS[self._choose(3)]}"',
+        }.get(kind, "None")
+
+    def _line(self, depth: int, *texts: str) -> None:
+        self._lines += [("    " * depth + text).rstrip() for text in texts]
+
+    def _procedure(self, signature: Signature) -> None:
+        arguments = ["fuel: Small", *(f"{name}: {hint(kind)}" for name, kind in signature.arguments.items())]
+        result = "None" if signature.result is None else hint(signature.result).strip('"')
+        result = f'"Steps[{result}]"' if self._choose(2) else f'"{result}"'
+        self._line(0, "", "", "@procedure", f"def {signature.name}({', '.join(arguments)}) -> {result}:")
+        self._line(1, '"""Drawn."""')
+        self._me = signature
+        scope = Scope({"fuel": "small", **signature.arguments}, fixed=frozenset({"fuel"}))
+        self._line(1, "if not fuel:", f"    yield Say({self._constant('word')})")
+        self._return(2, scope, may_call=False)
+        if not self._block(1, scope, 1 + self._choose(6)):
+            self._return(1, scope)
+
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _block(self, depth: int, scope: Scope, length: int) -> bool:
+        """Write some statements; gives whether nothing comes after them."""
+        before = len(self._lines)
+        for _ in range(length):
+            if self._statement(depth, scope):
+                return True
+        if len(self._lines) == before:
+            self._line(depth, "pass")
+        return False
+
+    def _statement(self, depth: int, scope: Scope) -> bool:
+        kinds = [self._assign, self._emit, self._call, self._if, self._emit, self._assign_others, self._small_thing]
+        if depth < 4:
+            kinds += [self._if, self._while, self._for]
+        if self.classes:
+            kinds += [self._read, self._read, self._write, self._write, self._new, self._chain]
+        if self._loops and self._choose(5) == 0:
+            what = self._pick(["break", "continue"])
+            self._uses(what)
+            self._line(depth, what)
+            return True
+        if depth > 1 and self._choose(9) == 0:
+            self._return(depth, scope)
+            return True
+        return bool(self._pick(kinds)(depth, scope))
+
+    def _new_name(self) -> str:
+        self._names += 1
+        return f"v{self._names}"
+
+    def _target(self, scope: Scope, kind: str) -> str:
+        known = [each for each, of in scope.kinds.items() if of == kind and each not in {*scope.read, *scope.fixed}]
+        return self._pick(known) if known and self._choose(2) else self._new_name()
+
+    def _assign(self, depth: int, scope: Scope) -> None:
+        kind = self._kind()
+        name = self._target(scope, kind)
+        annotated = name not in scope.kinds and (kind in self.classes or self._choose(3) == 0)
+        self._uses("annotated" if annotated else "assign")
+        value = self._value(scope, kind)
+        self._line(depth, f"{name}: {hint(kind)} = {value}" if annotated else f"{name} = {value}")
+        scope.kinds[name] = kind
+
+    def _assign_others(self, depth: int, scope: Scope) -> None:
+        changeable = {name: kind for name, kind in scope.kinds.items() if name not in {*scope.read, *scope.fixed}}
+        numbers = [name for name, kind in changeable.items() if kind == "small"]
+        truths = [name for name, kind in changeable.items() if kind == "bool"]
+        pairs = [(one, other) for one in changeable for other in changeable if one < other]
+        pairs = [pair for pair in pairs if changeable[pair[0]] == changeable[pair[1]]]
+        what = self._choose(4)
+        if what == 0 and numbers:
+            name, operator = self._pick(numbers), self._pick(["+", "-", "*"])
+            self._uses("augmented")
+            self._line(depth, f"{name} {operator}= {self._value(scope, 'small')}", f"{name} %= 4")
+        elif what == 1 and truths:
+            self._uses("augmented", "bits")
+            self._line(depth, f"{self._pick(truths)} {self._pick(['|', '&', '^'])}= {self._value(scope, 'bool')}")
+        elif what == 2 and pairs:
+            one, other = self._pick(pairs)
+            self._uses("swap")
+            self._line(depth, f"{one}, {other} = {other}, {one}")
+        else:
+            kinds = self._kind(), self._pick(["bool", "small", "word"])
+            one, other = self._target(scope, kinds[0]), self._new_name()
+            if one not in scope.kinds and kinds[0] in self.classes:  # what it is does not follow from None
+                self._line(depth, f"{one}: {hint(kinds[0])}")
+            values = self._value(scope, kinds[0], "yield-in-tuple"), self._value(scope, kinds[1], "yield-in-tuple")
+            self._uses("tuple-assignment")
+            self._line(depth, f"{one}, {other} = {', '.join(values)}")
+            scope.kinds |= {one: kinds[0], other: kinds[1]}
+
+    def _small_thing(self, depth: int, scope: Scope) -> None:
+        text = self._pick(["pass", '"a text"', "..."])
+        self._uses("pass" if text == "pass" else "constant")
+        self._line(depth, text)
+
+    def _emit(self, depth: int, scope: Scope) -> None:
+        is_note = self._choose(3) == 0
+        self._uses("note" if is_note else "action")
+        self._line(depth, f"yield {'Think' if is_note else 'Say'}({self._expression(scope, self._kind())})")
+
+    def _if(self, depth: int, scope: Scope) -> bool:
+        self._uses("if")
+        self._line(depth, f"if {self._value(scope, 'bool', 'yield-in-if')}:")
+        ends, scopes = [], []
+        for word in ("if", *("elif",) * self._choose(2), *("else",) * self._choose(2)):
+            inner = scope.copy()
+            if word == "elif":
+                self._line(depth, f"elif {self._expression(scope, 'bool')}:")
+            elif word == "else":
+                self._line(depth, "else:")
+            self._uses(word)
+            ends.append(self._block(depth + 1, inner, 1 + self._choose(3)))
+            scopes.append(inner)
+        reached = [inner for inner, end in zip(scopes, ends, strict=True) if not end]
+        if word != "else":
+            reached.append(scope.copy())
+        if not reached:
+            return True
+        scope.kinds, scope.read = reached[0].kinds, reached[0].read
+        for other in reached[1:]:
+            scope.join(other)
+        return False
+
+    @contextmanager
+    def _loop(self, kind: str, scope: Scope, fixed: str = ""):
+        """The scope of a loop's body."""
+        self._uses(kind, *(("nested-loop",) if self._loops else ()))
+        self._loops.append(kind)
+        inner = scope.copy()
+        inner.fixed |= {fixed}
+        yield inner
+        self._loops.pop()
+
+    def _while(self, depth: int, scope: Scope) -> None:
+        counter = self._new_name()
+        self._line(depth, f"{counter} = 0")
+        test = f"{counter} < {1 + self._choose(3)}"
+        extra = self._choose(3)
+        if extra == 1:
+            test += f" and {self._expression(scope, 'bool')}"
+        elif extra == 2:
+            test = f"{self._value(scope, 'bool', 'yield-in-while')} and {test}"
+        with self._loop("while", scope, counter) as inner:
+            self._line(depth, f"while {test}:", f"    {counter} += 1")
+            self._block(depth + 1, inner, 1 + self._choose(3))
+
+    def _for(self, depth: int, scope: Scope) -> None:
+        over = self._pick(["constants", "table"])
+        kind = self._pick(["small", "word"]) if over == "constants" else "small"
+        together = [name for name, of in scope.read.items() if "left" in self.classes[of]]
+        if together and self._choose(2):
+            over = "fields"
+        name = self._new_name()
+        with self._loop(f"for-{over}", scope, name) as inner:
+            if over == "fields":
+                record = self._pick(together)
+                self._uses("getattr")
+                self._line(depth, f'for {name} in ("left", "right"):')
+                self._line(depth + 1, f"yield Say(getattr({record}, {name}))")
+            elif over == "table":
+                self._line(depth, f"for {name} in {self._pick(['AFTER', 'range(2)', 'range(3, 0, -2)'])}:")
+                inner.kinds[name] = "small"
+            else:
+                constants = ", ".join(self._constant(kind) for _ in range(1 + self._choose(2)))
+                self._line(depth, f"for {name} in ({constants},):")
+                inner.kinds[name] = kind
+            self._block(depth + 1, inner, 1 + self._choose(2))
+
+    def _chain(self, depth: int, scope: Scope) -> None:
+        kind = self._pick(self.classes)
+        counter, name = self._new_name(), self._new_name()
+        link = self._pick(["next", *[each for each in ("left",) if each in self.classes[kind]]])
+        firsts = [name for name, of in scope.kinds.items() if of == kind]
+        if not firsts:
+            return
+        first = self._pick(firsts)
+        self._line(depth, f"{counter} = 0")
+        with self._loop("for-chain", scope, counter) as inner:
+            self._line(depth, f'for {name} in chain({first}, "{link}"):')
+            self._line(depth + 1, f"{counter} += 1", f"if {counter} > 3:", "    break")
+            inner.kinds[name] = inner.read[name] = kind
+            self._block(depth + 1, inner, 1 + self._choose(3))
+
+    def _read(self, depth: int, scope: Scope) -> None:
+        kind = self._pick(self.classes)
+        references = [name for name, of in scope.kinds.items() if of == kind]
+        references += [f"{name}.{each}" for name, of in scope.read.items() for each in self._fields(of, kind)]
+        if not references:
+            return self._new(depth, scope)
+        reference = self._pick(references)
+        if self._choose(12) == 0:
+            self._uses("read-may-fail")
+            return self._read_it(depth, scope, kind, reference)
+        self._line(depth, f"if {reference}:")
+        self._uses("truth-of-reference")
+        inner = scope.copy()
+        self._read_it(depth + 1, inner, kind, reference)
+        ended = self._block(depth + 1, inner, 1 + self._choose(4))
+        if ended:
+            return None
+        if self._choose(2):  # go on with the record that was read
+            self._line(depth, "else:")
+            self._return(depth + 1, scope)
+            scope.kinds, scope.read = inner.kinds, inner.read
+        else:
+            scope.join(inner)
+        return None
+
+    def _read_it(self, depth: int, scope: Scope, kind: str, reference: str) -> None:
+        if self._choose(8) == 0:
+            self._uses("read-nothing-kept")
+            return self._line(depth, f"yield read({reference})")
+        again = [name for name, of in scope.read.items() if of == kind]
+        name = self._pick(again) if again and self._choose(3) == 0 else self._new_name()
+        self._uses("read")
+        self._line(depth, f"{name} = yield read({reference})")
+        scope.kinds[name] = scope.read[name] = kind
+        return None
+
+    def _fields(self, of: str, kind: str) -> list[str]:
+        return [name for name, each in self.classes[of].items() if each == kind]
+
+    def _write(self, depth: int, scope: Scope) -> None:
+        sure = [name for name in scope.read if name in scope.kinds]
+        others = [name for name, kind in scope.kinds.items() if kind in self.classes and name not in sure]
+        if sure and self._choose(3):
+            name = self._pick(sure)
+            self._uses("write")
+        elif others:
+            name = self._pick(others)
+            if self._choose(10) == 0:
+                self._uses("write-may-fail")
+            else:
+                self._uses("write-other")
+                self._line(depth, f"if {name} is not None:")
+                depth += 1
+        else:
+            return
+        fields = self.classes[scope.kinds[name]]
+        chosen = [each for each in fields if self._choose(2)] or [self._pick(fields)]
+        values = [f"{each}={self._value(scope, fields[each], 'yield-in-write')}" for each in chosen]
+        self._uses(*(("write-several",) if len(chosen) > 1 else ()))
+        self._line(depth, f"yield write({name}, {', '.join(values)})")
+
+    def _new(self, depth: int, scope: Scope) -> None:
+        kind = self._pick(self.classes)
+        left_out = {each for each in self._defaults[kind] if self._choose(2)}
+        self._uses(*(("new-defaults",) if left_out else ()))
+        given = [
+            f", {each}={self._value(scope, of)}" for each, of in self.classes[kind].items() if each not in left_out
+        ]
+        text = f"yield new({kind}{''.join(given)})"
+        if self._choose(5) == 0:
+            self._uses("new-nothing-kept")
+            return self._line(depth, text)
+        name = self._new_name()
+        self._uses("new")
+        self._line(depth, f"{name} = {text}")
+        scope.kinds[name] = scope.read[name] = kind
+        return None
+
+    def _call(self, depth: int, scope: Scope) -> None:
+        called = self._pick(self.procedures)
+        text = f"yield {self._called(scope, called)}"
+        if called.result is not None and self._choose(3):
+            name = self._target(scope, called.result)
+            scope.kinds[name] = called.result
+            self._uses("call-result")
+            return self._line(depth, f"{name} = {text}")
+        self._uses("call" if called.result is None else "call-result-ignored")
+        return self._line(depth, text)
+
+    def _called(self, scope: Scope, called: Signature) -> str:
+        arguments = {name: self._value(scope, kind, "yield-in-arguments") for name, kind in called.arguments.items()}
+        if self._choose(3) == 0:
+            self._uses("call-named")
+            named = [*(f"{name}={value}" for name, value in arguments.items()), "fuel=fuel - 1"]
+            return f"{called.name}({', '.join(reversed(named) if self._choose(2) else named)})"
+        return f"{called.name}({', '.join(['fuel - 1', *arguments.values()])})"
+
+    def _return(self, depth: int, scope: Scope, *, may_call: bool = True) -> None:
+        result = self._me.result
+        if result is None:
+            self._uses("return-nothing")
+            same = [each for each in self.procedures if each.result is None]
+            if may_call and self._choose(3) == 0:
+                self._uses("tail-call")
+                self._line(depth, f"yield {self._called(scope, self._pick(same))}")
+            return self._line(depth, self._pick(["return", "return None"]))
+        same = [each for each in self.procedures if each.result == result]
+        if may_call and self._choose(3) == 0:
+            self._uses("tail-call", "yield-in-return")
+            return self._line(depth, f"return (yield {self._called(scope, self._pick(same))})")
+        self._uses("return-result")
+        value = self._value(scope, result, "yield-in-return") if may_call else self._expression(scope, result)
+        return self._line(depth, f"return {value}")
+
+    # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _value(self, scope: Scope, kind: str, where: str = "", depth: int = 2) -> str:
+        """An expression, in which a call may stand where it is certain to happen."""
+        results = {each.result for each in self.procedures} - {None}
+        if where and depth and results and self._choose(4) == 0:
+            before = set(self.constructs)
+            text = self._with_call(scope, kind, depth)
+            if text is not None:
+                self._uses(where)
+                return text
+            self.constructs = before
+        return self._expression(scope, kind)
+
+    def _with_call(self, scope: Scope, kind: str, depth: int) -> str | None:
+        def call(of: str) -> str | None:
+            able = [each for each in self.procedures if each.result == of]
+            if not able:
+                return None
+            called = self._pick(able)
+            arguments = [
+                self._value(scope, each, "yield-in-arguments", depth - 1) for each in called.arguments.values()
+            ]
+            return f"(yield {called.name}({', '.join(['fuel - 1', *arguments])}))"
+
+        if kind == "bool" and self._choose(3):
+            of = self._kind()
+            one = call(of)
+            if one is not None and of == "bool":
+                what = self._pick(["not", "and", "or"])
+                self._uses(f"yield-in-{'and' if what == 'or' else what}")
+                return f"(not {one})" if what == "not" else f"({one} {what} {self._expression(scope, 'bool')})"
+            if one is not None:
+                self._uses("yield-in-comparison")
+                other = call(of) if self._choose(2) else None
+                self._uses(*(("two-yields",) if other else ()))
+                other = other or self._expression(scope, of)
+                operator = self._pick(["==", "!="])
+                return f"({one} {operator} {other})" if self._choose(2) else f"({other} {operator} {one})"
+        if kind == "small" and self._choose(2):
+            one = call("small")
+            if one is not None:
+                self._uses("yield-in-sum")
+                other = call("small") if self._choose(2) else None
+                self._uses(*(("two-yields",) if other else ()))
+                return f"(({other or self._expression(scope, 'small')} - {one}) % 4)"
+        return call(kind)
+
+    def _expression(self, scope: Scope, kind: str, depth: int = 2) -> str:
+        """An expression without a call."""
+        simple = [name for name, of in scope.kinds.items() if of == kind]
+        fields = [f"{name}.{each}" for name, of in scope.read.items() for each in self._fields(of, kind)]
+        choice = self._choose(8)
+        if depth and choice < 3:
+            return f"({self._compound(scope, kind, depth - 1)})"
+        if simple and choice < 6:
+            return self._pick(simple)
+        if fields:
+            name = self._pick(fields)
+            self._uses("field")
+            if self._choose(4) == 0:
+                self._uses("getattr")
+                return 'getattr({}, "{}")'.format(*name.split("."))
+            return name
+        return self._pick(simple) if simple and self._choose(3) else self._constant(kind)
+
+    def _compound(self, scope: Scope, kind: str, depth: int) -> str:
+        def some(of: str) -> str:
+            return self._expression(scope, of, depth)
+
+        if self._choose(5) == 0:
+            self._uses("conditional")
+            return f"{some(kind)} if {some('bool')} else {some(kind)}"
+        if kind == "bool":
+            return self._truth(some)
+        if kind == "small":
+            name, text = self._pick(
+                [
+                    ("arithmetic", f"({some('small')} {self._pick('+-*')} {some('small')}) % 4"),
+                    ("arithmetic", f"-{some('small')} % 4"),
+                    ("table", f"AFTER[{some('small')}]"),
+                    ("helper", f"turned({some('small')})"),
+                    ("min-max", f"min({some('small')}, {some('small')})"),
+                    ("min-max", f"max({some('small')}, abs({some('small')} - {some('small')}))"),
+                    ("min-max", "len(AFTER) - 1"),
+                ]
+            )
+        elif kind == "word":
+            name, text = self._pick(
+                [
+                    ("table", f"NAMES[{some('small')}]"),
+                    ("helper", f"either({some('bool')}, {some('word')}, b={some('word')})"),
+                ]
+            )
+        else:
+            name = self._pick(["and", "or"])
+            text = f"{some(kind)} {name} {some(kind)}"
+        self._uses(name)
+        return text
+
+    def _truth(self, some: Callable[[str], str]) -> str:
+        kind = self._kind()
+        if kind in self.classes:
+            name, text = self._pick(
+                [
+                    ("same-reference", f"{some(kind)} == {some(kind)}"),
+                    ("other-reference", f"{some(kind)} != {some(kind)}"),
+                    ("is-none", f"{some(kind)} is {self._pick(['None', 'not None'])}"),
+                    ("truth-of-reference", f"not {some(kind)}"),
+                    ("in", f"{some(kind)} {self._pick(['in', 'not in'])} ({some(kind)}, {some(kind)})"),
+                    ("helper", f"same({some(kind)}, {some(kind)})"),
+                ]
+            )
+        elif kind == "bool":
+            name, text = self._pick(
+                [
+                    ("and", f"{some('bool')} and {some('bool')}"),
+                    ("or", f"{some('bool')} or {some('bool')} or {some('bool')}"),
+                    ("not", f"not {some('bool')}"),
+                    ("bits", f"{some('bool')} {self._pick('|&^')} {some('bool')}"),
+                    ("table", f"ODD[{some('small')}]"),
+                ]
+            )
+        elif kind == "small":
+            name, text = self._pick(
+                [
+                    ("order", f"{some('small')} {self._pick(['<', '<=', '>', '>='])} {some('small')}"),
+                    ("comparison", f"{some('small')} {self._pick(['==', '!='])} {some('small')}"),
+                    ("chain-of-comparisons", f"{some('small')} <= {some('small')} < {some('small')}"),
+                    ("in", f"{some('small')} in (0, {some('small')})"),
+                ]
+            )
+        else:
+            name, text = "comparison", f"{some('word')} {self._pick(['==', '!='])} {some('word')}"
+        self._uses(name)
+        return text
