@@ -3,6 +3,7 @@
 import operator
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -423,11 +424,12 @@ class Program:
     def _settled(self, procedure: Procedure, index: int, scope: Scope) -> list[tuple[Place, list[Any]]]:
         """What is left to do at a place: an instruction, or none. It may be one that reads what comes first."""
         inner = Scope(dict(scope.variables), scope.compared)
-        after = self._advance(procedure, index + 1, inner, None)
-        if procedure.operations[after][0] == "read":
-            return [self._reading(procedure, after, inner)]
-        if procedure.operations[after][0] == "return" and procedure.result is None:
-            return []
+        with suppress(Fault):  # what goes wrong there goes wrong in the next step
+            after = self._advance(procedure, index + 1, inner, None)
+            if procedure.operations[after][0] == "read":
+                return [self._reading(procedure, after, inner)]
+            if procedure.operations[after][0] == "return" and procedure.result is None:
+                return []
         return [self._instruction(procedure.places[index], scope)]
 
     def _reading(self, procedure: Procedure, index: int, scope: Scope) -> tuple[Place, list[Any]]:

@@ -9,9 +9,9 @@ from itertools import product
 from typing import Any, NoReturn
 
 from coc_core.domain import Domain
-from coc_core.program.body import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_core.program.compiled import Code, Compiled
 from coc_core.program.kinds import Kinds
+from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_core.program.source import Expression
 from coc_core.text import Codec, Form
 
@@ -221,7 +221,7 @@ class _Writer:
             value = self._source.evaluate(node)
             return [f"OUTPUT {domain.actions.format(value)}" if value in domain.actions else domain.notes.format(value)]
         function = node.func if isinstance(node, ast.Call) else node
-        kind = None if self._varies(function) else self._source.evaluate(function)
+        kind: Any = None if self._varies(function) else self._source.evaluate(function)
         forms: dict[Any, Form[Any]] = {form.record: form for form in (*domain.notes, *domain.actions)}
         if not isinstance(node, ast.Call) or kind not in forms:
             self._refuse(node, "which is not a new action or note", "yield Class(...)")
