@@ -166,6 +166,7 @@ class Checker:
     """Checks what a certificate says about its problems."""
 
     claim: dict[str, Any] = CLAIM
+    version: tuple[str, int] = ("coc-certificate", VERSION)
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         fields(certificate, "a certificate", DOCUMENT)
@@ -251,6 +252,11 @@ class Checker:
         require(self.used.keys() == self.stated.keys(), "the actions that are stated are not those that are used")
         self.all_reached()
 
+    @property
+    def subject(self) -> str:
+        """What it is about, in a few words."""
+        return f"{len(self.claims):,} problems"
+
     def all_reached(self) -> None:
         """Refuse rules that no problem leads to."""
         unreached = [prompt for prompt in self.rules if prompt not in self.targets]
@@ -315,12 +321,12 @@ def pairs(assignment: dict[int, int]) -> list[tuple[int, int]]:
     return sorted(assignment.items())
 
 
-def check(data: bytes, folder: Path, kind: type[Checker] = Checker) -> str:
+def check(data: bytes, folder: Path, kind: Any = Checker) -> str:
     """What a certificate proves; `Refused` if it proves nothing."""
     require(data.count(b"{") + data.count(b"[") <= 1 << 21, "it has more entries than this checker reads")
     certificate = parsed(data, "the certificate")
     version = certificate.get("format"), certificate.get("version")
-    require(same(version, ("coc-certificate", VERSION)), "it is of another version: certify again")
+    require(same(version, kind.version), "it is of another version: certify again")
     checker, checkpoint = kind(certificate), Checkpoint(folder)
     require(certificate["fingerprint"] == checkpoint.fingerprint, "the fingerprint is that of another checkpoint")
     model = Model(checkpoint)
@@ -347,10 +353,10 @@ def check(data: bytes, folder: Path, kind: type[Checker] = Checker) -> str:
     checked = (
         f"computed again: {len(examples):,} margins in float64, {len(bounded):,} bounds on the rounding of float32"
     )
-    return f"{verdict}: {len(checker.claims):,} problems, {len(checker.order):,} prompts; {checked}"
+    return f"{verdict}: {checker.subject}, {len(checker.order):,} prompts; {checked}"
 
 
-def main(kind: type[Checker] = Checker) -> None:
+def main(kind: Any = Checker) -> None:
     """Check the certificate of the command line."""
     path, folder = map(Path, sys.argv[1:]) if len(sys.argv) == 3 else sys.exit("arguments: CERTIFICATE CHECKPOINT")
     try:

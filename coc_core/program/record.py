@@ -124,7 +124,7 @@ class Record:
 
 @contextmanager
 def watching_comparisons() -> Iterator[list[tuple[int, int]]]:
-    """Collect the numbers of each two different records that are compared meanwhile, in order."""
+    """Collect the numbers of each two different records that are compared meanwhile, in order; of none that is new."""
     seen = list[tuple[int, int]]()
     token = _compared.set(seen)
     try:

@@ -18,3 +18,16 @@ def coc_domains() -> list[DomainSpec]:
         DomainSpec(name, factory=f"coc_algorithms.{factory}", summary=summary, memories=("heap",))
         for name, (factory, summary) in _DOMAINS.items()
     ]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    return [
+        CheckpointSpec(
+            name,
+            folder=f"coc_algorithms:checkpoints/{name}",
+            dialects=(f"{name}/heap/symbolic",),
+            summary="for problems of all sizes, trained on all prompts that there are",
+        )
+        for name in _DOMAINS
+    ]

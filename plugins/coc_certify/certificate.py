@@ -6,7 +6,7 @@ is one JSON object. docs/explanation/certificates.md has the theorem, and exampl
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -16,6 +16,7 @@ from coc_core.execution import ProcedureSummary
 from coc_core.models import TargetMargin
 
 FORMAT, VERSION = "coc-certificate", 2
+PROGRAM_FORMAT, PROGRAM_VERSION = "coc-program-certificate", 1
 CERTIFIED, EXACT_HERE = "certified", "exact on this machine"
 
 
@@ -103,21 +104,29 @@ class Certificate:
     def __repr__(self) -> str:
         return f"<Certificate: {self.verdict}, {len(self.claims):,} problems, {len(self.rules):,} prompts>"
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much there is of what it is about."""
+        return {"problems": len(self.claims), "prompts": len(self.rules), "composed": self.composed}
+
     def format(self) -> str:
         """The text of the certificate's file, with a line for each rule and each problem."""
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "verdict": self.verdict,
-            **self.setting,
-            "fingerprint": self.fingerprint,
-            "assumptions": dict(self.assumptions),
-            "composed": self.composed,
-        }
         parts = {
             "actions": self._operators(),
             "rules": map(self._rule, self.rules),
             "problems": map(_claim, self.claims),
+        }
+        return self._text(FORMAT, VERSION, {"composed": self.composed}, parts)
+
+    def _text(self, name: str, version: int, more: Mapping[str, Any], parts: Mapping[str, Iterable[Any]]) -> str:
+        head = {
+            "format": name,
+            "version": version,
+            "verdict": self.verdict,
+            **self.setting,
+            "fingerprint": self.fingerprint,
+            "assumptions": dict(self.assumptions),
+            **more,
         }
         lists = (f'"{name}": [\n{_lines(entries)}\n]' for name, entries in parts.items())
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
@@ -148,6 +157,34 @@ class Certificate:
             "needs": _pairs(rule.summary.operator.needs),
             "sets": _pairs(rule.summary.operator.sets),
         }
+
+
+@frozen(repr=False, kw_only=True)
+class ProgramCertificate(Certificate):
+    """What a checkpoint does on all prompts of a program: of every run that begins with what is listed.
+
+    Attributes:
+        program: The program (`coc_certify.programs.program_data`).
+        first: The records and instructions that runs begin with, up to names (`coc_certify.programs.kinds_at_start`).
+    """
+
+    claims: Sequence[Claim] = ()
+    composed: bool = False
+    program: Mapping[str, Any] = field(repr=False)
+    first: Mapping[str, Any] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<ProgramCertificate: {self.verdict}, {len(self.rules):,} prompts>"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {"procedures": len(self.program["procedures"]), "prompts": len(self.rules)}
+
+    def format(self) -> str:
+        parts = {"procedures": self.program["procedures"], "rules": map(self._rule, self.rules)}
+        return self._text(
+            PROGRAM_FORMAT, PROGRAM_VERSION, {"classes": self.program["classes"], "first": self.first}, parts
+        )
 
 
 def _actions(rule: Rule) -> list[Any]:

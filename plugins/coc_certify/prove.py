@@ -1,14 +1,18 @@
 """Proving: all prompts that some problems lead to, the model's targets with their margins, and what follows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from attrs import evolve
 
-from coc_certify.certificate import Certificate, Rule
+from coc_certify.certificate import Certificate, ProgramCertificate, Rule
+from coc_certify.programs import kinds_at_start, program_data
 from coc_certify.proofs import Composed, Refutation, StepByStep
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
-from coc_core.models import Model, Pair, StatesMargins
+from coc_core.memories import closure, has_few_kinds, kind_of
+from coc_core.models import Model, Pair, StatesMargins, TargetMargin
+from coc_core.program import Program
 from coc_core.setting import Setting
 from coc_core.types import MOST_STEPS
 
@@ -50,26 +54,72 @@ def prove(
     fingerprint = model.record.get("fingerprint")
     if not isinstance(model, StatesMargins) or fingerprint is None:
         raise UsageError(f"the model {model.name!r} gives no logit margins", remedy="name a checkpoint with --model")
+    if _is_program(setting):
+        return _prove_program(setting, model, [instance.problem for instance in problems], bounded, count)
     composed = _composes(setting)
     proof = Composed(setting, model) if composed else StepByStep(setting, model)
     refutation = proof.add(instance.problem for instance in problems)
     if refutation is not None:
         return refutation
-    pairs, rules = list(map(Pair, proof.numbers, proof.targets)), list[Rule]()
+    margins = _margins(model, list(map(Pair, proof.numbers, proof.targets)), bounded, count)
+    if isinstance(margins, Refutation):
+        return margins
+    rules = [Rule(*pair, margin, *proof.effect(pair.prompt)) for pair, margin in margins.items()]
+    return Certificate(_names(setting), fingerprint, model.assumptions, rules, proof.claims, composed, setting.domain)
+
+
+def _margins(
+    model: StatesMargins, pairs: Sequence[Pair], bounded: bool, count: Callable[[int, int], None]
+) -> dict[Pair, TargetMargin] | Refutation:
+    """The margin of each target; or the prompt whose target is in doubt."""
+    if not pairs:
+        raise UsageError("there is no problem to certify", remedy="choose others")
+    found = dict[Pair, TargetMargin]()
     for pair, margin in zip(pairs, model.margins(pairs, bounded=bounded), strict=True):
         if not margin.margin > 0:
             return Refutation(pair.prompt, "in float64 the model writes another target")
-        rules.append(Rule(pair.prompt, pair.target, margin, *proof.effect(pair.prompt)))
-        count(len(rules), len(pairs))
-    if not rules:
-        raise UsageError("there is no problem to certify", remedy="choose others")
-    names = {
+        found[pair] = margin
+        count(len(found), len(pairs))
+    return found
+
+
+def _names(setting: Setting) -> dict[str, str]:
+    return {
         "domain": setting.domain.name,
         "memory": setting.memory.name,
         "arithmetic": setting.arithmetic.name,
         "dialect": setting.convention.dialect,
     }
-    return Certificate(names, fingerprint, model.assumptions, rules, proof.claims, composed, setting.domain)
+
+
+def _is_program(setting: Setting) -> bool:
+    """Whether the policy is a program of which all prompts there are can be listed."""
+    return isinstance(setting.domain, Program) and setting.memory.name == "heap" and has_few_kinds(setting.convention)
+
+
+def _prove_program(
+    setting: Setting,
+    model: StatesMargins,
+    problems: Sequence[Any],
+    bounded: bool,
+    count: Callable[[int, int], None],
+) -> Certificate | Refutation:
+    """Prove that a model takes every step of a program, in runs that begin as those of the problems do."""
+    domain: Any = setting.domain
+    program = program_data(domain, domain.compiled)
+    margins = _margins(model, list(closure(setting.convention, problems)), bounded, count)
+    if isinstance(margins, Refutation):
+        return margins
+    begun = (each for problem in problems for each in (*domain.records(problem), domain.start(problem)))
+    return ProgramCertificate(
+        setting=_names(setting),
+        fingerprint=model.record["fingerprint"],
+        assumptions=model.assumptions,
+        rules=[Rule(*pair, margin) for pair, margin in margins.items()],
+        domain=domain,
+        program=program,
+        first=kinds_at_start(kind_of(domain, each) for each in begun),
+    )
 
 
 def _composes(setting: Setting) -> bool:

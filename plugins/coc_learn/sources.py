@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from coc_core.api import check_length, sizes_of
 from coc_core.errors import UsageError
+from coc_core.memories import has_few_kinds
 from coc_core.models import Pair
 from coc_core.options import DEFAULT_INSTANCES
 from coc_core.plugin import Registry
@@ -25,7 +26,6 @@ from coc_learn.datasets import (
     PairWorkers,
     PairWriter,
     Seen,
-    has_few_kinds,
     setting_of,
     size_tests,
     step_key,

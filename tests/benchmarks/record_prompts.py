@@ -13,11 +13,12 @@ import sys
 import time
 
 from coc_core.domain import policy_steps, why_unsolvable
+from coc_core.memories import closure
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, parse_sizes
-from coc_learn.datasets.pairs import Seen, closure
+from coc_learn.datasets import Seen
 
 
 def main():
@@ -52,8 +53,8 @@ def main():
     larger = [problem for problem in larger if not why_unsolvable(domain, problem)]
     found = sum(map(known_to_the_dictionary, larger))
     known = Seen()
-    closed = dict(closure(convention, drawn[: len(drawn) // 2], known))
-    added = len(list(closure(convention, drawn[len(drawn) // 2 :], known)))
+    closed = dict(closure(convention, drawn[: len(drawn) // 2], known.add))
+    added = len(list(closure(convention, drawn[len(drawn) // 2 :], known.add)))
     model = setting.model(chosen.model)
     print(
         f"{chosen.domain}: {len(drawn):,} problems of n={format_sizes(sizes)}, {steps / actions:.2f} steps for an action"

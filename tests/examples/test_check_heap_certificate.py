@@ -116,7 +116,9 @@ def test_it_refuses_another_action(made, checked, domain, old):
     assert (code, said[:9]) == (1, "refused: "), said
 
 
-@pytest.mark.parametrize("checker", ["check_certificate.py", "check_heap_certificate.py"])
+@pytest.mark.parametrize(
+    "checker", ["check_certificate.py", "check_heap_certificate.py", "check_program_certificate.py"]
+)
 def test_it_says_which_arguments_it_takes(checker):
     done = run_bare([ROOT / "examples" / checker])
     assert (done.returncode, done.stderr) == (1, "arguments: CERTIFICATE CHECKPOINT\n")

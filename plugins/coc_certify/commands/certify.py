@@ -31,8 +31,9 @@ def certificate(options: CertifyCommand) -> int:
     The certificate lists every prompt that runs of these problems reach, the model's target for each with its logit
     margin, and a bound on rounding. If each margin exceeds its bound, the verdict is `certified`: on every machine that
     meets the hypotheses in docs/explanation/certificates.md, these runs take legal actions and reach their goals.
-    Otherwise it is `exact on this machine`. A short program that shares no code with coc can check the file. The exit
-    code is 1 if the model does not solve a problem; then no file is written.
+    Otherwise it is `exact on this machine`. Where the policy is a program, the certificate lists all prompts there
+    are. A short program that shares no code with coc can check the file. The exit code is 1 if the model does not solve
+    a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate
@@ -63,14 +64,13 @@ def _refute(refutation: Refutation, as_json: bool) -> None:
 
 
 def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
-    problems, prompts = len(certificate.claims), len(certificate.rules)
     if as_json:
-        counts = {"problems": problems, "prompts": prompts, "composed": certificate.composed}
         sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
-        console.document({"certificate": str(out), "verdict": certificate.verdict, **counts, **sizes})
+        console.document({"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes})
         return
     colour = "green" if certificate.certified else "yellow"
-    head = f"  {counted(problems, 'problem')} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
+    (about, number), (_, prompts), *_ = certificate.counts.items()
+    head = f"  {counted(number, about[:-1])} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
     tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"

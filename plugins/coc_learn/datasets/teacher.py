@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from coc_core.errors import LimitFault, PluginError, UsageError
-from coc_core.memories import Reference
+from coc_core.memories import Reference, closure, is_closed
 from coc_core.models import Pair
 from coc_core.setting import Setting
-from coc_learn.datasets.pairs import Seen, closure, is_closed
+from coc_learn.datasets.pairs import Seen
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
@@ -26,7 +26,7 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
     """
     seen = Seen() if seen is None else seen
     if is_closed(setting.convention):
-        yield from closure(setting.convention, problems, seen)
+        yield from closure(setting.convention, problems, seen.add)
         return
     teacher = Reference(setting.convention)
     for problem in problems:

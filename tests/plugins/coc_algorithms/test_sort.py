@@ -45,7 +45,7 @@ def test_few_prompts_serve_all_problems(runs):
     assert len(runs.targets) == MOST_PROMPTS[runs]
 
 
-@for_each(("runs", "count"), ((MERGE, 61), (INSERTION, 44)))
+@for_each(("runs", "count"), ((MERGE, 63), (INSERTION, 44)))
 def test_all_prompts_are_few(runs, count):
     """Those that the program alone allows, of which runs reach most."""
     problems = [runs.domain.problem(n, seed) for n in range(1, 5) for seed in range(3)]

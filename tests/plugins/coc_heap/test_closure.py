@@ -7,13 +7,16 @@ from attrs import evolve
 
 from coc_core.domain import policy_steps, split_record, why_unsolvable, with_changed
 from coc_core.errors import PluginError, UsageError
+from coc_core.memories import closure, is_closed
 from coc_core.plugin import Registry
+from coc_core.program import Record, new, procedure, read, write
 from coc_core.setting import Setting
 from coc_core.text import number_names
 from coc_heap.convention import HeapConvention
-from coc_learn.datasets import pairs, teacher_pairs
-from coc_learn.datasets.pairs import Seen, closure, is_closed
+from coc_heap.memory import Heap
+from coc_learn.datasets import Seen, teacher_pairs
 from coc_pancake.linked import LinkedPancake
+from tests.support.program_runs import Go, Say, domain_of, on_machine
 
 COUNTS = {"blocks": 421, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 40}
 DRAWN = 1_000  # problems, of which some lead to every prompt
@@ -86,14 +89,14 @@ def can_go_on(setting, prompt):
 def test_what_was_listed_is_left_out(closures):
     setting, seen = SETTINGS["blocks"], Seen()
     some = problems(setting.domain, range(1, 8), DRAWN)
-    first = dict(closure(setting.convention, some[:3], seen))
-    rest = dict(closure(setting.convention, some, seen))
+    first = dict(closure(setting.convention, some[:3], seen.add))
+    rest = dict(closure(setting.convention, some, seen.add))
     assert not first.keys() & rest.keys()
     assert first | rest == closures["blocks"]
 
 
 def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_KINDS", 100)
+    monkeypatch.setattr("coc_core.memories.prompts.MOST_KINDS", 100)
     setting = SETTINGS["blocks"]
     with pytest.raises(
         PluginError, match="blocks says that its records are of finitely many kinds, and its steps lead"
@@ -120,3 +123,69 @@ def test_names_as_they_are_have_no_closure():
     assert not is_closed(setting.convention)
     with pytest.raises(UsageError, match="depend on more than the instruction"):
         next(closure(setting.convention, []))
+
+
+class Knot(Record):
+    left: "Knot | None" = None
+    right: "Knot | None" = None
+
+
+class Bound(Record, letters="T"):
+    other: "Bound | None" = None
+    own: "Bound"
+
+
+@procedure
+def tangle(a: Knot, b: Knot) -> None:
+    """Write two records, which may be one."""
+    x = yield read(a)
+    if not x.right:
+        return
+    yield write(b, left=None, right=None)
+    yield write(a, left=b)
+    x = yield read(a)
+    yield Say(x.right == None)  # noqa: E711
+
+
+@procedure
+def make(a: Knot, b: Knot) -> None:
+    """Compare a record with one that is new."""
+    made = yield new(Knot, left=a)
+    if made == b or b == made:
+        yield Say("red")
+    x = yield read(a)
+    yield Say(x.left == b)
+
+
+@procedure
+def tie(a: Bound) -> None:
+    """Write None where it can't be."""
+    x = yield read(a)
+    yield write(a, own=x.other)
+
+
+@pytest.mark.parametrize(("main", "prompts"), [(tangle, 6), (make, 5)])
+def test_the_prompts_of_records_that_may_be_the_same_are_listed(main, prompts):
+    one, other = Knot(), Knot()
+    other.left = other.right = one
+    one.left = one.right = one
+    known, runs = {}, {}
+    for arguments in [(one, one), (one, other), (other, one), (other, other)]:
+        domain = domain_of(main, lambda arguments=arguments: (main(*arguments), [one, other]), Knot)
+        convention = HeapConvention(domain, "symbolic")
+        known |= closure(convention, [Go()])
+        target_for = convention.target_for
+        convention.target_for = lambda prompt, ask=target_for: runs.setdefault(prompt, ask(prompt))
+        on_machine(domain, Heap(), convention)
+    assert runs.items() <= known.items()
+    assert len(known) == prompts
+
+
+def test_a_step_that_no_text_is_for_is_in_no_run():
+    alone = Bound(own=Bound.at(1))
+    domain = domain_of(tie, lambda: (tie(alone), [alone]), Bound)
+    listed = dict(closure(HeapConvention(domain, "symbolic"), [Go()]))
+    assert not listed
+    alone.other = alone
+    listed = dict(closure(HeapConvention(domain, "symbolic"), [Go()]))
+    assert listed == {"CALL tie.1 AT T1: other=T2 own=T3": "WRITE T1: own=T2"}

@@ -6,39 +6,11 @@ from coc_core.models import Pair
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 from coc_learn.datasets import Seen
-from coc_learn.datasets.pairs import closure, held_out_indices, hold_out
-from tests.support.for_each import for_each
-from tests.support.machines import convention, recorded
-from tests.support.toy_parts import Line, Queue, SpokenQueue
+from coc_learn.datasets.pairs import held_out_indices, hold_out
+from tests.support.toy_parts import Queue
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
-
-
-@for_each(("memory", "arith"), [("pda", "inline"), ("pda", "symbolic"), ("tape", "symbolic")])
-@for_each("n", [1, 2, 6])
-def test_the_closure_has_the_pairs_of_a_run(n, memory, arith):
-    pairs = list(closure(convention(memory, arith), [Tower(n)]))
-    assert len(pairs) == len(set(pairs))
-    assert {tuple(pair) for pair in pairs} == set(recorded(memory, arith, Tower(n))[0])
-
-
-@pytest.mark.parametrize("domain", [Queue(), SpokenQueue()])
-@pytest.mark.parametrize("memory", ["pda", "tape"])
-def test_the_closure_of_a_chain_has_the_pairs_of_a_run(memory, domain):
-    problem = Line((3, 1, 2))
-    pairs = list(closure(convention(memory, "symbolic", domain), [problem]))
-    assert [tuple(pair) for pair in pairs] == recorded(memory, "symbolic", problem, domain=domain)[0]
-
-
-def test_twenty_disks_are_111_distinct_pairs_and_all_up_to_twenty_216():
-    assert len(list(closure(convention(), [Tower(20)]))) == 111
-    assert len(list(closure(convention(), [Tower(n) for n in range(1, 21)]))) == 216
-
-
-def test_prompts_with_numbers_have_no_small_closure():
-    with pytest.raises(UsageError, match="'linked' in numeric notation depend on more than the instruction; choose"):
-        next(closure(convention("tape", "inline"), [Tower(1)]))
 
 
 @given(st.floats(0, 1, exclude_max=True), st.integers())
@@ -53,14 +25,6 @@ def test_what_a_seed_holds_out_never_changes():
     """A command that names a seed must always hold out the same pairs."""
     assert held_out_indices(20, 0.25, 0) == HELD_OUT_OF_20
     assert [int(pair.prompt) for pair in hold_out(PAIRS, 0.25, 0)[1]] == sorted(HELD_OUT_OF_20)
-
-
-def test_a_closure_leaves_out_what_was_seen():
-    seen = Seen()
-    first = list(closure(convention(), [Tower(4)], seen))
-    second = list(closure(convention(), [Tower(6)], seen))
-    assert [*first, *second] == list(closure(convention(), [Tower(4), Tower(6)]))
-    assert not list(closure(convention(), [Tower(6)], seen))
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
@@ -84,14 +48,6 @@ def test_a_hold_out_leaves_something_to_train_on(fraction):
 def test_the_problem_of_a_size_is_the_same_for_the_same_seed():
     assert Queue().problem(9, 1) == Queue().problem(9, 1) != Queue().problem(9, 2)
     assert Hanoi().problem(9) == Tower(9)
-
-
-def test_a_closure_composes_without_registers():
-    spoken, registers = convention(), []
-    compose = spoken.compose
-    spoken.compose = lambda step, given: registers.append(given) or compose(step, given)
-    assert len(list(closure(spoken, [Tower(3)]))) == len(registers) > 1
-    assert all(given == {} for given in registers)
 
 
 def test_sixteen_bytes_are_stored_of_a_text():

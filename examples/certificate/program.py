@@ -1,0 +1,473 @@
+"""A program as a certificate carries it: what each of its steps does, in texts as coc writes them."""
+
+import operator
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from certificate.strict import Refused, fields, require
+
+MOST_OPERATIONS = 100_000  # of a step
+MOST_TAKEN = 50_000_000  # of all steps
+LARGEST = 10**18  # number
+WORD, NAME = re.compile("[A-Za-z_]+"), re.compile("([A-Za-z]+)([1-9][0-9]{0,17})")
+IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+LIKE_NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]")
+PARTS = re.compile("\n|(?:^| )(?:OUTPUT|WRITE|RETURN) ")  # what separates the parts of a target
+WORDS = {None: "-", True: "yes", False: "no"}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+}
+ORDER: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.is_,
+    "is not": operator.is_not,
+}
+OPERATIONS = {"assign": 1, "jump": 1, "branch": 2, "emit": 1, "write": 2, "return": 1, "read": 4, "new": 4, "call": 5}
+"""How many parts each has."""
+
+
+class Fault(Exception):
+    """The program goes wrong in a step, so that no run of it has one like that."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A name of a record in a prompt: the letters of its class, and a number, which is 0 if it is new."""
+
+    letters: str
+    number: int
+
+
+def text(value: Any) -> str:
+    """How texts write a value."""
+    if isinstance(value, Reference):
+        return f"{value.letters}{value.number or '+1'}"
+    return WORDS[value] if value is None or type(value) is bool else str(value)
+
+
+def plain(data: Any) -> Any:
+    """A value that is no reference."""
+    word = type(data) is str and WORD.fullmatch(data) and data not in ("yes", "no")
+    number = type(data) is int and abs(data) <= LARGEST
+    require(bool(word or number or data is None or type(data) is bool), f"{data!r:.60} is no value")
+    return data
+
+
+def value_of(written: str) -> Any:
+    """The value that a text is for."""
+    found = NAME.fullmatch(written)
+    if found:
+        return Reference(found[1], int(found[2]))
+    words = {word: value for value, word in WORDS.items()}
+    return words[written] if written in words else plain(int(written) if written[-1:].isdigit() else written)
+
+
+class Kinds:
+    """The values that a variable, a field or a result can have."""
+
+    def __init__(self, data: Any, letters: Any) -> None:
+        fields(data, "a kind", {"words": list, "records": list, "numbers": list})
+        numbers, texts = data["numbers"], [*data["words"], *data["records"]]
+        require(len(numbers) in (0, 2) and all(type(each) is int for each in numbers), "a kind has no such numbers")
+        require(all(type(each) is str for each in texts) and {*data["records"]} <= {*letters}, "a kind of no class")
+        self.words, self.letters = {*data["words"]}, {*data["records"]}
+        self.numbers = range(numbers[0], numbers[1] + 1) if numbers else range(0)
+
+    def accepts(self, value: Any) -> bool:
+        """Whether a value is one of these."""
+        if isinstance(value, Reference):
+            return value.letters in self.letters
+        return value in self.numbers if type(value) is int else text(value) in self.words
+
+
+def kinds_by_name(data: Any, letters: Any) -> dict[str, Kinds]:
+    """The kinds of some variables or fields. Their names can't be mistaken for anything else in a text."""
+    require(type(data) is dict, f"{data!r:.60} are no kinds by name")
+    for name in data:
+        check_name(name, letters, most=2)
+    return {name: Kinds(each, letters) for name, each in data.items()}
+
+
+def check_name(name: str, letters: Any, most: int = 1) -> None:
+    """Refuse what is no name of a variable, a field, or, with one part, a procedure."""
+    parts, like = name.split("."), [found[1] for found in LIKE_NAME.finditer(name)]
+    known = len(parts) <= most and all(map(IDENTIFIER.fullmatch, parts)) and not {*like} & {*letters}
+    require(known, f"{name!r:.60} is no name of a variable")
+
+
+@dataclass
+class Scope:
+    """The variables of a step, and the numbers of the names that it has found to be different."""
+
+    variables: dict[str, Any]
+    compared: list[tuple[int, int]] = field(default_factory=list)
+
+    def equal(self, one: Any, other: Any) -> bool:
+        """Whether two values are equal."""
+        if not isinstance(one, Reference) or not isinstance(other, Reference):
+            return bool(one == other)
+        if one.number != other.number and one.number and other.number:
+            self.compared.append((one.number, other.number))
+        return (one.letters, one.number) == (other.letters, other.number)
+
+
+Value = Callable[[Scope], Any]
+
+
+def expression(data: Any) -> Value:
+    """What computes an expression."""
+    match data:
+        case ["variable", str(name)]:
+            return lambda scope: _known(scope.variables, name)
+        case ["value", value]:
+            constant = plain(value)
+            return lambda scope: constant
+        case ["and" | "or" as name, _, _, *_]:
+            parts, until = _all(data[1:]), name == "or"
+            return lambda scope: _first(parts, scope, until)
+        case ["not", one]:
+            part = expression(one)
+            return lambda scope: not part(scope)
+        case ["if", test, one, other]:
+            test, one, other = _all([test, one, other])
+            return lambda scope: (one if test(scope) else other)(scope)
+        case ["compare", one, _, *_]:
+            left, rest = expression(one), [_comparison(each) for each in data[2:]]
+            return lambda scope: _compare(left, rest, scope)
+        case [str(name), one, other] if name in ARITHMETIC:
+            one, other = _all([one, other])
+            return lambda scope: _number(ARITHMETIC[name], one(scope), other(scope))
+        case ["min" | "max" | "abs" as name, _, *_]:
+            numbers, function = _all(data[1:]), {"min": min, "max": max, "abs": abs}[name]
+            return lambda scope: _number(function, *(each(scope) for each in numbers))  # type: ignore[arg-type]
+        case ["table", list(entries), _, *_]:
+            keys, size = _all(data[2:]), len(data) - 1
+            require(all(type(each) is list and len(each) == size for each in entries), "a table of another size")
+            table = {tuple(map(plain, each[:-1])): plain(each[-1]) for each in entries}
+            return lambda scope: _found(table, tuple(key(scope) for key in keys))
+    raise Refused(f"{data!r:.60} is no expression")
+
+
+def _all(data: Any) -> list[Value]:
+    require(type(data) is list, f"{data!r:.60} are no expressions")
+    return [expression(each) for each in data]
+
+
+def _known(variables: dict[str, Any], name: str) -> Any:
+    require(name in variables, f"the variable {name!r:.60} has no value")
+    return variables[name]
+
+
+def _first(parts: list[Value], scope: Scope, until: bool) -> Any:
+    for part in parts[:-1]:
+        value = part(scope)
+        if bool(value) is until:
+            return value
+    return parts[-1](scope)
+
+
+def _comparison(data: Any) -> tuple[str, list[Value]]:
+    require(type(data) is list and len(data) == 2, f"{data!r:.60} is no comparison")
+    require(data[0] in ("==", "!=", "in", "not in", *ORDER), f"{data!r:.60} is no comparison")
+    return data[0], _all(data[1]) if "in" in data[0] else [expression(data[1])]
+
+
+def _compare(left: Value, rest: list[tuple[str, list[Value]]], scope: Scope) -> bool:
+    value = left(scope)
+    for name, others in rest:
+        right = [each(scope) for each in others]
+        if name in ORDER:
+            try:
+                holds = ORDER[name](value, right[0])
+            except TypeError:
+                raise Fault("no order") from None
+        else:
+            holds = any(scope.equal(value, each) for each in right) is (name in ("==", "in"))
+        if not holds:
+            return False
+        value = right[0] if right else None
+    return True
+
+
+def _number(function: Callable[..., Any], *numbers: Any) -> Any:
+    require(not any(type(each) is str for each in numbers), "this checker computes with numbers only")
+    try:
+        found = function(*numbers)
+    except (TypeError, ZeroDivisionError):
+        raise Fault("no numbers") from None
+    require(abs(found) <= LARGEST, "a number is too large for this checker")
+    return found
+
+
+def _found(table: dict[tuple[Any, ...], Any], key: tuple[Any, ...]) -> Any:
+    if key not in table:
+        raise Fault("it is not in the table")
+    return table[key]
+
+
+class Place:
+    """A place in a procedure where a step begins: after an operation, or at the beginning.
+
+    An instruction there has a list of values: those of its variables; the record that it reads, and the fields of that;
+    or the result that it waited for.
+    """
+
+    def __init__(self, name: str, procedure: "Procedure", index: int, shown: dict[str, Kinds]) -> None:
+        self.name, self.procedure, self.index, self.shown = name, procedure, index, shown
+        self.reads: str | None = None
+        self.waits = False  # for a result
+        self.given: list[Kinds] = []  # what it gets: the record, and its fields; or the result
+        self.target: str | None = None  # the variable that takes what is read, made or returned
+        self.itself: str | None = None  # the variable that named the record
+
+    def text(self, values: list[Any], named: dict[str, Kinds]) -> str:
+        """The text of an instruction, whose record has fields of these names."""
+        parts = [f"CALL {self.name}", *map("{}={}".format, self.shown, map(text, values))]
+        rest = [text(value) for value in values[len(self.shown) :]]
+        if self.reads is not None:
+            parts.append(f"AT {rest[0]}{':' * (len(rest) > 1)}")
+            parts += map("{}={}".format, named, rest[1:])
+        elif self.waits:
+            parts.append(f"GOT {rest[0] if rest else '?'}")
+        return " ".join(parts)
+
+
+class Procedure:
+    """A procedure: its operations, each of which has been checked, with expressions that can be computed."""
+
+    def __init__(self, data: Any, classes: dict[str, dict[str, Kinds]]) -> None:
+        fields(
+            data,
+            "a procedure",
+            {"name": str, "arguments": dict, "result": (dict, type(None)), "operations": list},
+        )
+        self.name: str = data["name"]
+        check_name(self.name, classes)
+        self.arguments = kinds_by_name(data["arguments"], classes)
+        self.result = None if data["result"] is None else Kinds(data["result"], classes)
+        self.places = {-1: Place(self.name, self, -1, self.arguments)}
+        self.operations = [self._operation(index, each, classes) for index, each in enumerate(data["operations"])]
+        require(bool(self.operations) and self.operations[-1][0] == "return", f"{self.name!r:.60} has no end")
+
+    def _operation(self, index: int, data: Any, classes: dict[str, dict[str, Kinds]]) -> list[Any]:
+        known = type(data) is list and data and type(data[0]) is str and len(data) == 1 + OPERATIONS.get(data[0], -1)
+        require(bool(known), f"{data!r:.60} is no operation")
+        name, *parts = data
+        if name in ("read", "new", "call"):
+            target, shown, one, *rest = parts
+            require(target is None or type(target) is str, f"{target!r:.60} is no variable")
+            shown = kinds_by_name(shown, classes)
+            place = self.places[index] = Place(f"{self.name}.{len(self.places)}", self, index, shown)
+            place.target = target
+            if name == "read":
+                value, (place.reads,) = expression(one), rest
+                require(place.reads in classes, f"{place.reads!r:.60} is no class")
+                itself = Kinds({"words": [], "records": rest, "numbers": []}, classes)
+                place.given = [itself, *classes[place.reads].values()]
+                place.itself = one[1] if one[0] == "variable" and "." not in one[1] else None
+                return [name, value]
+            require(type(one) is str and (name == "call" or one in classes), f"{one!r:.60} is no class or procedure")
+            if name == "new":
+                given = _expressions(rest[0])
+                require(given.keys() == classes[one].keys(), f"{one} has other fields")
+                return [name, one, given]
+            require(type(rest[1]) is bool, f"{data!r:.60} is no call")
+            return [name, one, _all(rest[0]), rest[1]]
+        if name in ("jump", "branch"):
+            require(type(parts[-1]) is int and parts[-1] >= 0, f"{data!r:.60} leads nowhere")
+            return [name, *_all(parts[:-1]), parts[-1]]
+        if name == "emit":
+            require(type(parts[0]) is list, f"{data!r:.60} is no text")
+            return [name, [_part(each) for each in parts[0]]]
+        if name == "return":
+            return [name, None if parts[0] is None else expression(parts[0])]
+        return [name, *_all(parts[:-1]), _expressions(parts[-1])]  # assign, write
+
+
+def _expressions(data: Any) -> dict[str, Value]:
+    require(type(data) is dict, f"{data!r:.60} are no expressions by name")
+    return {name: expression(each) for name, each in data.items()}
+
+
+def _part(data: Any) -> Value:
+    """What writes a part of an action or a note: a text, or a value, with what stands before it or in its place."""
+    if type(data) is str:
+        return lambda scope: data
+    match data:
+        case [["number", one], str(before), {**rest}] if not rest:
+            record = expression(one)
+            return lambda scope: f"{before}{getattr(record(scope), 'number', None) or _no_record()}"
+        case [one, str(before), {**texts}]:
+            part = expression(one)
+            require(all(type(each) is str for each in texts.values()), f"{texts!r:.60} are no texts")
+            return lambda scope: str(texts.get(text(part(scope)), before + text(part(scope))))
+    raise Refused(f"{data!r:.60} is no part of a text")
+
+
+def _no_record() -> Any:
+    raise Fault("there is no record")
+
+
+@dataclass
+class Step:
+    """What a step does: texts, records with fields that are written, instructions in the order of running, a result."""
+
+    emits: list[str] = field(default_factory=list)
+    written: list[tuple[Reference, dict[str, Any]]] = field(default_factory=list)
+    then: list[tuple[Place, list[Any]]] = field(default_factory=list)
+    result: list[Any] = field(default_factory=list)
+
+
+class Program:
+    """A program: classes of records, and procedures."""
+
+    def __init__(self, classes: Any, procedures: Any) -> None:
+        named = all(each and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
+        require(named and len(procedures) > 0, "there are no procedures, or classes without fields")
+        self.classes = {letters: kinds_by_name(kinds, classes) for letters, kinds in classes.items()}
+        made = [Procedure(each, self.classes) for each in procedures]
+        self.procedures, self.taken = {each.name: each for each in made}, 0
+        require(len(self.procedures) == len(made), "two procedures have one name")
+        self.results = [each.result for each in made if each.result is not None]
+        for each in made:
+            for index, (name, *parts) in enumerate(each.operations):
+                if name == "call":
+                    require(parts[0] in self.procedures, f"there is no procedure {parts[0]!r:.60}")
+                    called = self.procedures[parts[0]]
+                    require(len(parts[1]) == len(called.arguments), f"{called.name} has other arguments")
+                    each.places[index].given = [] if called.result is None else [called.result]
+                    each.places[index].waits = called.result is not None
+        self.places = {place.name: place for each in made for place in each.places.values()}
+
+    def text(self, place: Place, values: list[Any]) -> str:
+        """The text of an instruction."""
+        return place.text(values, self.classes.get(place.reads or "", {}))
+
+    def fits(self, place: Place, values: list[Any]) -> bool:
+        """Whether an instruction with a record or a result can have these values."""
+        kinds = [*place.shown.values(), *place.given]
+        return len(kinds) == len(values) and all(kind.accepts(value) for kind, value in zip(kinds, values, strict=True))
+
+    def step(self, place: Place, values: list[Any], compared: list[tuple[int, int]]) -> Step:
+        """The step for an instruction. `Fault` if the program goes wrong there."""
+        scope, given = Scope(dict(zip(place.shown, values, strict=False)), compared), values[len(place.shown) :]
+        if place.itself is not None:
+            scope.variables[place.itself] = given[0]
+        if given and place.target is not None:
+            read = map(f"{place.target}.{{}}".format, self.classes.get(place.reads or "", {}))
+            scope.variables |= {place.target: given[0], **dict(zip(read, given[1:], strict=True))}
+        return self._run(place.procedure, place.index + 1, scope)
+
+    def _run(self, procedure: Procedure, index: int, scope: Scope) -> Step:
+        step = Step()
+        index = self._advance(procedure, index, scope, step)
+        name, *parts = procedure.operations[index]
+        if name == "return":
+            if procedure.result is not None:
+                step.result = [None if parts[0] is None else parts[0](scope)]
+        elif name == "read":
+            step.then = [self._reading(procedure, index, scope)]
+        elif name == "new":
+            made, given = Reference(parts[0], 0), {each: value(scope) for each, value in parts[1].items()}
+            step.written.append((made, given))
+            target = procedure.places[index].target
+            if target is not None:
+                scope.variables |= {target: made, **{f"{target}.{each}": value for each, value in given.items()}}
+            step.then = self._settled(procedure, index, scope)
+        else:
+            called, arguments, is_tail = parts
+            other = self.procedures[called]
+            given = dict(zip(other.arguments, (each(scope) for each in arguments), strict=True))
+            step.then = self._settled(other, -1, Scope(given, scope.compared))
+            if not is_tail and other.result is not None:
+                step.then.append(self._instruction(procedure.places[index], scope))
+            elif not is_tail:
+                step.then += self._settled(procedure, index, scope)
+        return step
+
+    def _advance(self, procedure: Procedure, index: int, scope: Scope, step: Step | None) -> int:
+        """The index of the operation that ends a step, or without one, of the first that has an effect."""
+        for _ in range(MOST_OPERATIONS):
+            require(index < len(procedure.operations), f"{procedure.name} goes on after its end")
+            self.taken += 1
+            require(self.taken <= MOST_TAKEN, "the program takes too long for this checker")
+            name, *parts = procedure.operations[index]
+            if name == "assign":
+                scope.variables |= {each: value(scope) for each, value in parts[0].items()}
+            elif name == "jump" or (name == "branch" and not parts[0](scope)):
+                index = parts[-1] - 1
+            elif name == "emit" and step is not None:
+                step.emits.append("".join(part(scope) for part in parts[0]))
+            elif name == "write" and step is not None:
+                found = parts[0](scope)
+                if not isinstance(found, Reference):
+                    raise Fault("there is no record to write")
+                step.written.append((found, {each: value(scope) for each, value in parts[1].items()}))
+            elif name != "branch":
+                return index
+            index += 1
+        raise Fault("a loop goes on without reading or calling")
+
+    def _settled(self, procedure: Procedure, index: int, scope: Scope) -> list[tuple[Place, list[Any]]]:
+        """What is left to do at a place: an instruction, or none. It may be one that reads what comes first."""
+        inner = Scope(dict(scope.variables), scope.compared)
+        with suppress(Fault):  # what goes wrong there goes wrong in the next step
+            after = self._advance(procedure, index + 1, inner, None)
+            if procedure.operations[after][0] == "read":
+                return [self._reading(procedure, after, inner)]
+            if procedure.operations[after][0] == "return" and procedure.result is None:
+                return []
+        return [self._instruction(procedure.places[index], scope)]
+
+    def _reading(self, procedure: Procedure, index: int, scope: Scope) -> tuple[Place, list[Any]]:
+        found, place = procedure.operations[index][1](scope), procedure.places[index]
+        if not isinstance(found, Reference) or found.letters != place.reads:
+            raise Fault("there is no record to read")
+        place, values = self._instruction(place, scope)
+        return place, [*values, found]
+
+    @staticmethod
+    def _instruction(place: Place, scope: Scope) -> tuple[Place, list[Any]]:
+        values = [_known(scope.variables, name) for name in place.shown]
+        if not all(kind.accepts(value) for kind, value in zip(place.shown.values(), values, strict=True)):
+            raise Fault("a variable has a value that no text is for")
+        return place, values
+
+    def target(self, step: Step) -> str:
+        """The text of what a step does."""
+        lines = list(step.emits)
+        require(not any(PARTS.search(line.removeprefix("OUTPUT ")) for line in lines), f"{lines[:1]} has several parts")
+        for record, given in step.written:
+            known = self.classes.get(record.letters, {})
+            require(given.keys() <= known.keys(), f"{record.letters} has other fields")
+            lines.append(
+                f"WRITE {text(record)}: " + " ".join(f"{each}={text(given[each])}" for each in known if each in given)
+            )
+            if not all(known[each].accepts(value) for each, value in given.items()):
+                raise Fault("a field gets a value that no text is for")
+        lines += ["WRITE " + self.text(*each) for each in reversed(step.then)]
+        for value in step.result:
+            if not self.returns(value):
+                raise Fault("a result has a value that no text is for")
+            lines.append(f"RETURN {text(value)}")
+        return "\n".join(lines or ["RETURN"])
+
+    def returns(self, value: Any) -> bool:
+        """Whether there is a text for a result: that of some procedure, or between the numbers of two."""
+        ends = [end for each in self.results for end in (each.numbers[:1], each.numbers[-1:]) if end]
+        numbers = [end[0] for end in ends]
+        between = type(value) is int and bool(numbers) and min(numbers) <= value <= max(numbers)
+        return between or any(each.accepts(value) for each in self.results)

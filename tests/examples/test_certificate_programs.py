@@ -1,0 +1,98 @@
+"""For whole programs that are drawn, the checker of certificates takes the steps that coc takes, prompt by prompt."""
+
+import importlib
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from coc_certify.programs import kinds_at_start, program_data
+from coc_core.errors import PluginError
+from coc_core.memories import closure, has_few_kinds, kind_of
+from coc_heap.convention import HeapConvention
+from tests.support.drawn_programs import CONSTRUCTS, WORDS, Author
+from tests.support.program_runs import Go, domain_of, module_of
+
+ROOT = Path(__file__).parents[2]
+BEGINNINGS = 6
+
+
+@pytest.fixture(scope="module")
+def checker():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "examples")
+        yield importlib.import_module("check_program_certificate")
+        for name in [name for name in sys.modules if name.startswith(("certificate", "check_"))]:
+            del sys.modules[name]
+
+
+def beginning(choose, author, module):
+    """A call and five records with links between them at random."""
+    names = list(author.classes)
+    kinds = [names[choose(len(names))] for _ in range(5 if names else 0)]
+    records = [object.__new__(getattr(module, kind)) for kind in kinds]
+
+    def value(kind):
+        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
+        values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
+        return values[choose(len(values))]
+
+    for record, kind in zip(records, kinds, strict=True):
+        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
+    arguments = {name: value(kind) for name, kind in author.procedures[0].arguments.items()}
+    return module.alpha(fuel=1 + choose(3), **arguments), records
+
+
+def check(seed, checker, folder):
+    """How a drawn program fares, with its constructs."""
+    from certificate.program import Program
+
+    choose = random.Random(seed).randrange
+    author = Author(choose)
+    text = author.module()
+    with module_of(text, folder) as module:
+        all_begun = [beginning(choose, author, module) for _ in range(BEGINNINGS)]
+        now = [0]
+        domain = domain_of(module.alpha, lambda: all_begun[now[0]], *(getattr(module, each) for each in author.classes))
+        for _, records in all_begun:
+            records[:] = [record for record in records if type(record) in domain.compiled.records]
+
+        def problems():
+            for now[0] in range(BEGINNINGS):
+                yield Go()
+
+        convention = HeapConvention(domain, "symbolic")
+        if not has_few_kinds(convention):
+            return "growing", ()
+        try:
+            data = json.loads(json.dumps(program_data(domain, domain.compiled)))
+        except PluginError as error:
+            return str(error).partition(", ")[2].partition("; ")[0][-60:], ()
+        begun = (each for problem in problems() for each in (*domain.records(problem), domain.start(problem)))
+        first = kinds_at_start(kind_of(domain, each) for each in begun)
+        found = checker.Closure(Program(data["classes"], data["procedures"]), first)
+        assert found.steps == dict(closure(convention, problems())), text
+        return "the same", author.constructs
+
+
+def check_many(count, checker, folder):
+    seen, constructs = Counter(), set()
+    for seed in range(count):
+        fared, used = check(seed, checker, folder)
+        seen[fared] += 1
+        constructs |= {*used}
+    print(f"{count} programs: {dict(seen)}")
+    assert seen["the same"] > count / 2
+    return constructs
+
+
+def test_it_takes_the_steps_of_drawn_programs(checker, tmp_path):
+    check_many(40, checker, tmp_path)
+
+
+@pytest.mark.slow
+def test_it_takes_the_steps_of_three_thousand_drawn_programs(checker, tmp_path):
+    assert check_many(3000, checker, tmp_path) == CONSTRUCTS
