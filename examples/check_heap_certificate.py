@@ -123,20 +123,19 @@ PUZZLES: dict[str, Any] = {
 }
 
 
-BUILT = ["build clear={m}", "check build={s} clear={m}", "pass build={s} clear={m}", "carry block={s} clear={m}"]
-BUILT += ["take build={m}", "lift block={s} build={m}", "put build={m} clear={m}", "try block={s} build={m} clear={m}"]
-BUILT += ["hold block={s}", "drop build={m} clear={m}", "settle lower={s} build={m} clear={m}"]
-SORTED = ["settle top={n}", "lowest turn={m} top={n} next={n}", "join turn={n} next={n}", "turn below={m} next={n}"]
-MOVED = "B", ["unstack goal={s}", "stack"], r"start_on=\[(?:table|{n})\] next_tower={m} goal_under={m}"
-PLACE = r"\[(?:table|hand|{n})\]"
-PLACED = f"on={PLACE} under={{m}} goal_on={PLACE} goal_under={{m}} placed=(?:yes|no) next_tower={{m}} next_goal={{m}}"
+ARRANGE = ["arrange hand={m} build={m} clear={m}", "arrange.2 clear={m} AT {n}", "arrange.3 build={n} clear={m} AT {n}"]
+ARRANGE += ["arrange.4 build={m} AT {n}", "arrange.[15] build={m} clear={m}"]
+ARRANGE += ["put.1 last={m} AT {n}", "put.[23] block={n} AT {n}"]
+SORT = ["sort.1 top={n} AT {n}", "sort.2 below={m} pancake.next={m} AT {n}"]
+MOVED = "B", ["rearrange.1 goal={n} AT {n}", "rearrange.2 AT {n}"], "below={m} next_tower={m} goal_above={m}"
+PLACED = "below={m} above={m} next_tower={m} goal_on={m} held=(?:yes|no) placed=(?:yes|no) next={m}"
 FORMS = {
-    "blocks": ("B", BUILT, PLACED),
-    "pancake": ("P", SORTED, "below={m} above={m} next={m}"),
+    "blocks": ("B", ARRANGE, PLACED),
+    "pancake": ("P", SORT, "below={m} above={m} next={m}"),
     "blocksworld": MOVED,
     "blocksworld-extended": MOVED,
 }
-"""The letter of names, the instructions, what a record says: {n} is a name, {s} one in brackets, {m} one or none."""
+"""The letter of names, the instructions, what a record says: {n} is a name, {m} one or none."""
 
 
 class HeapChecker(Checker):
@@ -150,14 +149,17 @@ class HeapChecker(Checker):
             {"symbolic": "symbolic", "inline": "numeric"}[certificate["arithmetic"]],
         )
         known = domain in PUZZLES and certificate["memory"] == "heap" and not certificate["composed"]
-        known = known and certificate["dialect"] == f"{domain}/heap/{notation}" and not certificate["actions"]
+        known = known and certificate["dialect"] == f"{domain}/heap-2/{notation}" and not certificate["actions"]
         require(known, "this checker does not know the setting")
         self.by_place, (letter, instructions, contents) = notation == "symbolic", FORMS[domain]
         name = f"{letter}{NUMBER}"
-        links = {"n": name, "s": rf"\[{name}\]", "m": rf"\[(?:{name})?\]"}
-        calls = "|".join(instructions).format(**links)
-        self.instruction = rf"CALL (?:{calls}) AT {name}" + ("|CALL finish" if domain == "blocks" else "")
-        self.record = rf"(?P<name>{name}): (?P<contents>{contents.format(**links)})"
+        links = {"n": name, "m": f"(?:-|{name})"}
+        calls = "|".join(instructions).replace(".", r"\.").format(**links)
+        contents = contents.format(**links)
+        some = "".join(f"(?:(?:(?<=: )| ){field})?" for field in contents.split(" "))
+        self.instruction = f"CALL (?:{calls})"
+        self.record = f"(?P<name>{name}): (?P<contents>{contents})"
+        self.change = f"(?P<name>{name}): (?P<contents>(?=[a-z]){some})"
         return PUZZLES[domain]
 
     def numbered(self, text: str) -> tuple[str, list[str]]:
@@ -195,22 +197,24 @@ class HeapChecker(Checker):
             prompt, names = self.numbered(f"{instruction}: {records[name]}" if reads else instruction)
             require(prompt in self.rules, f"{prompt!r} is reached, and has no rule")
             require(steps > 0 or self.order[claim["first"]]["prompt"] == prompt, f"{text!r} begins with another prompt")
-            self.targets[prompt], steps, changed, pushed = ([], []), steps + 1, dict[str, str](), list[str]()
+            self.targets[prompt], steps, changes, pushed = ([], []), steps + 1, 0, list[str]()
             for item in self.named(self.rules[prompt]["target"], names).split("\n"):
                 if item.startswith("OUTPUT ") and re.fullmatch(self.puzzle.action, item[7:]):
                     require(puzzle.act(item[7:]), f"{text!r} has an illegal action in step {steps:,}")
                     actions += 1
-                elif found := re.fullmatch(self.record, item.removeprefix("WRITE ")):
-                    require(found["name"] not in changed, f"{prompt!r} writes a record twice")
-                    changed[found["name"]] = found["contents"]
+                elif found := re.fullmatch(self.change, item.removeprefix("WRITE ")):
+                    require(found["name"] in records, f"{prompt!r} changes a record that is not there")
+                    before, fields = (text.split(" ") for text in (records[found["name"]], found["contents"]))
+                    said = dict(field.split("=") for field in before + fields)
+                    records[found["name"]] = " ".join(map("=".join, said.items()))
+                    changes += 1
                 elif item.startswith("WRITE "):
                     pushed.append(item.removeprefix("WRITE "))
                 else:
                     require(bool(re.fullmatch(self.puzzle.note, item)), f"{item!r} is no action, window or note")
-            records |= changed
             missing = [each for each in pushed if " AT " in each and each.rpartition(" AT ")[2] not in records]
             require(not missing, f"{missing[:1]} names no record")
-            require(len(changed) + len(pushed) <= MOST_WRITTEN, f"{prompt!r} writes too many windows")
+            require(changes + len(pushed) <= MOST_WRITTEN, f"{prompt!r} writes too many windows")
             pending += pushed
         require(same([actions, steps], [claim["actions"], claim["steps"]]), f"{text!r} has other counts")
         require(puzzle.solved, f"{text!r} is not solved")

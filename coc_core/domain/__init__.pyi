@@ -2,6 +2,7 @@ from .base import Domain as Domain
 from .capabilities import (
     Column as Column,
     HasScenes as HasScenes,
+    HasSource as HasSource,
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,
@@ -43,14 +44,11 @@ from .sampling import (
 from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
     WAITS as WAITS,
-    At as At,
-    Record as Record,
     StoresRecords as StoresRecords,
     field_names as field_names,
     new_letters as new_letters,
     record_named as record_named,
     split_record as split_record,
-    stored_forms as stored_forms,
     with_changed as with_changed,
     with_result as with_result,
     without_record as without_record,

@@ -1,6 +1,7 @@
 """What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
 
-Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it.
+Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it; that
+of `HasSource` is a method of the convention.
 """
 
 import random
@@ -13,6 +14,7 @@ from coc_core.domain.base import Domain
 from coc_core.errors import UsageError
 
 ProblemT = TypeVar("ProblemT")
+InstructionT = TypeVar("InstructionT")
 StateT = TypeVar("StateT")
 
 
@@ -55,6 +57,14 @@ class KnowsUnsolvable(ABC, Generic[ProblemT]):
 def why_unsolvable(domain: Domain[Any, Any, Any, Any], problem: Any) -> str | None:
     """Why no plan solves the problem, in one line; None if one does, or if the domain can't tell."""
     return domain.unsolvable(problem) if isinstance(domain, KnowsUnsolvable) else None
+
+
+class HasSource(ABC, Generic[InstructionT]):
+    """A domain each of whose steps begins at a line of its author's source. Traces and faults name the line."""
+
+    @abstractmethod
+    def source_of(self, instruction: InstructionT) -> str:
+        """Where the step for an instruction begins, such as `maze.py:42 in search.3`; empty if nowhere."""
 
 
 TEXT_WIDTH = 100

@@ -20,15 +20,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from attrs import fields_dict, frozen
-
 from coc_core.domain.base import Domain
-from coc_core.text import Codec, Form, Forms
 from coc_core.types import Step
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
-ContentsT = TypeVar("ContentsT")
 
 WAITS = " GOT ?"
 """The end of an instruction that waits for a result, which is put in place of the `?`."""
@@ -51,9 +47,12 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
         finitely_many_kinds: Whether, up to these names, problems of all sizes have finitely many instructions and
             records: no field holds a list or a number. Then all prompts can be listed without a run, and `expand` deals
             with each instruction and each record together, also where no run has them together.
+        edition: Which texts its instructions and records have, if it had others before, which checkpoints and datasets
+            still know. Dialects from the second on say it.
     """
 
     finitely_many_kinds: ClassVar[bool] = False
+    edition: ClassVar[int] = 1
 
     @abstractmethod
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:
@@ -65,62 +64,6 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
         Where names are numbered by place, those that are compared and are the same have the same number.
         """
         return ()
-
-
-@frozen
-class At(Generic[ContentsT]):
-    """The thing that an instruction names, by its number; and what its record says, once that has been read."""
-
-    number: int
-    contents: ContentsT | None = None
-
-
-@frozen
-class Record(Generic[ContentsT]):
-    """A record: the number of its thing, and what is stored of that."""
-
-    number: int
-    contents: ContentsT
-
-
-def stored_forms(name: Codec[int], contents: type[ContentsT], *instructions: type[Any]) -> Forms[Any]:
-    """The forms of instructions, and of records, from the type hints of their fields.
-
-    A class `Lift` with the fields `block` and `at` has the form `CALL lift block={block} AT {at}`, a record such as
-    `B7: on=B3 under=-`.
-
-    Args:
-        name: The codec of a name such as `B7`.
-        contents: The class of what a record says.
-        instructions: The classes of the instructions. If one has a field `at`, that is an `At` and the last field.
-    """
-    said: Codec[Any] = Forms(Form.of(contents, _listed(contents))).codec
-    at = _at_codec(name, said)
-
-    def form(record: type[Any]) -> Form[Any]:
-        words = f"CALL {record.__name__.lower()} {_listed(record)}".strip()
-        return Form.of(record, f"{words} AT {{at}}" if "at" in fields_dict(record) else words, at=at)
-
-    return Forms(*map(form, instructions), Form.of(Record, "{number}: {contents}", number=name, contents=said))
-
-
-def _listed(record: type[Any]) -> str:
-    """The part of a template that names the fields of a class, but `at`."""
-    return " ".join(f"{name}={{{name}}}" for name in fields_dict(record) if name != "at")
-
-
-def _at_codec(name: Codec[int], contents: Codec[Any]) -> Codec[At[Any]]:
-    """The codec of `At`: `B1`, or `B1: ` and the contents of its record."""
-
-    def parse(text: str) -> At[Any]:
-        named, colon, rest = text.partition(": ")
-        return At(name.parse(named), contents.parse(rest) if colon else None)
-
-    def write(at: At[Any]) -> str:
-        named = name.format(at.number)
-        return named if at.contents is None else f"{named}: {contents.format(at.contents)}"
-
-    return Codec(parse, write)
 
 
 def split_record(text: str) -> tuple[str, str] | None:

@@ -13,7 +13,7 @@ raised, as PluginError.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from types import TracebackType
 from typing import Any
@@ -242,7 +242,11 @@ class Machine:
             fault: What is wrong.
             text: The text at fault, if `fault` does not have one.
         """
-        self.fault = Fault(self.steps + 1, fault.kind, fault.message, fault.text or text, fault.offset)
+        message = fault.message
+        with suppress(StepFault):
+            if source := self.convention.source_of(self.window):
+                message += f", at {source}"
+        self.fault = Fault(self.steps + 1, fault.kind, message, fault.text or text, fault.offset)
         self._ended, self._prompt = True, ""
 
     def interrupt(self) -> None:

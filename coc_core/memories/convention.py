@@ -10,13 +10,14 @@ inverse by construction.
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Generic, Literal
 
 from attrs import evolve, field, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Notation
-from coc_core.domain import Domain
-from coc_core.errors import ProtocolFault
+from coc_core.domain import Domain, HasSource
+from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memories.layout import Layout
 from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
@@ -202,6 +203,13 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ValueError(f"{quoted(prompt)} is not of the form {self.surface.prompt.text!r}")
         instruction = self.domain.instructions.parse(found.pop("instruction"))
         return instruction, {name: parse_number(text) for name, text in found.items()}
+
+    def source_of(self, window: WindowT) -> str:
+        """Return where the step for a window begins in the domain's source; empty if that is not known."""
+        if isinstance(self.domain, HasSource):
+            with suppress(StepFault, ValueError):
+                return self.domain.source_of(self.parse_prompt(self.prompt(window))[0])
+        return ""
 
     def expect(self, problem: Any) -> Expectation | None:
         """Return the number of steps and actions of the run in closed form; None if there is no closed form."""

@@ -4,165 +4,32 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen, make_class
+from attrs import evolve, make_class
 
 from coc_core.errors import PluginError
-from coc_core.program.analysis import Signature, Typing, live_variables
-from coc_core.program.body import Body
+from coc_core.program.analysis import Signature
 from coc_core.program.kinds import Kinds, union
 from coc_core.program.language import Call, Procedure
 from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
+from coc_core.program.places import Code, Place
 from coc_core.program.record import Record
-from coc_core.program.source import Expression, Source
-from coc_core.text import Codec, Form, Forms, described, names_in, quoted
+from coc_core.program.source import Expression
+from coc_core.program.texts import (
+    AT,
+    GOT,
+    NOT_YET,
+    Ended,
+    Result,
+    Shown,
+    Written,
+    fields_codec,
+    identifier,
+)
+from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 
 _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
-
-_AT, _GOT = "record", "result"
-"""The fields of instructions that hold the record or the result that a step is given."""
-_WORDS = {_AT: "AT", _GOT: "GOT"}
-
-Fields = tuple[tuple[str, Any], ...]
-"""Fields of a record with their values, in the order of the class."""
-
-
-@frozen
-class Shown:
-    """A record that an instruction names, with all fields once it has been read, and none before."""
-
-    reference: Record
-    fields: Fields = ()
-
-
-@frozen
-class Written:
-    """A record that a step writes: some of its fields, or all if it is new."""
-
-    reference: Record
-    fields: Fields
-
-
-@frozen
-class Result:
-    """What a procedure returns."""
-
-    value: Any
-
-
-@frozen
-class Ended:
-    """A note: a procedure has ended without a result, and there was nothing else to write."""
-
-
-NOT_YET: Any = object()
-"""Stands for a result that is not there yet."""
-
-
-class Code:
-    """One compiled procedure.
-
-    Attributes:
-        result: The codec of what it returns.
-        places: Where its steps begin, by label.
-        tails: The operations that call and leave nothing to do.
-    """
-
-    def __init__(self, procedure: Procedure) -> None:
-        self.procedure = procedure
-        self.source = Source(procedure)
-        self.body = Body(self.source)
-        self.operations = self.body.operations
-        self.names = dict(self.source.names)
-
-    def analyse(self, signatures: Mapping[Procedure, Signature]) -> None:
-        """Find the variables and their kinds, and what an instruction of each place looks like."""
-        self.signature = signatures[self.procedure]
-        self.result = self.signature.result.codec
-        self._live = live_variables(self.body)
-        self.typing = Typing(self.body, signatures)
-        calls = {at: each for at, each in enumerate(self.operations) if isinstance(each, CallProcedure)}
-        self.tails = {at for at, call in calls.items() if self._is_tail(call, at + 1, signatures)}
-        self.places = [self._place(label, index, signatures) for label, index in enumerate(self.body.waits)]
-
-    def _is_tail(self, call: CallProcedure, index: int, signatures: Mapping[Procedure, Signature]) -> bool:
-        """Whether nothing is left to do after a call but to return its result, or neither has a result."""
-        while isinstance(jump := self.operations[index], Jump):
-            index = jump.to
-        end = self.operations[index]
-        if not isinstance(end, Return):
-            return False
-        if end.value is None:
-            return not self.signature.returns and not signatures[call.procedure].returns
-        return end.value.is_variable and end.value.variables == (call.target,)
-
-    def _place(self, label: int, index: int, signatures: Mapping[Procedure, Signature]) -> "Place":
-        wait: Any = self.operations[index] if label else None
-        shown = {*(self._live[index + 1] if label else self.procedure.parameters)}
-        given = dict[str, Codec[Any]]()
-        if isinstance(wait, ReadRecord):
-            (kind,) = self.typing.of(wait.record.node).records
-            given[_AT] = _at_codec(kind, self.typing.fields(kind, wait.line))
-            shown -= {name for name in shown if name.partition(".")[0] == wait.target}
-            shown -= {*wait.record.variables} if wait.record.is_variable else set()
-        elif isinstance(wait, CallProcedure) and signatures[wait.procedure].returns:
-            given[_GOT] = _got_codec(signatures[wait.procedure].result)
-            shown -= {wait.target or ""}
-        order = {name: place for place, name in enumerate(self.procedure.parameters)}
-        variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
-        codecs = {_identifier(name): self.typing.kinds[name].codec for name in variables} | given
-        name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        fields = {each: field(alias=each) for each in codecs}  # else `_x` would be an argument `x`
-        frame = make_class(_identifier(name), fields, frozen=True)
-        words = [f"CALL {name}", *(f"{each}={{{_identifier(each)}}}" for each in variables)]
-        words += [f"{_WORDS[each]} {{{each}}}" for each in given]
-        form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
-        return Place(self, label, name, variables, form, wait.line if label else self.source.tree.lineno)
-
-
-@frozen(eq=False)
-class Place:
-    """A place in a procedure where a step begins.
-
-    Attributes:
-        label: The number of the operation that waits there, from 1; 0 at the beginning.
-        name: The name, such as `search.3`.
-        variables: The variables that are still needed, which an instruction shows.
-        form: The form of its instructions, which begin a step there.
-        line: The line of the source.
-    """
-
-    code: Code = field(repr=False)
-    label: int
-    name: str
-    variables: tuple[str, ...]
-    form: Form[Any] = field(repr=False)
-    line: int
-
-    @property
-    def is_used(self) -> bool:
-        """Whether a step begins there: not after a call that leaves nothing to do."""
-        return self.code.body.waits[self.label] not in self.code.tails
-
-    @property
-    def wait(self) -> Any:
-        """The operation that the step before ended with; None at the beginning."""
-        return self.code.operations[self.code.body.waits[self.label]] if self.label else None
-
-    def frame(self, variables: Mapping[str, Any], **given: Any) -> Any:
-        """The instruction that goes on there.
-
-        Raises:
-            PluginError: A variable has a value that no text is for, such as a number out of range.
-        """
-        values = {name: variables[name] for name in self.variables}
-        for name, value in values.items():
-            try:
-                self.form.codecs[_identifier(name)].format(value)
-            except ValueError as error:
-                raise self.code.source.error(self.line, f"{name!r}: {error}", "change its type hint") from None
-        return self.form.record(**{_identifier(name): value for name, value in values.items()}, **given)
 
 
 class Compiled:
@@ -265,9 +132,9 @@ class Compiled:
         arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
         first = self._main.places[0].frame(arguments)
         (frame,) = self.settled(self._main, 0, arguments) or (first,)
-        if hasattr(frame, _AT):
-            read = records[getattr(frame, _AT).reference.number - 1]
-            return evolve(frame, **{_AT: Shown(read, tuple(read.fields.items()))})
+        if hasattr(frame, AT):
+            read = records[getattr(frame, AT).reference.number - 1]
+            return evolve(frame, **{AT: Shown(read, tuple(read.fields.items()))})
         return frame
 
     def step(self, frame: Any) -> Step[Any, Any]:
@@ -284,23 +151,23 @@ class Compiled:
 
     def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
         """The variables where a step begins; None if what it waits for is not there."""
-        variables = {name: getattr(frame, _identifier(name)) for name in place.variables}
+        variables = {name: getattr(frame, identifier(name)) for name in place.variables}
         wait = place.wait
         if isinstance(wait, ReadRecord):
-            fields = getattr(frame, _AT).fields
+            fields = getattr(frame, AT).fields
             if not fields:
                 return None
-            reference = getattr(frame, _AT).reference
+            reference = getattr(frame, AT).reference
             if wait.record.is_variable:
                 variables[wait.record.variables[0]] = reference
             if wait.target is not None:
                 variables[wait.target] = reference
                 variables.update({f"{wait.target}.{name}": value for name, value in fields})
-        elif isinstance(wait, CallProcedure) and hasattr(frame, _GOT):
-            if getattr(frame, _GOT) is NOT_YET:
+        elif isinstance(wait, CallProcedure) and hasattr(frame, GOT):
+            if getattr(frame, GOT) is NOT_YET:
                 return None
             if wait.target is not None:
-                variables[wait.target] = getattr(frame, _GOT)
+                variables[wait.target] = getattr(frame, GOT)
         return variables
 
     def settled(self, code: Code, label: int, variables: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -349,7 +216,7 @@ class Compiled:
         codec = Kinds(records=frozenset({kind})).codec
         number = Codec(lambda text: codec.parse(kind.letters + text), lambda value: value.name[len(kind.letters) :])
         return Form.of(
-            record, f"{kind.letters}{{reference}}: {{fields}}", reference=number, fields=_fields_codec(fields)
+            record, f"{kind.letters}{{reference}}: {{fields}}", reference=number, fields=fields_codec(fields)
         )
 
 
@@ -384,8 +251,8 @@ class _Run:
                 called, place = program.codes[procedure], code.places[label]
                 values = dict(zip(procedure.parameters, map(self._value, arguments), strict=True))
                 then = program.settled(called, 0, values)
-                if _GOT in place.form.codecs and index not in code.tails:
-                    then = (*then, place.frame(variables, **{_GOT: NOT_YET}))
+                if GOT in place.form.codecs and index not in code.tails:
+                    then = (*then, place.frame(variables, **{GOT: NOT_YET}))
                 elif index not in code.tails:
                     then = (*then, *program.settled(code, label, variables))
         emits = tuple(self._emits)
@@ -407,7 +274,7 @@ class _Run:
             raise self._code.source.error(
                 operation.line, f"there is no record to read: {record} is {found!r}", "test it first"
             )
-        return self._code.places[operation.label].frame(self._variables, **{_AT: Shown(found)})
+        return self._code.places[operation.label].frame(self._variables, **{AT: Shown(found)})
 
     def _advance(self, index: int, *, only_decide: bool = False) -> int:
         """The index of the operation that ends the step, after all before it; or only those without an effect."""
@@ -450,54 +317,3 @@ class _Run:
             return expression.value(self._code.names, self._variables)
         except Exception as error:
             raise self._code.source.error(expression.line, described(error)) from error
-
-
-def _identifier(name: str) -> str:
-    """What the field for a variable is called, which is none of those for what is given."""
-    return f"{name}__" if name in _WORDS else name.replace(".", "__")
-
-
-def _fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fields]:
-    """The codec of fields in the order of the class, such as `next=C2 seen=no`."""
-    codecs = {name: each.codec for name, each in kinds.items()}
-
-    def parse(text: str) -> Fields:
-        found = list[tuple[str, Any]]()
-        for part in text.split(" "):
-            name, _, value = part.partition("=")
-            if name not in codecs:
-                raise ValueError(f"{quoted(part, 24)} is not a field of {', '.join(codecs)}")
-            found.append((name, codecs[name].parse(value)))
-        names = [name for name, _ in found]
-        if names != [name for name in codecs if whole or name in names]:
-            raise ValueError(f"{quoted(text, 60)} does not have the fields {', '.join(codecs)} in this order")
-        return tuple(found)
-
-    def write(fields: Fields) -> str:
-        return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
-
-    return Codec(parse, write)
-
-
-def _at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
-    """The codec of a record that is read: its name, and its fields once they are there."""
-    name, contents = Kinds(records=frozenset({kind})).codec, _fields_codec(kinds, whole=True)
-
-    def parse(text: str) -> Shown:
-        named, colon, rest = text.partition(": ")
-        return Shown(name.parse(named), contents.parse(rest) if colon else ())
-
-    def write(shown: Shown) -> str:
-        named = name.format(shown.reference)
-        return f"{named}: {contents.format(shown.fields)}" if shown.fields else named
-
-    return Codec(parse, write)
-
-
-def _got_codec(kinds: Kinds) -> Codec[Any]:
-    """The codec of a result, or of `?` as long as there is none."""
-    codec = kinds.codec
-    return Codec(
-        lambda text: NOT_YET if text == "?" else codec.parse(text),
-        lambda value: "?" if value is NOT_YET else codec.format(value),
-    )

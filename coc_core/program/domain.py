@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, TypeVar
 
-from coc_core.domain import Domain, StoresRecords
+from coc_core.domain import Domain, HasSource, StoresRecords
 from coc_core.errors import PluginError
-from coc_core.program.compiled import Compiled, Ended
+from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
+from coc_core.program.texts import Ended
 from coc_core.text import Form, Forms
 from coc_core.types import Step
 
@@ -19,7 +20,7 @@ ActionT = TypeVar("ActionT")
 StateT = TypeVar("StateT")
 
 
-class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, Any]):
+class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, Any], HasSource[Any]):
     """A domain whose policy is a program: ordinary Python generator functions, which are compiled to instructions.
 
     An author states the procedure that a run begins with, and what it begins with; and, as for every `Domain`, the
@@ -81,3 +82,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         with watching_comparisons() as compared, suppress(PluginError):  # the step itself will raise it
             self.expand(instruction)
         return compared
+
+    def source_of(self, instruction: Any) -> str:
+        place = self.compiled.place(instruction)
+        return "" if place is None else f"{place.code.source.file}:{place.line} in {place.name}"

@@ -52,8 +52,8 @@ def coc_checkpoints() -> list[CheckpointSpec]:
         CheckpointSpec(
             name,
             folder=f"coc_blocksworld:checkpoints/{name}",
-            dialects=(f"{domain}/heap/numeric", f"{domain}/heap/symbolic"),
-            summary="on a heap, for up to 1,000 blocks, trained on up to 20, 150 problems of each size",
+            dialects=(f"{domain}/heap-2/symbolic",),
+            summary="on a heap, for up to 10,000 blocks, trained on all prompts",
         )
         for domain, name in (
             ("blocks", "blocks"),

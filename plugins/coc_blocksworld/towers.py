@@ -1,15 +1,15 @@
-"""Towers of blocks: their texts, such as `[B1, B2]` from the table up, how they stand, and links between blocks."""
+"""Towers of blocks: their texts, such as `[B1, B2]` from the table up, and how they stand."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated, TypeVar
 
 from coc_core.text import Codec, ItemNumbers, item_codec, list_codec, quoted
 
-MOST_BLOCKS = 1000
+MOST_BLOCKS = 10_000
 TABLE = 0
 NOTHING = -2
-"""No block: the end of a list, or nothing on a block."""
+"""What is on a block that is clear."""
 
 BLOCK = item_codec("B", "block")
 TOWER = list_codec("B", "block")
@@ -37,23 +37,6 @@ ONE_TOWER: Codec[Towers] = Codec(
 )
 """The codec of at most one tower, without outer brackets."""
 SEVERAL_TOWERS = Codec(_parse_several, lambda towers: f"[{', '.join(map(TOWER.format, towers))}]")
-
-
-def bracketed(words: Mapping[int, str]) -> Codec[int]:
-    """The codec of a block in brackets, or of what may stand in place of one."""
-    places = {word: place for place, word in words.items()}
-
-    def parse(text: str) -> int:
-        if not (text.startswith("[") and text.endswith("]")):
-            raise ValueError(f"{quoted(text, 24)} is not in brackets")
-        return places[text[1:-1]] if text[1:-1] in places else BLOCK.parse(text[1:-1])
-
-    return Codec(parse, lambda place: f"[{words[place] if place in words else BLOCK.format(place)}]")
-
-
-Linked = Annotated[int, bracketed({})]
-MaybeLinked = Annotated[int, bracketed({NOTHING: ""})]
-"""A block, or NOTHING."""
 
 
 def cut(blocks: Sequence[ThingT], ends: Iterable[int]) -> tuple[tuple[ThingT, ...], ...]:

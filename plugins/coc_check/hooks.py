@@ -19,6 +19,12 @@ def coc_commands() -> list[CommandSpec]:
             panel="Plugins",
         ),
         CommandSpec(
+            "doctor",
+            function="coc_check.commands.doctor:doctor",
+            summary="Show what a model has to learn of a puzzle.",
+            panel="Plugins",
+        ),
+        CommandSpec(
             "fuzz",
             function="coc_check.commands.fuzz:fuzz",
             summary="Search for a case in which an executor goes wrong.",

@@ -38,6 +38,8 @@ class HeapConvention(Convention[str, Write]):
         self._letters = domain.interchangeable_names if self._stores else frozenset[str]()
         self.local_names = notation == "symbolic" and bool(self._letters)
         self.dialect = f"{domain.name}/{self.name}"  # there are no addresses, so one notation, unless there are names
+        if isinstance(domain, StoresRecords) and domain.edition > 1:
+            self.dialect += f"-{domain.edition}"
         if self._letters:
             self.dialect += f"/{notation}"
         self._name = name_pattern(self._letters if self.local_names else ())

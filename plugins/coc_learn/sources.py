@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from coc_core.api import check_length, sizes_of
 from coc_core.errors import UsageError
+from coc_core.memories import has_few_kinds
 from coc_core.models import Pair
 from coc_core.options import DEFAULT_INSTANCES
 from coc_core.plugin import Registry
@@ -29,6 +30,7 @@ from coc_learn.datasets import (
     size_tests,
     step_key,
     teacher_pairs,
+    why_growing,
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
@@ -60,11 +62,13 @@ class PairSource(ABC):
         doing: What `sets` does, in two words.
         done: What is true of the pairs that are counted.
         total: How many pairs there will be; None if that is not known.
+        growing: Why prompts grow with the problems, in words; empty if that is not known.
     """
 
     doing: ClassVar[str]
     done: ClassVar[str] = "so far"
     total: int | None = None
+    growing: str = ""
 
     @property
     @abstractmethod
@@ -90,6 +94,7 @@ class WrittenPairs(PairSource):
         self._tests = tests
         self._tested = 0
         self._streams = [(setting, stream(setting, spec)) for setting in settings]
+        self.growing = next(filter(None, (why_growing(setting.convention) for setting, _ in self._streams)), "")
         for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
             setting.domain.check_size(n)
             _check_run(setting, setting.domain.problem(n))
@@ -99,8 +104,11 @@ class WrittenPairs(PairSource):
         return sum(pairs.count for _, pairs in self._streams) + self._tested
 
     def sets(self) -> list[TrainingSet]:
-        found, sizes = [], _without_gaps(self._spec.sizes)
+        found = []
         for setting, pairs in self._streams:
+            # A list of all prompts that there are belongs to no sizes.
+            is_whole = has_few_kinds(setting.convention) and not self._spec.holdout
+            sizes = None if is_whole else _without_gaps(self._spec.sizes)
             dialect, names = setting.convention.dialect, setting.domain.interchangeable_names
             all_pairs = list(pairs)
             held = pairs.held_out()

@@ -27,7 +27,7 @@ def coc_checkpoints() -> list[CheckpointSpec]:
         CheckpointSpec(
             "pancake-heap",
             folder="coc_pancake:checkpoints/pancake-heap",
-            dialects=("pancake/heap/numeric", "pancake/heap/symbolic"),
-            summary="on a heap, for up to 1,000 pancakes, trained on up to 20, 150 problems of each size",
+            dialects=("pancake/heap-2/symbolic",),
+            summary="on a heap, for up to 1,000 pancakes, trained on all prompts",
         ),
     ]

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from attrs import frozen
 
-from coc_core.domain import At, Record, StoresRecords, stored_forms
-from coc_core.text import Codec
+from coc_core.domain import StoresRecords
+from coc_core.text import Codec, Form, Forms
 from coc_core.types import Step
 from tests.broken.faulty_domains import NAME, Look, NamedLamps, Toggle
 
@@ -27,51 +27,58 @@ def _parse_lit(text):
 
 
 @frozen
-class Contents:
-    """What the record of a lamp says: whether it is lit, and which comes next."""
+class Record:
+    """The record of a lamp: whether it is lit, and which comes next; or the name alone, if it has not been read."""
 
-    lit: Annotated[bool, Codec(_parse_lit, lambda lit: "yes" if lit else "no")]
-    next: Annotated[int, Codec(_parse_next, lambda lamp: f"[{NAME.format(lamp)}]" if lamp else "[]")]
+    lamp: Annotated[int, NAME]
+    lit: Annotated[bool | None, Codec(_parse_lit, lambda lit: "yes" if lit else "no")] = None
+    next: Annotated[int, Codec(_parse_next, lambda lamp: f"[{NAME.format(lamp)}]" if lamp else "[]")] = NONE
+
+
+RECORDS = Forms(Form.of(Record, "{lamp}: lit={lit} next={next}"))
+NAMED = Codec(
+    lambda text: RECORDS.parse(text) if ":" in text else Record(NAME.parse(text)),
+    lambda record: NAME.format(record.lamp) if record.lit is None else RECORDS.format(record),
+)
 
 
 @frozen
 class Begin:
     """Light the lamp named, and those after it, of which there are some."""
 
-    at: At
+    at: Annotated[Record, NAMED]
 
 
 @frozen
 class Go:
     """Light the lamp named, and those after it."""
 
-    at: At
+    at: Annotated[Record, NAMED]
 
 
 class Linked(NamedLamps, StoresRecords):
     """The policy of `NamedLamps`, one record a step."""
 
     finitely_many_kinds = True
-    instructions = stored_forms(NAME, Contents, Begin, Go)
+    instructions = Forms(Form.of(Begin, "CALL begin AT {at}"), Form.of(Go, "CALL go AT {at}"), *RECORDS)
 
     def records(self, problem):
         last = len(problem.lamps)
         for lamp, lit in enumerate(problem.lamps, 1):
-            yield Record(lamp, Contents(lit == "1", lamp + 1 if lamp < last else NONE))
+            yield Record(lamp, lit == "1", lamp + 1 if lamp < last else NONE)
 
     def start(self, problem):
         first = next(iter(self.records(problem)))
-        return (Begin if first.contents.next else Go)(At(first.number, first.contents))
+        return (Begin if first.next else Go)(first)
 
     def expand(self, instruction):
-        if isinstance(instruction, Record) or instruction.at.contents is None:
+        if isinstance(instruction, Record) or instruction.at.lit is None:
             return Step()
-        lamp, contents = instruction.at.number, instruction.at.contents
-        action = (Look if contents.lit else Toggle)(lamp)
-        return Step((action,), then=(Go(At(contents.next)),) if self.goes_on(instruction) else ())
+        action = (Look if instruction.at.lit else Toggle)(instruction.at.lamp)
+        return Step((action,), then=(Go(Record(instruction.at.next)),) if self.goes_on(instruction) else ())
 
     def goes_on(self, instruction):
-        return instruction.at.contents.next != NONE
+        return instruction.at.next != NONE
 
 
 class TakesForGranted(Linked):

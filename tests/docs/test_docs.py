@@ -52,6 +52,19 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
     )  # the first names the file
 
 
+@pytest.mark.slow
+def test_the_tutorial_of_a_program_leads_to_one_that_is_certified(tmp_path: Path) -> None:
+    printed = run_page(ROOT / "docs/tutorial-program.md", tmp_path)
+    assert "33 checks: 33 passed" in printed
+    assert "12 of 12 training pairs" in printed
+    assert "solved  cave" in printed.partition("12 of 12")[2]
+    page = (ROOT / "docs/tutorial-program.md").read_text("utf-8")
+    written = (tmp_path / "work/coc-cave/src/coc_cave/program.py").read_text("utf-8").splitlines()
+    (line,) = re.findall(r"program\.py:(\d+) in search\.2", page)
+    assert "yield search(" in written[int(line) - 1]
+    assert f"Line {line} of the source" in " ".join(page.split())
+
+
 def test_the_citation_names_this_version() -> None:
     citation = dict(re.findall(r"^[ -]*([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -125,5 +138,5 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
 
 def test_the_documentation_stays_short_enough_to_be_read() -> None:
     words = {path: len(path.read_text("utf-8").split()) for path in ROOT.glob("docs/**/*.md") if path.name != "cli.md"}
-    assert sum(words.values()) <= 40_000
+    assert sum(words.values()) <= 43_000
     assert sum(count for path, count in words.items() if path.parent.name == "results") <= 12_000

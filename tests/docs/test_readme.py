@@ -38,6 +38,7 @@ SMALL = {
     "probe": "probe -d hanoi --model openai:x,base_url=http://127.0.0.1:9/v1",
     "serve": "serve --model hanoi-pda --port 1",
     "new": "new domain my-puzzle",
+    "doctor": "doctor hanoi -n 1-2",
     "check": "check sequential --kind executor",
     "fuzz": "fuzz --executor cached --examples 5",
     "plugins": "plugins",

@@ -8,8 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FIRST = "INSTR CALL n=1 src=1 dst=3 aux=2"
-HEAP = "CALL unstack goal=[B1] AT B2: start_on=[table] next_tower=[] goal_under=[]"
-WINDOW = "B1: start_on=[table] next_tower=[] goal_under=[]\nCALL unstack goal=[B1] AT B1"
+HEAP = "CALL rearrange.1 goal=B1 AT B2: below=- next_tower=- goal_above=-"
+WINDOW = "B1: below=- next_tower=- goal_above=-\nCALL rearrange.1 goal=B1 AT B1"
 
 
 @pytest.fixture(scope="module")
@@ -127,18 +127,23 @@ def test_runs_on_a_stack_are_followed(explored):
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
-        ("OUTPUT Move block B2\nWRITE CALL stack AT B1", "accepted"),
-        ("OUTPUT Move block B2\nWRITE CALL stack AT B1\nWRITE CALL stack AT B1", "takes more steps"),
-        ("OUTPUT Move block B9\nWRITE CALL stack AT B1", "has another name"),
+        ("OUTPUT Move block B2\nWRITE CALL rearrange.2 AT B1", "accepted"),
+        (
+            "OUTPUT Move block B2\nWRITE B1: below=-\nWRITE B2: below=- goal_above=-\nWRITE CALL rearrange.2 AT B1",
+            "accepted",
+        ),
+        ("OUTPUT Move block B2\nWRITE CALL rearrange.2 AT B1\nWRITE CALL rearrange.2 AT B1", "takes more steps"),
+        ("OUTPUT Move block B9\nWRITE CALL rearrange.2 AT B1", "has another name"),
         ("OUTPUT Move block B2\nOUTPUT Move block B2", "other counts"),
-        ("WRITE CALL unstack goal=[B1] AT B2", "takes more steps"),
+        ("WRITE CALL rearrange.1 goal=B1 AT B2", "takes more steps"),
         ("OUTPUT Throw block B2", "no action"),
         ("WRITE CALL juggle AT B1", "no instruction"),
-        ("WRITE B2: start_on=[moon] next_tower=[] goal_under=[]", "no instruction"),
-        ("WRITE B2: start_on=[table] next_tower=[] goal_under=[]\n" * 2 + "OUTPUT Move block B2", "a record twice"),
+        ("WRITE B2: below=moon", "no instruction"),
+        ("WRITE B2: goal_above=- below=-", "no instruction"),
+        ("WRITE B2: below=B1\nOUTPUT Move block B2\nWRITE CALL rearrange.2 AT B1", "has no rule"),
     ],
 )
 def test_runs_on_a_heap_are_followed(explored, target, reason):
-    rules = {HEAP: target, "CALL stack AT B1: start_on=[table] next_tower=[] goal_under=[]": "OUTPUT Move block B1"}
+    rules = {HEAP: target, "CALL rearrange.2 AT B1: below=- next_tower=- goal_above=-": "OUTPUT Move block B1"}
     claims = [claim("start=[B1] & goal=[B1]", 2, 2, window=WINDOW)]
-    assert reason in explored(rules, claims, domain="blocksworld", memory="heap", dialect="blocksworld/heap/symbolic")
+    assert reason in explored(rules, claims, domain="blocksworld", memory="heap", dialect="blocksworld/heap-2/symbolic")

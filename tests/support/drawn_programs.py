@@ -16,6 +16,7 @@ from coc_core.program import Record, Steps, chain, new, procedure, read, write
 from tests.support.program_runs import Say, Think
 
 Small = Annotated[int, range(4)]
+Round = Annotated[int, range(6)]
 Word = Literal["red", "green", "blue"]
 
 AFTER = (1, 2, 3, 0)
@@ -101,6 +102,7 @@ class Author:
         constructs: The names of the constructs that the program has.
         classes: The fields of each class of records, by name, with their kinds.
         procedures: The procedures, the first one is where a run begins.
+        is_finite: Whether all numbers are in a range.
     """
 
     def __init__(self, choose: Callable[[int], int]) -> None:
@@ -111,6 +113,7 @@ class Author:
         self._loops: list[str] = []
         self.classes: dict[str, dict[str, str]] = {}
         self._defaults: dict[str, dict[str, str]] = {}
+        self.is_finite = choose(2) == 0
         has_records, has_results = choose(4) > 0, choose(4) > 0
         for name in CLASSES[: 1 + choose(2)] if has_records else ():
             self.classes[name] = {}
@@ -178,7 +181,7 @@ class Author:
         scope = Scope({"fuel": "small", **signature.arguments}, fixed=frozenset({"fuel"}))
         self._line(1, "if not fuel:", f"    yield Say({self._constant('word')})")
         self._return(2, scope, may_call=False)
-        if not self._block(1, scope, 1 + self._choose(6)):
+        if not self._block(1, scope, 3 + self._choose(6)):
             self._return(1, scope)
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +207,7 @@ class Author:
             self._uses(what)
             self._line(depth, what)
             return True
-        if depth > 1 and self._choose(9) == 0:
+        if depth > 1 and self._choose(14) == 0:
             self._return(depth, scope)
             return True
         return bool(self._pick(kinds)(depth, scope))
@@ -220,7 +223,8 @@ class Author:
     def _assign(self, depth: int, scope: Scope) -> None:
         kind = self._kind()
         name = self._target(scope, kind)
-        annotated = name not in scope.kinds and (kind in self.classes or self._choose(3) == 0)
+        always = kind in self.classes or (self.is_finite and kind == "small")
+        annotated = name not in scope.kinds and (always or self._choose(3) == 0)
         self._uses("annotated" if annotated else "assign")
         value = self._value(scope, kind)
         self._line(depth, f"{name}: {hint(kind)} = {value}" if annotated else f"{name} = {value}")
@@ -247,8 +251,9 @@ class Author:
         else:
             kinds = self._kind(), self._pick(["bool", "small", "word"])
             one, other = self._target(scope, kinds[0]), self._new_name()
-            if one not in scope.kinds and kinds[0] in self.classes:  # what it is does not follow from None
-                self._line(depth, f"{one}: {hint(kinds[0])}")
+            for name, kind in zip((one, other), kinds, strict=True):  # what it is does not follow from None
+                if name not in scope.kinds and (kind in self.classes or self.is_finite):
+                    self._line(depth, f"{name}: {hint(kind)}")
             values = self._value(scope, kinds[0], "yield-in-tuple"), self._value(scope, kinds[1], "yield-in-tuple")
             self._uses("tuple-assignment")
             self._line(depth, f"{one}, {other} = {', '.join(values)}")
@@ -299,7 +304,7 @@ class Author:
 
     def _while(self, depth: int, scope: Scope) -> None:
         counter = self._new_name()
-        self._line(depth, f"{counter} = 0")
+        self._line(depth, f"{counter}: Round = 0")
         test = f"{counter} < {1 + self._choose(3)}"
         extra = self._choose(3)
         if extra == 1:
@@ -340,7 +345,7 @@ class Author:
         if not firsts:
             return
         first = self._pick(firsts)
-        self._line(depth, f"{counter} = 0")
+        self._line(depth, f"{counter}: Round = 0")
         with self._loop("for-chain", scope, counter) as inner:
             self._line(depth, f'for {name} in chain({first}, "{link}"):')
             self._line(depth + 1, f"{counter} += 1", f"if {counter} > 3:", "    break")

@@ -1,6 +1,6 @@
 """Runs for tests that look at plans."""
 
-from coc_core.domain import effects
+from coc_core.domain import effects, policy_steps
 from coc_core.execution import Auto, Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -11,6 +11,11 @@ SETTINGS = [(memory, arith) for memory in ("tape", "pda") for arith in ("inline"
 def setting_of(domain, memory="pda", arith="symbolic"):
     """The setting with these names, of the installed plugins."""
     return Setting.of(Registry.installed(), domain, memory, arith)
+
+
+def plan(domain, problem):
+    """The actions of a domain's policy."""
+    return [each for _, step in policy_steps(domain, problem) for each in step.emits if each in domain.actions]
 
 
 def solve(setting, problems, model="reference"):

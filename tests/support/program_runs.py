@@ -9,15 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import PluginError
 from coc_core.execution import Machine
-from coc_core.memories import Memo
 from coc_core.program import Program, Record, interpret
-from coc_core.program.compiled import Ended
 from coc_core.program.kinds import Kinds
+from coc_core.program.texts import Ended
 from coc_core.text import Form, Forms
 from coc_core.types import Limits
 
@@ -104,8 +103,10 @@ class Outcome:
         result: The result of the procedure that it began with.
         records: The fields of each record at the end, by name.
         error: What went wrong, None if nothing did.
-        steps: The number of steps, and the prompts and targets, of a compiled run.
+        steps: The number of steps of a compiled run.
+        pairs: The target for each of its prompts.
         limited: Whether it was ended by the limit of steps.
+        deepest: The most windows that waited below the one that was read, records included.
     """
 
     emits: list[Any]
@@ -113,6 +114,7 @@ class Outcome:
     records: dict[str, dict[str, Any]] | None = None
     error: Exception | None = None
     steps: int = 0
+    pairs: dict[str, str] = field(factory=dict)
     limited: bool = False
     deepest: int = 0
 
@@ -135,14 +137,15 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     """The outcome of a run of the compiled program. In symbolic notation the names in notes and results are local."""
     arithmetic = Symbolic() if convention.notation == "symbolic" else Inline()
     machine = Machine(domain, Go(), memory, convention, arithmetic, limits=limits)
-    known, outcome = Memo(convention.target_for), Outcome([])
-    last: list[str] = []
+    outcome = Outcome([])
+    target = ""
 
     def target_for(prompt: str) -> str:
-        last[:] = [known[prompt]]
-        outcome.emits += convention.parse(last[0]).target.emits
+        nonlocal target
+        target = outcome.pairs.get(prompt) or outcome.pairs.setdefault(prompt, convention.target_for(prompt))
+        outcome.emits += convention.parse(target).target.emits
         outcome.deepest = max(outcome.deepest, machine.pointer)
-        return last[0]
+        return target
 
     try:
         machine.run(target_for)
@@ -155,7 +158,7 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     outcome.emits = [next(actions) if isinstance(each, Say) else each for each in emits]
     outcome.steps = machine.steps
     if outcome.error is None and not outcome.limited:
-        outcome.result = convention.parse(last[0]).target.result
+        outcome.result = convention.parse(target).target.result
         written = map(domain.instructions.parse, machine.windows if domain.compiled.records else ())
         outcome.records = {each.reference.name: dict(each.fields) for each in written}
     return outcome

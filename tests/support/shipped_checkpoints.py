@@ -17,7 +17,7 @@ SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder
 SAMPLE = 80  # pairs of a dialect
 REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
-PROMPTS = {"blocksworld/heap/symbolic": 8, "blocksworld-extended/heap/symbolic": 12, "pancake/heap/symbolic": 48}
+PROMPTS = {"blocksworld/heap-2/symbolic": 8, "blocksworld-extended/heap-2/symbolic": 12, "pancake/heap-2/symbolic": 40}
 """How many there are, where all are fewer than a sample."""
 SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
 
@@ -28,7 +28,7 @@ SETTINGS = [
         REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
     )
     if (domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape"))
-    or (domain.name in ON_HEAP and memory.name == "heap")
+    or (domain.name in ON_HEAP and (memory.name, arith.name) == ("heap", "symbolic"))
 ]
 SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 

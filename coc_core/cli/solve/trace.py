@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from enum import StrEnum
+from typing import Any
 
 from attrs import frozen
 
@@ -48,7 +49,7 @@ class TraceCommand(SolveOptions):
 
 @command(TraceCommand)
 def trace(options: TraceCommand) -> int:
-    """Print the prompt and the target of each step.
+    """Print the prompt and the target of each step; for a program, with the line of its source.
 
     Examples:
         coc trace -d hanoi -n 3
@@ -57,29 +58,34 @@ def trace(options: TraceCommand) -> int:
     """
     job = new_job(console.registry(options.plugins), options)
     unseen = warn_outside(job.model, [job.setting.domain.size(job.problem)])
-    printer = _printer(_as_json if options.form is Format.jsonl else _as_paper, options.distinct)
+    printed = _as_json if options.form is Format.jsonl else _as_paper
+    printer = _printer(printed, job.setting.convention.source_of, options.distinct)
     _, outcome = job.perform([lambda: nullcontext(printer)])
     if (complaint := complaint_of(outcome)) is not None:
         console.complain("; ".join(filter(None, (complaint, unseen))))
     return exit_code(outcome)
 
 
-def _printer(printed: Callable[[int, str, StepRecord], str], distinct: bool) -> Callable[[StepRecord], None]:
+def _printer(
+    printed: Callable[[int, str, StepRecord, str], str], source_of: Callable[[Any], str], distinct: bool
+) -> Callable[[StepRecord], None]:
     seen: set[str] = set()
 
     def listen(record: StepRecord) -> None:
         if not distinct:
-            console.stream(printed(record.step, "Step", record))
+            console.stream(printed(record.step, "Step", record, source_of(record.window)))
         elif record.prompt not in seen:
             seen.add(record.prompt)
-            console.stream(printed(len(seen), "Operation", record))
+            console.stream(printed(len(seen), "Operation", record, source_of(record.window)))
 
     return listen
 
 
-def _as_json(number: int, _: str, record: StepRecord) -> str:
-    return json.dumps({"step": number, "prompt": record.prompt, "target": record.target})
+def _as_json(number: int, _: str, record: StepRecord, source: str) -> str:
+    step = {"step": number, "prompt": record.prompt, "target": record.target}
+    return json.dumps(step | ({"source": source} if source else {}))
 
 
-def _as_paper(number: int, title: str, record: StepRecord) -> str:
-    return f"{title} {number}\n\nPrompt\n{record.prompt}\n\nTarget\n{record.target}\n"
+def _as_paper(number: int, title: str, record: StepRecord, source: str) -> str:
+    where = f"    {source}" if source else ""
+    return f"{title} {number}{where}\n\nPrompt\n{record.prompt}\n\nTarget\n{record.target}\n"

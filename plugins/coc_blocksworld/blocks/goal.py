@@ -22,11 +22,13 @@ def contradiction(goal: Iterable[Atom]) -> str | None:
             if already != filler:
                 return f"'{' '.join(other)}' and '{' '.join(atom)}' contradict each other"
     lower = {block: filler for (side, block), (filler, _) in found.items() if side == "below"}
+    seen = set[str]()
     for first in lower:
-        path = [first, lower[first]]
-        while path[-1] in lower and path[-1] != first:  # no two blocks are on one, so a way back leads to the first
+        path = [first]
+        while path[-1] in lower and path[-1] not in seen:  # no two blocks are on one, so a way back leads to the first
+            seen.add(path[-1])
             path.append(lower[path[-1]])
-        if path[-1] == first:
+        if len(path) > 1 and path[-1] == first:
             return f"the goal has a cycle: {' on '.join(path)}"
     return None
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from coc_check.check import Check
+from coc_check.commands.watch import places_of, watch
 from coc_check.result import Result, examine, select
 from coc_core.cli import complete, console, options
 from coc_core.cli.progress import progress
@@ -67,6 +68,14 @@ def check(
             rich_help_panel=CHECKS,
         ),
     ] = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Run the checks again whenever a source file of the part is saved, until Ctrl-C.",
+            rich_help_panel=CHECKS,
+        ),
+    ] = False,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -80,10 +89,16 @@ def check(
         coc check tape --kind memory
         coc check ./my-checkpoint
         coc check my-puzzle --plugin my_puzzle.py
+        coc check my-puzzle --watch
     """
+    registry = console.registry(plugins)
+    if again:
+        repeated = {"--only": only, "--expect-failure": expect, "--plugin": plugins, "--kind": kind and [kind]}
+        given = [f"{flag}={value}" for flag, values in repeated.items() for value in values or ()]
+        watch(["check", name, *given, *(["--json"] if as_json else [])], places_of(registry, name, plugins or ()))
     from coc_check.parts import checks
 
-    found = list(checks(console.registry(plugins), name, kind))
+    found = list(checks(registry, name, kind))
     expected = _expected(expect or [])
     select(found, expected)
     results = _examined(name, select(found, only) if only else found, expected, skip=not only)

@@ -20,6 +20,7 @@ KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("domain", DomainSpec, "--domain {name} --model reference"),
+        Kind("program", DomainSpec, "--domain {name} --model reference"),
         Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
         Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
         Kind("model", ModelSpec, "--domain hanoi --model {name}"),

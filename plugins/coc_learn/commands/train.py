@@ -49,6 +49,12 @@ def train(options: TrainCommand) -> int:
         check_distinct({"--plot": [figure], "--out": [out]}, {})
         check_figure(figure)
     training = Training.of(registry, options, command_line())
+    growing = training.pairs.growing
+    if growing:
+        console.warn(
+            f"prompts grow with the problem, so no training has all of them ({growing});"
+            f" `coc doctor {options.domain}` shows how"
+        )
     result = _train(training)
     if not console.is_main_process():
         return 0
@@ -61,6 +67,7 @@ def train(options: TrainCommand) -> int:
             f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
             f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+            *_why_inexact(result, growing),
             *_divided(result, options.init),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
@@ -95,6 +102,17 @@ def _divided(result: TrainingReport, init: Path | None) -> list[str]:
     if init is not None and result.heldout_pairs and not result.complete:
         notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")
     return notes
+
+
+def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
+    """Why a model is not exact, and what to do, in a line; none if it is."""
+    wrong, unseen = result.train_pairs - result.train_exact, result.heldout_pairs - result.heldout_exact
+    if wrong:
+        return [f"{counted(wrong, 'training pair')} not exact: take more steps than {result.steps:,}, by --set steps=N"]
+    if unseen:
+        why = f", and prompts grow ({growing})" if growing else "; with --holdout 0 it would learn all pairs"
+        return [f"{counted(unseen, 'held-out pair')} not exact: training did not see them{why}"]
+    return []
 
 
 def _train(training: Training) -> TrainingReport:

@@ -3,7 +3,7 @@ from .buckets import FAMILIES as FAMILIES, sampling_buckets as sampling_buckets
 from .build import KIND as KIND, build_dataset as build_dataset
 from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name
 from .export import ExportedSubset as ExportedSubset, RowFormat as RowFormat, export_rows as export_rows
-from .pairs import Seen as Seen, hold_out as hold_out
+from .pairs import Seen as Seen, hold_out as hold_out, why_growing as why_growing
 from .shards import PairWorkers as PairWorkers
 from .spec import (
     DatasetSpec as DatasetSpec,

@@ -3,9 +3,11 @@
 import random
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from coc_core.errors import UsageError
+from coc_core.memories import Convention, has_few_kinds
+from coc_core.program import Program
 
 ItemT = TypeVar("ItemT")
 
@@ -26,6 +28,16 @@ class Seen:
 
     def __contains__(self, text: str) -> bool:
         return _digest(text) in self._digests
+
+
+def why_growing(convention: Convention[Any, Any]) -> str:
+    """Why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a program."""
+    domain = convention.domain
+    if not isinstance(domain, Program) or has_few_kinds(convention):
+        return ""
+    if domain.compiled.growing:
+        return f"numbers without a limit: {', '.join(domain.compiled.growing)}"
+    return f"{convention.notation} notation shows the numbers of records"
 
 
 def check_fraction(fraction: float) -> None:

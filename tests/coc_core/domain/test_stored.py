@@ -1,14 +1,10 @@
 """The rules of records as texts."""
 
-from typing import Annotated
-
 import pytest
-from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_core.domain import At, Record, record_named, split_record, stored_forms, without_record
+from coc_core.domain import record_named, split_record, without_record
 from coc_core.domain.stored import with_record
-from coc_core.text import item_codec, list_codec
 
 WORDS = st.text("abc=[] ", min_size=1)
 NAMES = st.from_regex(r"[A-Z][0-9]{1,3}", fullmatch=True)
@@ -43,33 +39,3 @@ def test_a_record_that_is_not_there_is_an_error():
 def test_the_record_that_an_instruction_names_is_found(name):
     assert record_named(f"CALL go AT {name}") == name
     assert record_named("CALL finish") is None
-
-
-@frozen
-class Contents:
-    above: Annotated[tuple[int, ...], list_codec("B", "block")]
-
-
-@frozen
-class Lift:
-    hand: int
-    at: At
-
-
-@frozen
-class Finish:
-    """It names no record."""
-
-
-@given(st.integers(1, 99), st.none() | st.lists(st.integers(1, 99), unique=True).map(tuple))
-def test_what_an_instruction_names_is_written_with_its_record_if_that_was_read(number, above):
-    forms = stored_forms(item_codec("B", "block"), Contents, Lift, Finish)
-    lift = Lift(7, At(number, None if above is None else Contents(above)))
-    text = forms.format(lift)
-    assert forms.parse(text) == lift
-    assert without_record(text) == f"CALL lift hand=7 AT B{number}"
-    assert forms.parse("CALL finish") == Finish()
-    if above is not None:
-        record = Record(number, Contents(above))
-        assert text.endswith(f" AT {forms.format(record)}")
-        assert forms.parse(forms.format(record)) == record

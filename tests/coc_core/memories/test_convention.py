@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_core.arithmetic import Inline, Symbolic
+from coc_core.domain import HasSource
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memories import StackConvention, Target, memo, tape_convention
 from coc_core.memories.tape import TapeWindow, TapeWrite
@@ -535,3 +536,15 @@ def test_a_run_has_a_step_for_each_instruction_unless_nothing_may_be_written():
     assert InOneStep(Hanoi(), "symbolic").expect(problem) == Expectation(actions=15, steps=1)
     assert InOneStep(Pancake(), "symbolic").expect(Pancake().problem(4)) is None
     assert (convention().count_steps(22), InOneStep(Hanoi(), "symbolic").count_steps(22)) == (22, 1)
+
+
+class Sourced(Queue, HasSource):
+    def source_of(self, instruction):
+        return f"queue.py:{len(instruction.left)} in serve"
+
+
+def test_a_window_has_a_source_where_the_domain_says_so():
+    mine = convention("pda", "symbolic", Sourced())
+    assert mine.source_of(mine.first_window(Sourced().problem(3))) == "queue.py:3 in serve"
+    assert mine.source_of("no window") == ""
+    assert convention("pda", "symbolic", Queue()).source_of("no window") == ""

@@ -104,22 +104,10 @@ def compiled(tmp_path):
         each.__exit__(None, None, None)
 
 
-def prompts_of(domain, convention, memory):
-    """Each prompt of the run with its target, and the outcome."""
-    pairs = {}
-    policy = convention.target_for
-
-    def target_for(prompt):
-        pairs[prompt] = policy(prompt)
-        return pairs[prompt]
-
-    convention.target_for = target_for
-    return pairs, on_machine(domain, memory, convention)
-
-
 def on_heap(domain, notation="symbolic"):
     """Each prompt of the run on the heap with its target, and the outcome."""
-    return prompts_of(domain, HeapConvention(domain, notation), Heap())
+    outcome = on_machine(domain, Heap(), HeapConvention(domain, notation))
+    return outcome.pairs, outcome
 
 
 def places(domain):

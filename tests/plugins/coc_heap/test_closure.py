@@ -5,7 +5,7 @@ import random
 import pytest
 from attrs import evolve
 
-from coc_core.domain import policy_steps, split_record, why_unsolvable
+from coc_core.domain import policy_steps, split_record, why_unsolvable, with_changed
 from coc_core.errors import PluginError, UsageError
 from coc_core.memories import closure, is_closed
 from coc_core.plugin import Registry
@@ -18,7 +18,7 @@ from coc_learn.datasets import Seen, teacher_pairs
 from coc_pancake.linked import LinkedPancake
 from tests.support.program_runs import Go, Say, domain_of, on_machine
 
-COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
+COUNTS = {"blocks": 421, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 40}
 DRAWN = 1_000  # problems, of which some lead to every prompt
 SETTINGS = {name: Setting.of(Registry.installed(), name, "heap", "symbolic") for name in COUNTS}
 
@@ -59,18 +59,31 @@ def test_a_step_from_one_of_them_leads_to_another(closures, name):
     language, letters = setting.domain.instructions, setting.domain.interchangeable_names
     shown = {prompt.partition(": ")[2] for prompt in known} - {""}
     records = {number_names(text, letters)[0] for text in shown}
-    for target in known.values():
+    for prompt, target in known.items():
         for line in target.split("\n"):
             if line.startswith("WRITE "):
                 text = line.removeprefix("WRITE ")
                 record = split_record(text)
                 if record:
-                    assert number_names(record[1], letters)[0] in records
+                    name, fields = record
+                    read = prompt.partition(f" AT {name}: ")[2]
+                    changed = (with_changed(each, fields) for each in ([read] if read else records))
+                    assert {number_names(each, letters)[0] for each in changed} <= records
                 elif " AT " in text:
-                    assert all(setting.convention.prompt(f"{text}: {each}") in known for each in records)
+                    reached = {setting.convention.prompt(f"{text}: {each}") for each in records}
+                    assert all(each in known or not can_go_on(setting, each) for each in reached)
                 else:
                     assert setting.convention.prompt(text) in known
                 language.parse(text)
+
+
+def can_go_on(setting, prompt):
+    """Whether there is a step for a prompt; a record that is read may not be there."""
+    try:
+        setting.domain.expand(setting.convention.parse_prompt(prompt)[0])
+    except PluginError:
+        return False
+    return True
 
 
 def test_what_was_listed_is_left_out(closures):
@@ -101,7 +114,7 @@ def test_where_kinds_may_be_without_end_the_pairs_are_those_of_runs():
     assert not is_closed(undeclared.convention)
     some = problems(setting.domain, range(1, 8), 100)
     found = dict(teacher_pairs(undeclared, some))
-    assert len(found) == 22
+    assert len(found) == 11
     assert found.items() <= dict(teacher_pairs(setting, some)).items()
 
 

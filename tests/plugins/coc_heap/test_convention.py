@@ -12,8 +12,8 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 from coc_heap.convention import HeapConvention
 
-RECORD = "on=[table] under=[B12] goal_on=[B3] goal_under=[] placed=no next_tower=[] next_goal=[]"
-WINDOW = f"CALL check build=[B3] clear=[B12] AT B7: {RECORD}"
+RECORD = "below=- above=B12 next_tower=- goal_on=B3 held=no placed=no next=-"
+WINDOW = f"CALL arrange.3 build=B3 clear=B12 AT B7: {RECORD}"
 
 
 def convention(notation, domain=LinkedBlocks):
@@ -23,9 +23,9 @@ def convention(notation, domain=LinkedBlocks):
 def test_a_first_window_has_the_records_and_the_first_instruction():
     problem = parse_problem(LinkedBlocks(), "start=[[B1, B2]] & hand=[] & goal=[on B1 B2]")
     assert convention("numeric").first_window(problem).split("\n") == [
-        "B1: on=[table] under=[B2] goal_on=[B2] goal_under=[] placed=no next_tower=[] next_goal=[]",
-        "B2: on=[B1] under=[] goal_on=[table] goal_under=[B1] placed=no next_tower=[] next_goal=[]",
-        "CALL build clear=[B2] AT B2",
+        "B1: below=- above=B2 next_tower=- goal_on=B2 held=no placed=no next=-",
+        "B2: below=B1 above=- next_tower=- goal_on=- held=no placed=no next=-",
+        "CALL arrange.2 clear=B1 AT B1",
     ]
 
 
@@ -42,31 +42,32 @@ def test_without_records_it_is_a_stack():
 
 def test_names_stay_in_numeric_notation():
     spoken = convention("numeric")
-    assert (spoken.dialect, spoken.local_names) == ("blocks/heap/numeric", False)
+    assert (spoken.dialect, spoken.local_names) == ("blocks/heap-2/numeric", False)
     assert spoken.prompt(WINDOW) == WINDOW
-    target = spoken.parse("OUTPUT Pick up B7\nWRITE CALL carry block=[B7] clear=[B12] AT B3")
+    target = spoken.parse("OUTPUT Pick up B7\nWRITE CALL put.2 block=B7 AT B3")
     assert spoken.actions(target, WINDOW) is target.actions
     assert spoken.write(target, WINDOW, ()) == target.windows
 
 
 def test_names_are_numbered_by_place_in_symbolic_notation():
     spoken = convention("symbolic")
-    assert (spoken.dialect, spoken.local_names) == ("blocks/heap/symbolic", True)
+    assert (spoken.dialect, spoken.local_names) == ("blocks/heap-2/symbolic", True)
     assert spoken.prompt(WINDOW) == (
-        "CALL check build=[B1] clear=[B2] AT B3: on=[table] under=[B4] goal_on=[B5] goal_under=[] placed=no"
-        " next_tower=[] next_goal=[]"
+        "CALL arrange.3 build=B1 clear=B2 AT B3: below=- above=B4 next_tower=- goal_on=B5 held=no placed=no next=-"
     )
-    target = spoken.parse("OUTPUT Stack B3 on B5\nWRITE B4: " + RECORD.replace("B12", "B2") + "\nWRITE CALL finish")
+    target = spoken.parse(
+        "OUTPUT Stack B3 on B5\nWRITE B4: " + RECORD.replace("B12", "B2") + "\nWRITE CALL put.2 block=B1 AT B2"
+    )
     assert [spoken.domain.actions.format(action) for action in spoken.actions(target, WINDOW)] == ["Stack B7 on B3"]
     assert spoken.write(target, WINDOW, ()) == (
-        ("B12", "on=[table] under=[B12] goal_on=[B7] goal_under=[] placed=no next_tower=[] next_goal=[]"),
-        "CALL finish",
+        ("B12", "below=- above=B12 next_tower=- goal_on=B7 held=no placed=no next=-"),
+        "CALL put.2 block=B3 AT B12",
     )
 
 
 def test_a_name_that_is_not_in_the_prompt_is_a_fault():
     spoken = convention("symbolic")
-    target = spoken.parse("OUTPUT Pick up B3\nWRITE CALL carry block=[B6] clear=[] AT B1")
+    target = spoken.parse("OUTPUT Pick up B3\nWRITE CALL put.2 block=B6 AT B1")
     with pytest.raises(ProtocolFault, match="the prompt has 5 names, and the target has B6") as caught:
         spoken.write(target, WINDOW, ())
     assert target.text[caught.value.offset :].startswith("B6")
@@ -74,8 +75,8 @@ def test_a_name_that_is_not_in_the_prompt_is_a_fault():
 
 def test_a_target_of_an_instruction_drops_the_record_that_it_was_read_with():
     spoken = convention("numeric")
-    window = f"CALL pass build=[B3] clear=[B12] AT B7: {RECORD.replace('placed=no', 'placed=yes')}"
-    assert spoken.target_for(window) == "WRITE CALL build clear=[B12] AT B7"
+    window = f"CALL arrange.3 build=B3 clear=B12 AT B7: {RECORD}"
+    assert spoken.target_for(window) == "WRITE CALL arrange.4 build=B3 AT B12"
 
 
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])

@@ -1,10 +1,12 @@
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.support.for_each import for_each
+from tests.support.program_plugin import line_of, write_program
 
 GOLDEN = Path(__file__).parent / "golden"
 PAPER = files("coc_paper.published") / "traces"
@@ -59,3 +61,27 @@ def test_a_trace_ends_where_it_is_told_to(coc):
     done = coc("trace", "-d", "hanoi", "-n", 40, "--max-steps", 5)
     assert (done.code, done.out.count("Prompt\n")) == (6, 5)
     assert "limit fault at step 6" in done.err
+
+
+def test_a_trace_of_a_program_names_the_line_of_each_step(coc, tmp_path):
+    plugin = write_program(tmp_path)
+    begin, go_on = (line_of(plugin, text) for text in ("def sort", "right = yield read"))
+    done = coc("trace", "--plugin", plugin, "-d", "cards", "-n", 3, "--seed", 1)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Step 1    {plugin.name}:{begin} in sort\n\nPrompt\nCALL sort first=C1\n")
+    assert f"Step 3    {plugin.name}:{go_on} in sweep.2\n" in done.out
+    lines = coc("trace", "--plugin", plugin, "-d", "cards", "-n", 3, "--seed", 1, "--format", "jsonl").out.splitlines()
+    sources = [json.loads(line)["source"] for line in lines]
+    assert [f"Step {step}    {source}" for step, source in enumerate(sources, 1)] == [
+        line for line in done.out.splitlines() if line.startswith("Step ")
+    ]
+
+
+def test_a_fault_of_a_program_names_the_line(coc, tmp_path):
+    plugin = write_program(tmp_path, ("Swap(card)", "Swap(right)"))
+    done = coc("trace", "--plugin", plugin, "-d", "cards", "-n", 9)
+    assert done.code == 1
+    line = line_of(plugin, "right = yield read")
+    assert re.search(
+        rf"action fault .*C\d has no smaller right neighbour, at {plugin.name}:{line} in sweep\.2", done.err
+    )

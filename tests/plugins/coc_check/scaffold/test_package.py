@@ -76,6 +76,7 @@ def test_a_bad_name_is_refused(name):
     ("kind", "name"),
     [
         ("domain", "hanoi"),
+        ("program", "hanoi"),
         ("memory", "tape"),
         ("arithmetic", "inline"),
         ("model", "reference"),
@@ -147,3 +148,9 @@ def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name, call,
         assert list(tmp_path.iterdir()) == []
     else:
         assert failing.calls <= call
+
+
+def test_a_program_is_short():
+    text = render(KINDS["program"], "x")["src/coc_x/program.py"]
+    lines = [line.strip() for line in text.splitlines()]
+    assert len([line for line in lines if line and not line.startswith('"""')]) <= 60

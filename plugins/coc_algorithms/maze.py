@@ -1,0 +1,161 @@
+"""Mazes: grids with walls, and any graphs, searched breadth-first and depth-first.
+
+Both searches begin at the goal, so that the way from the start lies in order when it is found.
+"""
+
+import random
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import isqrt
+
+from attrs import evolve
+
+from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
+from coc_core.errors import ActionFault
+from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
+from coc_core.text import Form, Forms
+
+
+class Cell(Record):
+    """A cell. The start and the goal are ends; `back` leads towards the goal, once there is known to be a way."""
+
+    end: bool
+    ways: "Way"
+    back: "Cell | None" = None
+    next: "Cell | None" = None
+
+
+class Way(Record):
+    """A way out of a cell, and the next one out of the same cell."""
+
+    to: Cell
+    next: "Way | None" = None
+
+
+@procedure
+def search(cell: Cell, last: Cell) -> Steps[None]:
+    """Search breadth-first. The queue is a chain of cells, from `cell` to `last`."""
+    here = yield read(cell)
+    for way in chain(here.ways, "next"):
+        there = yield read(way.to)
+        if not there.back:
+            yield write(way.to, back=cell)
+            if there.end:
+                yield Go(cell.number)
+                yield walk(cell)
+                return
+            yield write(last, next=way.to)
+            last = way.to
+    here = yield read(cell)
+    if here.next:
+        yield search(here.next, last)
+        return
+    yield Report()
+
+
+@procedure
+def walk(cell: Cell) -> Steps[None]:
+    """Go back to the goal."""
+    here = yield read(cell)
+    if here.back and not here.end:
+        yield Go(here.back.number)
+        yield walk(here.back)
+
+
+@procedure
+def explore(goal: Cell) -> Steps[None]:
+    """Search depth-first."""
+    if not (yield visit(goal)):
+        yield Report()
+
+
+@procedure
+def visit(cell: Cell) -> Steps[bool]:
+    """Whether the start has been found by ways from this cell. The way is gone in returning."""
+    here = yield read(cell)
+    for way in chain(here.ways, "next"):
+        there = yield read(way.to)
+        if not there.back:
+            yield write(way.to, back=cell)
+            found = there.end
+            if not found:
+                found = yield visit(way.to)
+            if found:
+                yield Go(cell.number)
+                return True
+    return False
+
+
+class Maze(Program[Grid | Graph, Go | Report, Place]):
+    """Mazes, searched breadth-first: the way is a shortest one. Of size n are those with up to n x n cells."""
+
+    name = "maze"
+    sizes = range(2, 301)
+    problems = Forms(Form.of(Grid, "grid {rows}"), Form.of(Graph, "graph {edges} from {start} to {goal}"))
+    actions = Forms(Form.of(Go, "Go to {cell}."), Form.of(Report, "Report that there is no way."))
+    main = search
+
+    def _problem(self, n: int, rng: random.Random) -> Grid:
+        return drawn(n, rng)
+
+    def size(self, problem: Grid | Graph) -> int:
+        return isqrt(problem.size - 1) + 1
+
+    def begin(self, problem: Grid | Graph) -> tuple[Call, Sequence[Record]]:
+        cells, ways = list[Cell](), list[Way]()
+        for number, neighbours in enumerate(problem.neighbours[1:], 1):
+            out = [Way(to=Cell.at(each)) for each in neighbours or (problem.goal,)]  # the goal is seen already
+            for way, following in pairwise(out):
+                way.next = following
+            back = Cell.at(number) if number == problem.goal else None
+            cells.append(Cell(end=number in (problem.start, problem.goal), ways=out[0], back=back))
+            ways += out
+        return self.call(Cell.at(problem.goal)), [*cells, *ways]
+
+    def call(self, goal: Cell) -> Call:
+        """The call that begins at the goal."""
+        return search(goal, goal)
+
+    def initial(self, problem: Grid | Graph) -> Place:
+        return Place(problem, problem.start)
+
+    def every_action(self, state: Place) -> Iterable[Go | Report]:
+        return (*map(Go, state.maze.neighbours[state.cell]), Report())
+
+    def apply(self, state: Place, action: Go | Report) -> Place:
+        if state.reported:
+            raise ActionFault("there is nothing to do after the report that there is no way")
+        if isinstance(action, Report):
+            return evolve(state, reported=True)
+        if action.cell not in state.maze.neighbours[state.cell]:
+            raise ActionFault(f"no way leads from C{state.cell} to C{action.cell}")
+        return evolve(state, cell=action.cell)
+
+    def render(self, state: Place, width: int) -> str:
+        """Draw a grid with an `@` where one is; of a graph, say where one is and where one can go."""
+        maze, words = state.maze, f"At C{state.cell}; the goal is C{state.maze.goal}."
+        if state.reported:
+            words += " There is no way."
+        elif isinstance(maze, Graph):
+            words += f" Ways lead to {', '.join(f'C{each}' for each in maze.neighbours[state.cell]) or 'nothing'}."
+        words = "\n".join(textwrap.wrap(words, max(width, 12)))
+        if isinstance(maze, Graph):
+            return words
+        columns, cells = len(maze.rows[0]), "".join(maze.rows)
+        cells = f"{cells[: state.cell - 1]}@{cells[state.cell :]}"
+        rows = (cells[row : row + columns] for row in range(0, len(cells), columns))
+        return "\n".join([*rows, words] if state.reported else rows)
+
+    def is_goal(self, problem: Grid | Graph, state: Place) -> bool:
+        return not has_way(problem) if state.reported else state.cell == problem.goal
+
+
+class MazeDepthFirst(Maze):
+    """Mazes, searched depth-first: the way is some way."""
+
+    name = "maze-dfs"
+    main = explore
+
+    def call(self, goal: Cell) -> Call:
+        return explore(goal)

@@ -1,0 +1,151 @@
+"""Sliding puzzles, the 8-puzzle and the 15-puzzle, solved in the fewest moves by IDA* (Korf 1985).
+
+The search begins at the goal, so that the moves from the start lie in order when it has got there. It counts by chains
+of records: the moves that are left, and how many of them may lead a tile away from where it belongs. The first limit is
+the sum of the Manhattan distances, which each move changes by one, so that a bound on it is one on the moves away.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from coc_algorithms.boards import OPPOSITE, Board, Direction, Slide, drawn
+from coc_core.domain import KnowsUnsolvable
+from coc_core.errors import ActionFault
+from coc_core.program import Call, Program, Record, Steps, chain, new, procedure, read, write
+from coc_core.text import Form, Forms
+
+
+class Place(Record):
+    """A place on the board. While it is the gap, what it says of a tile means nothing."""
+
+    tile: "Spot"
+
+
+class Spot(Record):
+    """A tile at a place, which a move has led there; and the same tile moved on in each direction."""
+
+    nearer: bool
+    left: "Spot"
+    right: "Spot"
+    up: "Spot"
+    down: "Spot"
+
+
+class Way(Record):
+    """A way of the gap, on which a tile comes towards it; the next one from the same place; and those from there on,
+    without the way back.
+    """
+
+    to: Place
+    tile: Direction
+    then: "Way"
+    next: "Way | None" = None
+
+
+class Number(Record):
+    """A number above another one; nothing stands below zero."""
+
+    less: "Number | None" = None
+
+
+@procedure
+def solve(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[None]:
+    """Search with two moves more each time: one that leads away, and one that makes up for it."""
+    if not (yield search(gap, way, tile, left, spare)):
+        more = yield new(Number, less=spare)
+        one = yield new(Number, less=left)
+        two = yield new(Number, less=one)
+        yield solve(gap, way, tile, two, more)
+
+
+@procedure
+def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[bool]:
+    """Whether so many moves lead to the start, the spare ones away from it. Where the gap is, `tile` was before."""
+    count = yield read(left)
+    if not count.less:
+        return True
+    for out in chain(way, "next"):
+        there = yield read(out.to)
+        spot = yield read(there.tile)
+        across = spot.left if out.tile == "left" else spot.right
+        moved = across if out.tile in ("left", "right") else spot.up if out.tile == "up" else spot.down
+        found = yield read(moved)
+        rest: Number | None = spare
+        if not found.nearer:
+            fewer = yield read(spare)
+            rest = fewer.less
+        if rest:
+            yield write(gap, tile=moved)
+            if (yield search(out.to, out.then, there.tile, count.less, rest)):
+                yield Slide(gap.number)
+                return True
+    yield write(gap, tile=tile)
+    return False
+
+
+class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
+    """Sliding puzzles with n x n places. Those that are drawn for n = 4 are at most 30 moves away from the goal."""
+
+    name = "tiles"
+    sizes = range(2, 5)
+    problems = Forms(Form.of(Board, "{tiles}"))
+    actions = Forms(Form.of(Slide, "Slide the tile at {place}."))
+    main = solve
+
+    def _problem(self, n: int, rng: random.Random) -> Board:
+        return drawn(n, rng)
+
+    def size(self, problem: Board) -> int:
+        return problem.side
+
+    def unsolvable(self, problem: Board) -> str | None:
+        return None if problem.is_solvable else "to exchange two tiles takes an odd number of exchanges"
+
+    def begin(self, problem: Board) -> tuple[Call, Sequence[Record]]:
+        size = len(problem.tiles)
+        tiles, every = range(1, size), range(1, size + 1)
+        beside = {place: problem.beside(place) for place in every}
+        moves = [(tile, place, came) for tile in tiles for place in every for came in OPPOSITE]
+        spot = {move: Spot.at(number) for number, move in enumerate(moves, size + 1)}
+        spots = list[Spot]()
+        for tile, place, came in moves:
+            before = beside[place].get(OPPOSITE[came], place)
+            moved = {each: spot[tile, beside[place].get(each, place), each] for each in OPPOSITE}
+            spots.append(Spot(nearer=problem.distance(tile, place) < problem.distance(tile, before), **moved))
+        arrivals = [(place, came) for place in every for came in OPPOSITE]
+        turns = [(*each, goes) for each in arrivals for goes in beside[each[0]] if goes != OPPOSITE[each[1]]]
+        last_first = reversed([*enumerate(turns, size + len(spots) + 1)])
+        first = {(place, came): Way.at(number) for number, (place, came, _) in last_first}
+        went = [(beside[place][goes], goes) for place, _, goes in turns]
+        ways = [Way(to=Place.at(to), tile=OPPOSITE[goes], then=first[to, goes]) for to, goes in went]
+        for (one, way), (other, following) in pairwise(zip(turns, ways, strict=True)):
+            if one[:2] == other[:2]:
+                way.next = following
+        zero = Number()
+        numbers = [zero]
+        for _ in range(sum(problem.distance(tile, tile) for tile in tiles)):
+            numbers.append(Number(less=numbers[-1]))
+        places = [Place(tile=spot[min(place, size - 1), place, "left"]) for place in every]
+        call = solve(Place.at(size), first[size, "left"], places[-1].tile, numbers[-1], zero)
+        return call, [*places, *spots, *ways, *numbers]
+
+    def initial(self, problem: Board) -> Board:
+        return problem
+
+    def every_action(self, state: Board) -> Iterable[Slide]:
+        return map(Slide, state.beside(state.gap).values())
+
+    def apply(self, state: Board, action: Slide) -> Board:
+        if action.place not in state.beside(state.gap).values():
+            raise ActionFault(f"P{action.place} is not beside the gap at P{state.gap}")
+        return state.after(action.place)
+
+    def is_goal(self, problem: Board, state: Board) -> bool:
+        return state == state.goal
+
+    def effect(self, state: Board, action: Slide) -> str:
+        return f"Move tile {state.tiles[action.place - 1]} from P{action.place} to P{state.gap}."
+
+    def render(self, state: Board, width: int) -> str:
+        return state.picture

@@ -1,0 +1,326 @@
+import random
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from coc_algorithms.cover_draws import sudoku
+from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
+from coc_algorithms.dancing_links import Contradiction, Guess, NoSolution, Take
+from coc_algorithms.exact_cover import Chosen, ExactCover
+from coc_algorithms.plain_cover import covers
+from coc_core.domain import parse_problem
+from coc_core.errors import ActionFault, UsageError
+from coc_learn.datasets.pairs import closure
+from tests.support.for_each import for_each
+from tests.support.heap_runs import HeapRuns
+
+COVER = ExactCover()
+RUNS = HeapRuns(COVER)
+MOST_PROMPTS, MOST_STEPS = 125, 200_000
+HARD = {  # published ones, each with its only solution
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..":
+    "812753649943682175675491283154237896369845721287169534521974368438526917796318452",
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..":
+    "162857493534129678789643521475312986913586742628794135356478219241935867897261354",
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....":
+    "751846239892371465643259871238197546974562318165438927319684752527913684486725193",
+    "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1":
+    "174385962293467158586192734451923876928674315367851249719548623635219487842736591",
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...":
+    "839465712146782953752391486391824675564173829287659341628537194913248567475916238",
+    ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...":
+    "693784512487512936125963874932651487568247391741398625319475268856129743274836159",
+}  # fmt: skip
+
+
+def taken(problem):
+    """The columns of the rows of a run's solution; None if it reports that there is none."""
+    state = RUNS(problem).state
+    assert len(RUNS.targets) <= MOST_PROMPTS
+    if state.reported:
+        assert not state.taken
+        return None
+    rows = list(problem.rows())
+    return [rows[index].columns for index in state.taken]
+
+
+def check_cover(problem, found):
+    """Each column is in exactly one of the rows."""
+    assert sorted(map(str, problem.columns())) == sorted(str(name) for row in found for name in row)
+
+
+def check_sudoku(problem, found):
+    """Each row, column and box has all digits, and the givens are where they were."""
+    n = problem.size
+    grid = [[None] * n for _ in range(n)]
+    for (_, i, j), (_, _, value), *_ in found:
+        grid[i][j] = value
+    height, every = max(height for height in range(1, n + 1) if n % height == 0 and height * height <= n), set(range(n))
+    width = n // height
+    for i in range(n):
+        assert {*grid[i]} == {row[i] for row in grid} == every
+        top, left = i // height * height, i % height * width
+        assert {value for row in grid[top : top + height] for value in row[left : left + width]} == every
+    symbols = "123456789ABCDEFGHIJKLMNOP"
+    assert all(given in ("0", ".", symbols[grid[p // n][p % n]]) for p, given in enumerate(problem.cells))
+
+
+def check_solution(cells, solution):
+    machine = RUNS(Sudoku(cells))
+    assert COVER.is_goal(Sudoku(cells), machine.state)
+    assert COVER.render(machine.state, 80).replace(" ", "").replace("\n", "") == solution
+    assert machine.steps <= MOST_STEPS
+
+
+def test_a_hard_sudoku_is_solved():
+    check_solution(*list(HARD.items())[1])
+
+
+@pytest.mark.slow
+@for_each(("cells", "solution"), HARD.items())
+def test_hard_sudokus_are_solved(cells, solution):
+    check_solution(cells, solution)
+
+
+@st.composite
+def matrices(draw):
+    count = draw(st.integers(1, 7))
+    row = st.sets(st.integers(1, count), min_size=1).map(lambda columns: tuple(sorted(columns)))
+    return Matrix(count, tuple(draw(st.lists(row, max_size=12))))
+
+
+@settings(max_examples=50)
+@given(matrices())
+def test_any_cover_is_found_or_reported_to_be_none(problem):
+    actions = RUNS.actions(problem)
+    state = COVER.initial(problem)
+    for action in actions:
+        state = COVER.apply(state, action)
+    assert COVER.is_goal(problem, state)
+    found = taken(problem)
+    assert (found is None) == (next(covers(problem), None) is None) == (actions == [NoSolution()])
+    if found is not None:
+        check_cover(problem, found)
+
+
+@for_each("n", (1, 2, 4, 6, 7, 9, 12, 16))
+def test_a_drawn_sudoku_is_solved(n):
+    problem = COVER.problem(n)
+    assert COVER.size(problem) == n
+    check_sudoku(problem, taken(problem))
+
+
+def test_a_drawn_sudoku_of_nine_has_one_solution():
+    assert len(list(islice(covers(COVER.problem(9)), 2))) == 1
+
+
+def test_a_larger_problem_that_is_drawn_is_a_matrix():
+    problem = COVER.problem(300)
+    assert isinstance(problem, Matrix)
+    check_cover(problem, taken(problem))
+
+
+@for_each("cells", ("44" + "." * 14, "1234" * 4, "12.." + "...3" + "." * 8, "123." + "..4." + "...4" + "...."))
+def test_a_sudoku_without_a_solution_is_reported(cells):
+    assert taken(Sudoku(cells)) is None
+
+
+def check_queens(n):
+    found = taken(Queens(n))
+    if n in (2, 3):
+        assert found is None
+    else:
+        queens = [row for row in found if len(row) > 1]
+        places = [(i, j) for (_, i), (_, j), *_ in queens]
+        for lines in zip(*((i, j, i + j, i - j) for i, j in places), strict=True):
+            assert len({*lines}) == n
+
+
+@for_each("n", range(1, 9))
+def test_queens_attack_no_other(n):
+    check_queens(n)
+
+
+def check_tiling(height, width):
+    """Each square is in one piece, of five squares that hang together, and no piece is there twice."""
+    found = [row for row in taken(Tiling(height, width)) if len(row) > 1]
+    places = {}
+    for piece, *squares in found:
+        assert piece not in places
+        assert len({*squares}) == 5
+        places[piece] = {*squares}
+        reached = [squares[0]]
+        for i, j in reached:
+            reached += {(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)} & {*squares} - {*reached}
+        assert {*reached} == {*squares}
+    board = {(i, j) for i in range(height) for j in range(width)}
+    assert set().union(*places.values()) == board
+    assert sum(map(len, places.values())) == len(board)
+
+
+@for_each(("height", "width"), ((1, 5), (4, 5), (5, 5), (5, 9)))
+def test_boards_are_tiled(height, width):
+    check_tiling(height, width)
+
+
+@for_each("problem", (Tiling(2, 2), Tiling(3, 3), Tiling(2, 5)))
+def test_a_board_that_no_pieces_fill_is_reported(problem):
+    assert taken(problem) is None
+
+
+@pytest.mark.slow
+@for_each(("height", "width"), ((6, 10), (4, 15)))
+def test_boards_are_tiled_with_all_pieces(height, width):
+    check_tiling(height, width)
+
+
+@pytest.mark.slow
+def test_queens_to_sixteen():
+    for n in range(9, 17):
+        check_queens(n)
+
+
+def dug(full, givens, rng):
+    """A Sudoku of one solution, whose givens are some of those of a complete one: about so many."""
+    cells = list(full)
+    for place in rng.sample(range(81), 81):
+        if len("".join(cells).replace(".", "")) <= givens:
+            break
+        given, cells[place] = cells[place], "."
+        if len(list(islice(covers(Sudoku("".join(cells))), 2))) > 1:
+            cells[place] = given
+    return Sudoku("".join(cells))
+
+
+def moved(problem, rng):
+    """The same with other digits, and with rows and columns in another order."""
+    digits = str.maketrans("123456789", "".join(rng.sample("123456789", 9)))
+    rows, columns = (
+        [3 * box + each for box in rng.sample(range(3), 3) for each in rng.sample(range(3), 3)] for _ in "rc"
+    )
+    return Sudoku("".join(problem.cells[9 * i + j] for i in rows for j in columns).translate(digits))
+
+
+@pytest.mark.slow
+def test_two_thousand_drawn_sudokus_are_solved():
+    rng = random.Random(3)
+    full = COVER.render(RUNS(Sudoku("." * 81)).state, 80).replace(" ", "").replace("\n", "")
+    for base in range(50):
+        problem = dug(moved(Sudoku(full), rng).cells, 22 + base % 9, rng)
+        assert 22 <= 81 - problem.cells.count(".") <= 30
+        for _ in range(40):
+            drawn = moved(problem, rng)
+            check_sudoku(drawn, taken(drawn))
+
+
+@pytest.mark.slow
+def test_two_hundred_sudokus_of_sixteen_are_solved():
+    for seed in range(200):
+        problem = COVER.problem(16, seed)
+        check_sudoku(problem, taken(problem))
+
+
+@pytest.mark.slow
+def test_a_hundred_sudokus_without_a_solution_are_reported():
+    """A given of a Sudoku with one solution is exchanged for another that no other given excludes."""
+    rng = random.Random(4)
+    reported = 0
+    while reported < 100:
+        problem = sudoku(9, rng)
+        cells = list(problem.cells)
+        place = rng.choice([place for place, cell in enumerate(cells) if cell != "."])
+        cells[place] = rng.choice([digit for digit in "123456789" if digit != cells[place]])
+        changed = Sudoku("".join(cells))
+        found = taken(changed)
+        assert (found is None) == (next(covers(changed), None) is None)
+        if found is None:
+            reported += 1
+        else:
+            check_sudoku(changed, found)
+
+
+def test_all_prompts_are_few():
+    problems = [*map(COVER.problem, (4, 6, 30)), Queens(4), Queens(3)]
+    prompts = {pair.prompt for pair in closure(RUNS.convention, problems)}
+    assert len(prompts) == 176
+    for problem in problems:
+        RUNS(problem)
+    assert {*RUNS.targets} <= prompts
+
+
+def test_guesses_and_contradictions_are_noted():
+    texts = []
+    RUNS(Queens(4), [lambda step: texts.append(step.target)])
+    lines = "\n".join(texts).splitlines()
+    assert any(line.startswith("Guess N") for line in lines)
+    assert "Contradiction." in lines
+    first = COVER.notes.format(Guess(1)), COVER.notes.format(Contradiction())
+    assert first == ("Guess N1.", "Contradiction.")
+
+
+def test_rows_that_exclude_each_other_are_not_both_taken():
+    problem = Matrix(3, ((1, 2), (2, 3), (3,)))
+    state = COVER.apply(COVER.initial(problem), Take(1))
+    assert state == COVER.apply(COVER.initial(problem), Take(2)) == Chosen(problem, (0,))
+    with pytest.raises(ActionFault, match="row 2 excludes row 1"):
+        COVER.apply(state, Take(3))
+    with pytest.raises(ActionFault, match="there is no node N6"):
+        COVER.apply(state, Take(6))
+    assert not COVER.is_goal(problem, state)
+    assert COVER.is_goal(problem, COVER.apply(state, Take(5)))
+
+
+def test_a_report_is_right_only_if_there_is_no_solution():
+    solvable, unsolvable = Matrix(1, ((1,),)), Matrix(2, ((1,),))
+    reported = [COVER.apply(COVER.initial(problem), NoSolution()) for problem in (solvable, unsolvable)]
+    assert not COVER.is_goal(solvable, reported[0])
+    assert COVER.is_goal(unsolvable, reported[1])
+    with pytest.raises(ActionFault, match="it was reported"):
+        COVER.apply(reported[0], Take(1))
+
+
+@for_each(
+    ("text", "message"),
+    {
+        "123": "'123' has 3 characters",
+        "7...............": "'7' is not a cell of a Sudoku of 4 x 4: 1 to 4, or a dot",
+        "queens x": "'x' is not a plain decimal number",
+        "queens 41": "there can be 40 queens",
+        "queens 0": "no problem of size n=0",
+        "tiling 8x8": "the board has 64 squares",
+        "tiling 0x4": "the board has 0 squares",
+        "cover 2 by [[1, 3]]": "row 1 does not have different columns of 1 to 2",
+        "cover 2 by [[1], []]": "row 2 does not have",
+        "cover 0 by []": "no problem of size n=0",
+    }.items(),
+)
+def test_a_bad_problem_is_refused(text, message):
+    with pytest.raises(UsageError, match=message.replace("[", r"\[")) as error:
+        parse_problem(COVER, text)
+    assert "\n" not in str(error.value)
+
+
+def test_problems_are_written_as_usual():
+    assert parse_problem(COVER, "1..." * 4) == Sudoku("1..." * 4)
+    assert parse_problem(COVER, "1000" * 4).size == 4
+    assert parse_problem(COVER, "." * 256).size == 16
+    assert parse_problem(COVER, "queens 8") == Queens(8)
+    assert parse_problem(COVER, "tiling 6x10") == Tiling(6, 10)
+    assert parse_problem(COVER, "cover 3 by [[1, 2], [3]]") == Matrix(3, ((1, 2), (3,)))
+
+
+def test_states_are_drawn():
+    empty = COVER.initial(Sudoku("12.." + "0" * 12))
+    assert COVER.render(empty, 80) == "1 2 . .\n. . . .\n. . . .\n. . . ."
+    assert COVER.effect(empty, Take(9)) == "1 in row 1, column 3"
+    assert COVER.effect(empty, Take(1)) is None
+    assert COVER.effect(empty, NoSolution()) == "there is no solution"
+    assert COVER.render(COVER.apply(empty, NoSolution()), 80).endswith("\nThere is no solution.")
+    queens = COVER.initial(Queens(2))
+    assert COVER.render(COVER.apply(COVER.apply(queens, Take(1)), Take(18)), 80) == "Q .\n. ."
+    assert COVER.effect(queens, Take(1)) == "a queen in row 1, column 1"
+    assert COVER.effect(queens, Take(17)) is None
+    matrix = COVER.initial(Matrix(3, ((1, 2), (3,))))
+    assert COVER.render(matrix, 80) == "no row"
+    assert COVER.render(COVER.apply(matrix, Take(3)), 80) == "row 2: 3"

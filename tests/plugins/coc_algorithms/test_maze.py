@@ -1,0 +1,164 @@
+"""Mazes: runs on the heap beside the program as it stands, and beside a breadth-first search written here."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, strategies as st
+
+from coc_algorithms.maze import Maze, MazeDepthFirst
+from coc_core.arithmetic import Symbolic
+from coc_core.domain import parse_problem
+from coc_core.errors import ActionFault, UsageError
+from coc_core.execution import Machine
+from coc_core.memories import Memo
+from coc_core.program import interpret
+from coc_heap.convention import HeapConvention
+from coc_heap.memory import Heap
+
+MAZE, DEPTH_FIRST = Maze(), MazeDepthFirst()
+TARGETS = {domain: Memo(HeapConvention(domain, "symbolic").target_for) for domain in (MAZE, DEPTH_FIRST)}
+
+
+def run(domain, problem):
+    """The actions of a run, which has to succeed."""
+    actions = []
+    machine = Machine(
+        domain,
+        problem,
+        Heap(),
+        HeapConvention(domain, "symbolic"),
+        Symbolic(),
+        listeners=[lambda step: actions.extend(step.actions)],
+    )
+    machine.run(TARGETS[domain].__getitem__)
+    assert machine.status == "solved", machine.fault
+    return [domain.actions.format(action) for action in actions]
+
+
+def joined(text):
+    """The start, the goal and the neighbours of each cell, read from the text of a problem."""
+    if text.startswith("graph"):
+        edges, start, goal = re.fullmatch(r"graph \[(.*)\] from (\d+) to (\d+)", text).groups()
+        pairs = [tuple(map(int, edge.split("-"))) for edge in edges.split(", ")]
+        cells = {cell for pair in pairs for cell in pair} | {int(start), int(goal)}
+        return (
+            int(start),
+            int(goal),
+            {c: {b for a, b in pairs if a == c} | {a for a, b in pairs if b == c} for c in cells},
+        )
+    rows = text.removeprefix("grid [").removesuffix("]").split(", ")
+    free = {(y, x): cell for y, row in enumerate(rows) for x, cell in enumerate(row) if cell != "#"}
+    number = {place: place[0] * len(rows[0]) + place[1] + 1 for place in free}
+    (start,), (goal,) = ([number[place] for place, cell in free.items() if cell == end] for end in "SG")
+    near = {
+        number[y, x]: {number[other] for other in ((y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)) if other in free}
+        for y, x in free
+    }
+    return start, goal, near
+
+
+def check(domain, problem):
+    """Run a problem; the way has to be one, and a shortest one if the search is breadth-first."""
+    lines = run(domain, problem)
+    start, goal, near = joined(domain.problems.format(problem))
+    distance, level = {start: 0}, [start]
+    for cell in level:
+        for other in near[cell]:
+            if other not in distance:
+                distance[other] = distance[cell] + 1
+                level.append(other)
+    if goal not in distance:
+        assert lines == ["Report that there is no way."]
+        return lines
+    way = [start, *(int(re.fullmatch(r"Go to C(\d+)\.", line)[1]) for line in lines)]
+    assert way[-1] == goal
+    assert all(there in near[here] for here, there in pairwise(way))
+    assert len({*way}) == len(way)
+    if domain is MAZE:
+        assert len(lines) == distance[goal]
+    return lines
+
+
+def random_graph(rng, cells):
+    edges = {tuple(rng.sample(range(1, cells + 1), 2)) for _ in range(rng.randrange(1, 2 * cells))}
+    start, goal = rng.sample(range(1, cells + 1), 2)
+    listed = ", ".join(f"{a}-{b}" for a, b in sorted(edges))
+    return parse_problem(MAZE, f"graph [{listed}] from {start} to {goal}")
+
+
+@pytest.mark.parametrize("domain", [MAZE, DEPTH_FIRST])
+@given(st.integers(2, 12), st.integers(0, 10**6), st.booleans())
+def test_runs_equal_the_program_and_find_ways(domain, n, seed, grid):
+    problem = domain.problem(n, seed) if grid else random_graph(random.Random(seed), n)
+    lines = check(domain, problem)
+    assert lines == [domain.actions.format(action) for action in interpret(*domain.begin(problem))]
+
+
+def test_there_are_few_prompts():
+    for domain, most in ((MAZE, 24), (DEPTH_FIRST, 20)):
+        for n in (2, 3, 4, 5, 8, 12):
+            for seed in range(10):
+                run(domain, domain.problem(n, seed))
+        assert len(TARGETS[domain]) <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", [MAZE, DEPTH_FIRST])
+def test_a_thousand_grids_and_two_hundred_graphs(domain):
+    rng = random.Random(1)
+    for seed in range(1000):
+        check(domain, domain.problem(rng.randint(5, 100), seed))
+    for _ in range(200):
+        check(domain, random_graph(rng, rng.randint(2, 300)))
+    assert len(TARGETS[domain]) <= 24
+
+
+@pytest.mark.slow
+def test_a_grid_of_300_by_300():
+    rng = random.Random(7)
+    cells = ["." if rng.random() < 0.75 else "#" for _ in range(90_000)]
+    cells[0], cells[-1] = "SG"
+    rows = ["".join(cells[row : row + 300]) for row in range(0, 90_000, 300)]
+    assert len(check(MAZE, parse_problem(MAZE, f"grid [{', '.join(rows)}]"))) == 598
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("grid [S., .]", "the rows differ in length"),
+        ("grid [SG, .x]", "'x' is no cell; cells are S, G, . and #"),
+        ("grid [S., ..]", "a grid has one S, the start, and one G, the goal"),
+        ("grid []", "a grid has one S, the start, and one G, the goal"),
+        ("graph [1-2, 2] from 1 to 2", "'2' is not an edge such as 1-2"),
+        ("graph [1-2, 0-2] from 1 to 2", "cells have numbers from 1"),
+        ("graph [1-2] from 2 to 2", "cell 2 is the start and the goal"),
+        ("graph [1-02] from 1 to 2", "'02' is not a plain decimal number"),
+    ],
+)
+def test_bad_problems(text, message):
+    with pytest.raises(UsageError, match=re.escape(message)):
+        parse_problem(MAZE, text)
+
+
+def test_a_graph_with_too_many_cells():
+    with pytest.raises(UsageError, match="n is 2 to 300"):
+        parse_problem(MAZE, "graph [1-999999999] from 1 to 2")
+
+
+def test_rules():
+    problem = parse_problem(MAZE, "grid [S., #G]")
+    state = MAZE.initial(problem)
+    assert MAZE.render(state, 80) == "@.\n#G"
+    go, report = MAZE.actions.parse("Go to C2."), MAZE.actions.parse("Report that there is no way.")
+    with pytest.raises(ActionFault, match="no way leads from C1 to C4"):
+        MAZE.apply(state, MAZE.actions.parse("Go to C4."))
+    reported = MAZE.apply(state, report)
+    assert not MAZE.is_goal(problem, reported)  # for there is a way
+    with pytest.raises(ActionFault, match="nothing to do after the report"):
+        MAZE.apply(reported, go)
+    assert MAZE.render(reported, 80) == "@.\n#G\nAt C1; the goal is C4. There is no way."
+    graph = parse_problem(MAZE, "graph [1-2, 2-3] from 2 to 4")
+    assert MAZE.render(MAZE.initial(graph), 80) == "At C2; the goal is C4. Ways lead to C1, C3."
+    assert MAZE.is_goal(graph, MAZE.apply(MAZE.initial(graph), report))

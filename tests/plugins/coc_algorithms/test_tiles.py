@@ -1,0 +1,158 @@
+"""Sliding puzzles: runs on the heap beside the program as it stands, and beside searches written here."""
+
+import random
+import re
+from functools import cache
+
+import pytest
+from hypothesis import given, strategies as st
+
+from coc_algorithms.tiles import Tiles
+from coc_core.arithmetic import Symbolic
+from coc_core.domain import parse_problem, why_unsolvable
+from coc_core.errors import ActionFault, UsageError
+from coc_core.execution import Machine
+from coc_core.memories import Memo
+from coc_core.program import interpret
+from coc_heap.convention import HeapConvention
+from coc_heap.memory import Heap
+
+TILES = Tiles()
+CONVENTION = HeapConvention(TILES, "symbolic")
+TARGETS = Memo(CONVENTION.target_for)
+
+
+def run(problem):
+    """The texts of the actions of a run, which has to succeed."""
+    lines = []
+    listeners = [lambda step: lines.extend(map(TILES.actions.format, step.actions))]
+    machine = Machine(TILES, problem, Heap(), CONVENTION, Symbolic(), listeners=listeners)
+    machine.run(TARGETS.__getitem__)
+    assert machine.status == "solved", machine.fault
+    return lines
+
+
+def after_each(tiles, side):
+    gap = tiles.index(0)
+    for row, column in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        y, x = gap // side + row, gap % side + column
+        if 0 <= y < side and 0 <= x < side:
+            other, changed = y * side + x, list(tiles)
+            changed[gap], changed[other] = tiles[other], 0
+            yield tuple(changed)
+
+
+@cache
+def distances(side):
+    """How many moves each board of this side is away from the goal, by breadth-first search."""
+    goal = (*range(1, side * side), 0)
+    found, level = {goal: 0}, [goal]
+    for board in level:
+        for other in after_each(board, side):
+            if other not in found:
+                found[other] = found[board] + 1
+                level.append(other)
+    return found
+
+
+def bidirectional(start, side):
+    """The same for one board, by breadth-first search from both ends."""
+    fronts, seen, moves = [{start}, {(*range(1, side * side), 0)}], [{start}, {(*range(1, side * side), 0)}], 0
+    while not seen[0] & fronts[1]:
+        turn = 0 if len(fronts[0]) <= len(fronts[1]) else 1
+        fronts[turn] = {other for board in fronts[turn] for other in after_each(board, side)} - seen[turn]
+        seen[turn] |= fronts[turn]
+        moves += 1
+        if seen[0] & seen[1]:
+            break
+    return moves
+
+
+def play(tiles, lines, side):
+    """The board after actions, each the slide of a tile beside the gap."""
+    for line in lines:
+        place, gap = int(re.fullmatch(r"Slide the tile at P(\d+)\.", line)[1]) - 1, tiles.index(0)
+        changed = list(tiles)
+        changed[gap], changed[place] = tiles[place], 0
+        assert tuple(changed) in after_each(tiles, side)
+        tiles = tuple(changed)
+    return tiles
+
+
+def check(problem, fewest):
+    lines = run(problem)
+    side = problem.side
+    assert play(problem.tiles, lines, side) == (*range(1, side * side), 0)
+    assert len(lines) == fewest
+    return lines
+
+
+def test_all_boards_of_two_by_two():
+    assert len(distances(2)) == 12
+    for tiles, fewest in distances(2).items():
+        problem = parse_problem(TILES, " ".join(map(str, tiles)))
+        lines = check(problem, fewest)
+        assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
+
+
+@given(st.integers(0, 14), st.integers(0, 10**6))
+def test_runs_equal_the_program_and_are_shortest(moves, seed):
+    rng, tiles = random.Random(seed), (*range(1, 9), 0)
+    for _ in range(moves):
+        tiles = rng.choice(list(after_each(tiles, 3)))
+    problem = parse_problem(TILES, " ".join(map(str, tiles)))
+    lines = check(problem, bidirectional(tiles, 3))
+    assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
+
+
+def test_there_are_few_prompts():
+    for n in (2, 3, 4):
+        run(TILES.problem(n, 1))
+    assert len(TARGETS) <= 48
+
+
+@pytest.mark.slow
+def test_three_hundred_8_puzzles():
+    assert len(distances(3)) == 181_440
+    for seed in range(300):
+        problem = TILES.problem(3, seed)
+        check(problem, distances(3)[problem.tiles])
+
+
+@pytest.mark.slow
+def test_15_puzzles_of_up_to_30_moves():
+    for seed in range(30):
+        problem = TILES.problem(4, seed)
+        check(problem, bidirectional(problem.tiles, 4))
+    assert len(TARGETS) <= 48
+
+
+def test_half_of_all_boards_are_unsolvable():
+    for seed in range(100):
+        tiles = random.Random(seed).sample(range(4), 4)
+        problem = parse_problem(TILES, " ".join(map(str, tiles)))
+        assert (why_unsolvable(TILES, problem) is None) == (tuple(tiles) in distances(2))
+    machine = Machine(TILES, parse_problem(TILES, "2 1 3 4 5 6 7 8 0"), Heap(), CONVENTION, Symbolic())
+    assert machine.peek() is None
+    assert machine.unsolvable == "to exchange two tiles takes an odd number of exchanges"
+    assert all(TILES.problem(n, seed).is_solvable for n in (2, 3, 4) for seed in range(20))
+
+
+@pytest.mark.parametrize("text", ["1 2 3 4 5 6 7 8 9", "1 2 3 0 0 6 7 8 4", "1 2 0", "0", "1 2 3 4 5 6 7 8 0 9"])
+def test_bad_problems(text):
+    with pytest.raises(UsageError, match="a board has the numbers 0 to 3, 0 to 8 or 0 to 15, each once"):
+        parse_problem(TILES, text)
+    with pytest.raises(UsageError, match="'x' is not a plain decimal number"):
+        parse_problem(TILES, "1 2 3 x")
+
+
+def test_rules():
+    problem = parse_problem(TILES, "1 2 3 4 5 6 7 0 8")
+    slide = TILES.actions.parse("Slide the tile at P9.")
+    assert TILES.render(problem, 80) == "1 2 3\n4 5 6\n7 . 8"
+    assert TILES.effect(problem, slide) == "Move tile 8 from P9 to P8."
+    assert TILES.is_goal(problem, TILES.apply(problem, slide))
+    assert not TILES.is_goal(problem, problem)
+    assert len(list(TILES.neighbours(problem))) == 3
+    with pytest.raises(ActionFault, match="P1 is not beside the gap at P8"):
+        TILES.apply(problem, TILES.actions.parse("Slide the tile at P1."))
