@@ -12,7 +12,8 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
-from certificate.program import Fault, Place, Program, Reference, Step, text, value_of
+from certificate.expressions import Fault, Reference, text, value_of
+from certificate.program import Place, Program, Step
 from certificate.rounding import ASSUMPTIONS
 from certificate.strict import fields, require
 from check_certificate import LONGEST_TARGET, MOST_RULES, RULE, TEXTS, main

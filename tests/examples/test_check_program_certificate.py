@@ -176,7 +176,7 @@ def test_whatever_is_changed_in_the_program_it_is_refused_or_means_the_same(expl
 
 
 def expression(checker, data, **variables):
-    from certificate.program import Scope, expression
+    from certificate.expressions import Scope, expression
 
     return expression(data)(Scope(variables))
 
@@ -216,7 +216,7 @@ def test_expressions(checker, data, value):
     ],
 )
 def test_what_goes_wrong_is_in_no_run(checker, data):
-    from certificate.program import Fault
+    from certificate.expressions import Fault
 
     with pytest.raises(Fault):
         expression(checker, data)
