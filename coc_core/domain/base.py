@@ -57,7 +57,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     notes: ClassVar[Forms[Any]] = Forms()
     """Sentences that a step may write in addition to actions."""
     results: ClassVar[Forms[Any]] = Forms()
-    """What a step may hand to the instruction that waits for it, such as `CALL merge b=B2 GOT ?`, in place of the `?`."""
+    """What a step may hand to the instruction that waits for it, such as `CALL merge b=B2 GOT ?`, for the `?`."""
 
     interchangeable_names: ClassVar[frozenset[str]] = frozenset()
     """The letters of the names on which no step depends, such as `B` for blocks called `B1` to `B40`: if such names
