@@ -12,11 +12,13 @@ from coc_algorithms.cover_draws import matrix, sudoku
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row
 from coc_algorithms.dancing_links import Column, Contradiction, Guess, Node, NoSolution, Root, Take, solve
 from coc_algorithms.plain_cover import has_no_cover
+from coc_core.domain import ReadsMoves
 from coc_core.errors import ActionFault
 from coc_core.program import Call, Program, Record
-from coc_core.text import Form, Forms, item_codec
+from coc_core.text import Form, Forms, counted, item_codec, quoted
 
 _NODE = item_codec("N", "node")
+_NONE = "there is no solution"
 
 
 @frozen(eq=False)
@@ -44,7 +46,7 @@ class Chosen:
     reported: bool = False
 
 
-class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
+class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | NoSolution, Chosen]):
     """Sudokus of n x n cells and, given as texts, n queens, pentominoes, and any exact cover."""
 
     name = "exact-cover"
@@ -111,18 +113,21 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen]):
         rows = rows_of(problem).rows
         return {*problem.columns()} == {name for index in state.taken for name in rows[index].columns}
 
-    def effect(self, state: Chosen, action: Take | NoSolution) -> str | None:
-        """What a row stands for; None if it is in the picture already."""
+    def effect(self, state: Chosen, action: Take | NoSolution) -> str:
+        """What the row stands for."""
         after = self.apply(state, action)
-        if isinstance(action, NoSolution):
-            return "there is no solution"
-        return (
-            None
-            if self.render(after, 0) == self.render(state, 0)
-            else rows_of(state.problem).rows[after.taken[-1]].words
-        )
+        return _NONE if isinstance(action, NoSolution) else rows_of(state.problem).rows[after.taken[-1]].words
+
+    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | NoSolution]:
+        if move == _NONE:
+            return (NoSolution(),)
+        found = rows_of(state.problem)
+        for node, index in enumerate(found.nodes, 1):
+            if found.rows[index].words == move and index not in state.taken:
+                return (Take(node),)
+        raise ValueError(f"no row stands for {quoted(move)}")
 
     def render(self, state: Chosen, width: int) -> str:
         rows = rows_of(state.problem).rows
         drawn = state.problem.picture([rows[index] for index in state.taken])
-        return f"{drawn}\nThere is no solution." if state.reported else drawn
+        return f"{drawn}\n{_NONE if state.reported else counted(len(state.taken), 'row')}"

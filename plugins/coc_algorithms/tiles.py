@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from coc_algorithms.boards import OPPOSITE, Board, Direction, Slide, drawn
-from coc_core.domain import KnowsUnsolvable
+from coc_core.domain import KnowsUnsolvable, ReadsMoves
 from coc_core.errors import ActionFault
 from coc_core.program import Call, Program, Record, Steps, chain, new, procedure, read, write
-from coc_core.text import Form, Forms
+from coc_core.text import Form, Forms, quoted
 
 
 class Place(Record):
@@ -84,7 +84,7 @@ def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Ste
     return False
 
 
-class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
+class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Slide, Board]):
     """Sliding puzzles with n x n places. Those that are drawn for n = 4 are at most 30 moves away from the goal."""
 
     name = "tiles"
@@ -146,6 +146,12 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
 
     def effect(self, state: Board, action: Slide) -> str:
         return f"Move tile {state.tiles[action.place - 1]} from P{action.place} to P{state.gap}."
+
+    def actions_for(self, state: Board, move: str) -> Sequence[Slide]:
+        for action in self.every_action(state):
+            if self.effect(state, action) == move:
+                return (action,)
+        raise ValueError(f"{quoted(move)} is no move of a tile beside the gap")
 
     def render(self, state: Board, width: int) -> str:
         return state.picture

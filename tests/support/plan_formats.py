@@ -5,6 +5,7 @@ from io import StringIO
 
 from coc_core.domain import PlanWriter, lines_of, policy_steps
 from coc_core.plugin import DomainSpec, PlanFormatSpec, open_format
+from coc_core.program import Program, interpret
 from tests.support.installed_plugins import REGISTRY
 
 DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}
@@ -21,9 +22,12 @@ PAIRS = [
 def solved(domain, n, seed=0):
     """A problem, and the plan of the policy for it."""
     subject = DOMAINS[domain]
-    problem = subject.problem(n, seed)
-    steps = (step for _, step in policy_steps(subject, problem))
-    return problem, [emitted for step in steps for emitted in step.emits if emitted in subject.actions]
+    problem = subject.problem(min(max(n, subject.sizes[0]), subject.sizes[-1]), seed)
+    if isinstance(subject, Program):
+        emitted = interpret(*subject.begin(problem))
+    else:
+        emitted = (each for _, step in policy_steps(subject, problem) for each in step.emits)
+    return problem, [each for each in emitted if each in subject.actions]
 
 
 def form_of(domain, name, problem):
