@@ -94,7 +94,8 @@ def _names(setting: Setting) -> dict[str, str]:
 
 def _is_program(setting: Setting) -> bool:
     """Whether the policy is a program of which all prompts there are can be listed."""
-    return isinstance(setting.domain, Program) and setting.memory.name == "heap" and has_few_kinds(setting.convention)
+    stores_records = "records" in setting.convention.offers
+    return isinstance(setting.domain, Program) and stores_records and has_few_kinds(setting.convention)
 
 
 def _prove_program(
