@@ -1,4 +1,4 @@
-from .base import Domain as Domain
+from .base import WAITS as WAITS, Domain as Domain, with_result as with_result
 from .capabilities import (
     Column as Column,
     HasScenes as HasScenes,
@@ -43,14 +43,12 @@ from .sampling import (
 )
 from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
-    WAITS as WAITS,
     StoresRecords as StoresRecords,
     field_names as field_names,
     new_letters as new_letters,
     record_named as record_named,
     split_record as split_record,
     with_changed as with_changed,
-    with_result as with_result,
     without_record as without_record,
 )
 from .translation import Translation as Translation

@@ -19,6 +19,9 @@ InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
 StateT = TypeVar("StateT")
 
+WAITS = " GOT ?"
+"""The end of an instruction that waits for a result, which is put in place of the `?`."""
+
 
 class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """One planning domain. States are immutable values: `apply` returns a new one.
@@ -54,7 +57,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     notes: ClassVar[Forms[Any]] = Forms()
     """Sentences that a step may write in addition to actions."""
     results: ClassVar[Forms[Any]] = Forms()
-    """What a step may hand to the instruction that waits for it, whose text ends with `GOT ?`, in place of the `?`."""
+    """What a step may hand to the instruction that waits for it, such as `CALL merge b=B2 GOT ?`, for the `?`."""
 
     interchangeable_names: ClassVar[frozenset[str]] = frozenset()
     """The letters of the names on which no step depends, such as `B` for blocks called `B1` to `B40`: if such names
@@ -163,3 +166,8 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     def expect(self, problem: ProblemT) -> Expectation | None:
         """The number of steps and actions of the run in closed form; None if there is no closed form."""
         return None
+
+
+def with_result(instruction: str, result: str) -> str | None:
+    """The text of an instruction that has got its result; None if it waits for none."""
+    return instruction[:-1] + result if instruction.endswith(WAITS) else None

@@ -7,11 +7,6 @@ stores records has an instruction that names a record, or none, and a prompt sho
     CALL lift block=B2 AT B7               an instruction that names it
     CALL lift block=B2 AT B7: on=B3 under=-    the same as the model reads it
 
-A step may have a result for the instruction that waits for it, which is the next one on the stack:
-
-    CALL merge b=B2 GOT ?                  an instruction that waits
-    CALL merge b=B2 GOT B7                 the same as the model reads it
-
 These rules are about texts, so that a memory needs to know nothing of a domain.
 """
 
@@ -20,14 +15,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from coc_core.domain.base import Domain
+from coc_core.domain.base import Domain, with_result
 from coc_core.types import Step
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
-
-WAITS = " GOT ?"
-"""The end of an instruction that waits for a result, which is put in place of the `?`."""
 
 _RECORD = re.compile(r"([^ :]+): (.*)")
 _NEW = re.compile(r"([A-Za-z]+)\+1")
@@ -94,11 +86,6 @@ def with_changed(contents: str, fields: str) -> str:
     values = dict(each.partition("=")[::2] for each in contents.split(" "))
     values.update(each.partition("=")[::2] for each in fields.split(" "))
     return " ".join(map("=".join, values.items()))
-
-
-def with_result(instruction: str, result: str) -> str | None:
-    """The text of an instruction that has got its result; None if it waits for none."""
-    return instruction[:-1] + result if instruction.endswith(WAITS) else None
 
 
 def with_record(text: str, records: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
 from .domain import Program as Program
+from .kinds import Kinds as Kinds
 from .language import (
     Call as Call,
     Steps as Steps,
@@ -10,4 +11,17 @@ from .language import (
     read as read,
     write as write,
 )
+from .operations import (
+    Assign as Assign,
+    Branch as Branch,
+    CallProcedure as CallProcedure,
+    Emit as Emit,
+    Jump as Jump,
+    MakeRecord as MakeRecord,
+    ReadRecord as ReadRecord,
+    Return as Return,
+    Store as Store,
+)
+from .places import Code as Code
 from .record import Record as Record
+from .source import Expression as Expression

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from coc_blocksworld.rules import Blocks, BlocksworldRules, Move, OneTowerRules, Rearrangement, SeveralTowersRules
-from coc_core.program import Program, Record, Steps, chain, procedure, read
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, chain, procedure, read
 
 
 class Block(Record):

@@ -9,11 +9,21 @@ from itertools import product
 from typing import Any, NoReturn
 
 from coc_core.domain import Domain
-from coc_core.program.compiled import Compiled
-from coc_core.program.kinds import Kinds
-from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
-from coc_core.program.places import Code
-from coc_core.program.source import Expression
+from coc_core.program import (
+    Assign,
+    Branch,
+    CallProcedure,
+    Code,
+    Compiled,
+    Emit,
+    Expression,
+    Jump,
+    Kinds,
+    MakeRecord,
+    ReadRecord,
+    Return,
+    Store,
+)
 from coc_core.text import Codec, Form
 
 Data = Any

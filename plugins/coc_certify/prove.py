@@ -94,8 +94,11 @@ def _names(setting: Setting) -> dict[str, str]:
 
 def _is_program(setting: Setting) -> bool:
     """Whether the policy is a program of which all prompts there are can be listed."""
-    stores_records = "records" in setting.convention.offers
-    return isinstance(setting.domain, Program) and stores_records and has_few_kinds(setting.convention)
+    return (
+        isinstance(setting.domain, Program)
+        and "records" in setting.convention.offers
+        and has_few_kinds(setting.convention)
+    )
 
 
 def _prove_program(

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from coc_core.program import Program, Record, Steps, chain, procedure, read, write
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
 from coc_pancake.domain import Flip, PancakeRules
 from coc_pancake.records import FlipFrom, FlipInto, Order, Sorted, Stack
 

@@ -14,8 +14,7 @@ from coc_blocksworld.blocks.problem import Problem
 from coc_blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
 from coc_blocksworld.blocks.state import HAND, Blocks
 from coc_blocksworld.towers import TABLE
-from coc_core.program import Program, Record, Steps, procedure, read, write
-from coc_core.program.language import Call
+from coc_core.program import Call, Program, Record, Steps, procedure, read, write
 
 
 class Block(Record):

@@ -110,7 +110,8 @@ def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, 
         f" of the preset {PRESET}"
     )
     lines += [f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()]
-    needs = f", for it needs {' and '.join(sorted(setting.domain.needs))}" if setting.domain.needs else ""
+    refused = any(able.values()) and setting.domain.needs
+    needs = f"; the others lack {' or '.join(sorted(setting.domain.needs))}" if refused else ""
     lines.append(f"memories: {', '.join(name for name, reason in able.items() if not reason)}{needs}")
     console.result(f"{where}: {verdict}", *lines)
     console.details().print(_table(found))

@@ -12,7 +12,7 @@ from coc_core.setting import Setting
 from coc_core.text import format_sizes
 from coc_learn.datasets import DatasetSpec
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training import PRESETS
 
 PRESET = "exact-numbers"
 _SPECIALS = 3  # tokens of each sequence that stand for no text

@@ -32,6 +32,7 @@ TRIED = [
     ("push", "hanoi-pda", "me/hanoi-pda"),
     ("plugins", "--plugin", "mine.py"),
     ("new", "domain", "my-puzzle"),
+    ("doctor", "hanoi"),
     ("check", "hanoi"),
     ("fuzz", "-x", "cached"),
 ]

@@ -13,8 +13,7 @@ from coc_certify.prove import prove
 from coc_core.api import Problems
 from coc_core.errors import PluginError
 from coc_core.options import ManyProblems
-from coc_core.program import Record, procedure, read
-from coc_core.program.compiled import Compiled
+from coc_core.program import Compiled, Record, procedure, read
 from coc_core.text import Codec, Form, Forms, item_codec
 from tests.support.cells_program import Cells, setting_of
 from tests.support.known_margins import Stated

@@ -59,8 +59,11 @@ def many(count):
         ("start=[] & hand=a & goal=[]", "'a' is not a list of blocks"),
         ("start=[] & hand=[] & goal=[]", "no problem of size n=0"),
         ("start=[[a]] & goal=[]", "not of the form"),
-        (f"start=[[{many(100_000)}]] & hand=[] & goal=[]", "100,000 blocks are too many; the limit is 1,000"),
-        (f"start=[[a]] & hand=[] & goal=[{', '.join(['clear a'] * 5_000)}]", "5,000 atoms are too many; the limit is"),
+        (f"start=[[{many(100_000)}]] & hand=[] & goal=[]", "100,000 blocks are too many; the limit is 10,000"),
+        (
+            f"start=[[a]] & hand=[] & goal=[{', '.join(['clear a'] * 50_000)}]",
+            "50,000 atoms are too many; the limit is",
+        ),
         ('{"start": [["a"]], "hand": []}', "the keys are 'start, hand', expected start, hand, goal"),
         ('{"start": [["a"]], "hand": [], "goal": [["on", "a", "b"]]}', "'[on, a, b]' is not one of"),
     ],

@@ -32,7 +32,7 @@ def test_a_finite_list_is_counted_and_listed(doctor, coc):
     reached = [pair["prompt"] for pair in found["pairs"] if pair["reached"]]
     assert found["reached"] == len(reached) == sum(row["new"] for row in found["sizes"])
     assert "cards on heap, symbolic: finite: 67 prompts for problems of every size; runs of n = 1-6 reach" in printed
-    assert "memories: heap, for it needs records and results\n" in printed
+    assert "memories: heap; the others lack records or results\n" in printed
     assert found["memories"]["heap"] is None
     assert found["memories"]["pda"] == "cards can't run on pda"
     longest = max(len(pair["prompt"]) for pair in found["pairs"])
@@ -83,6 +83,10 @@ def test_prompts_of_other_puzzles_are_measured(coc):
     assert "hanoi on pda, symbolic: measured: 36 prompts for n = 1-5\n" in coc("doctor", "hanoi", "-n", "1-5").out
     tape = json.loads(coc("doctor", "hanoi", "-n", "1-3", "-m", "tape", "-a", "inline", "--json").out)
     assert [row["steps"] for row in tape["sizes"]] == [1, 4, 10]
+
+
+def test_the_memories_of_a_puzzle_with_a_policy_for_each_are_listed(coc):
+    assert "  memories: heap, pda, tape, transcript, whole-plan\n" in coc("doctor", "blocks", "-n", "1-2").out
 
 
 def test_long_runs_are_cut(coc, monkeypatch):
