@@ -53,7 +53,7 @@ class Record:
         for name in {*names} & {*cls.__dict__}:  # a reference has no fields, not even their defaults
             delattr(cls, name)
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         unknown, values = {*fields} - {*self._defaults}, {**self._defaults, **fields}
         missing = [name for name, value in values.items() if value is _MISSING]
         if unknown or missing:
