@@ -30,6 +30,10 @@ class CertifyOptions(PluginOptions, ManyProblems, SettingOptions):
         ),
         False,
     )
+    runs: bool = option(
+        Option("Certify that these runs reach their goals, also where the policy is a program.", ("--runs",), Flag()),
+        False,
+    )
 
 
 @takes(CertifyOptions, "domain", "sizes", "instances")
@@ -67,7 +71,8 @@ def certified(
     )
     problems = chosen_problems(setting, options)
     problems.check(setting)
-    found = prove(setting, setting.model(options.model), problems, bounded=not options.no_bounds, count=count)
+    model, bounded = setting.model(options.model), not options.no_bounds
+    found = prove(setting, model, problems, bounded=bounded, count=count, runs=options.runs)
     if options.out is not None and isinstance(found, Certificate):
         write_file(options.out, found.format().encode(), KIND)
     return found

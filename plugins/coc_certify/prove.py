@@ -38,6 +38,7 @@ def prove(
     *,
     bounded: bool = True,
     count: Callable[[int, int], None] = lambda done, total: None,
+    runs: bool = False,
 ) -> Certificate | Refutation:
     """Prove what a model does on some problems, or say why that can't be done.
 
@@ -47,6 +48,7 @@ def prove(
         problems: The problems.
         bounded: Whether to bound what the rounding of float32 can change.
         count: Is called with the number of targets whose margins are known, and the number of all.
+        runs: Whether to prove it of these runs where the policy is a program, rather than of all its steps.
 
     Raises:
         UsageError: The model states no margins, there is no problem, or there are too many prompts.
@@ -54,7 +56,7 @@ def prove(
     fingerprint = model.record.get("fingerprint")
     if not isinstance(model, StatesMargins) or fingerprint is None:
         raise UsageError(f"the model {model.name!r} gives no logit margins", remedy="name a checkpoint with --model")
-    if _is_program(setting):
+    if _is_program(setting) and not runs:
         return _prove_program(setting, model, [instance.problem for instance in problems], bounded, count)
     composed = _composes(setting)
     proof = Composed(setting, model) if composed else StepByStep(setting, model)

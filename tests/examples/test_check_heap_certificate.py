@@ -29,7 +29,7 @@ def made(tmp_path_factory):
 
     def make(domain):
         which = ["-n", "1-4", "--instances", "6"] if domain == "blocks" else ["-n", "1-3", "--exhaustive"]
-        options = ["-d", domain, "-m", "heap", *which, "--no-bounds"]
+        options = ["-d", domain, "-m", "heap", *which, "--no-bounds", "--runs"]
         if domain not in texts:
             assert main(["certify", *options, "-o", str(folder / domain)]) == 0
             texts[domain] = (folder / domain).read_text()

@@ -3,6 +3,7 @@
 from itertools import islice, product
 from pathlib import Path
 
+from coc_core.memories import closure
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
@@ -19,6 +20,9 @@ REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 PROMPTS = {"blocksworld/heap-2/symbolic": 8, "blocksworld-extended/heap-2/symbolic": 12, "pancake/heap-2/symbolic": 40}
 """How many there are, where all are fewer than a sample."""
+PROGRAMS = {"maze": 20, "maze-dfs": 20, "sort": 40, "sort-insertion": 40, "exact-cover": 9, "tiles": 3}
+"""The algorithms, with a large size."""
+REACH.update(PROGRAMS)
 SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
@@ -27,8 +31,8 @@ SETTINGS = [
     for domain, memory, arith in product(
         REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
     )
-    if (domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape"))
-    or (domain.name in ON_HEAP and (memory.name, arith.name) == ("heap", "symbolic"))
+    if (domain.name in {*REACH, "blocksworld-extended"} - PROGRAMS.keys() and memory.name in ("pda", "tape"))
+    or (domain.name in ON_HEAP | PROGRAMS.keys() and (memory.name, arith.name) == ("heap", "symbolic"))
 ]
 SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 
@@ -41,7 +45,7 @@ def reach(setting):
     """The largest size that the model is tested on."""
     if setting.convention.dialect == "hanoi/stack":
         return 64
-    return REACH_ON_HEAP if setting.memory.name == "heap" else REACH.get(setting.domain.name, 40)
+    return REACH_ON_HEAP if setting.domain.name in ON_HEAP else REACH.get(setting.domain.name, 40)
 
 
 def sample(dialect):
@@ -51,6 +55,8 @@ def sample(dialect):
     setting = setting_of(dialect)
     if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
         return list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 21)]))
+    if setting.domain.name in PROGRAMS:
+        return list(closure(setting.convention, [setting.domain.problem(max(2, setting.domain.sizes[0]))]))
     sizes = SAMPLED.get(setting.domain.name, (1, 8, 40))
     problems = [setting.domain.problem(n, seed) for n in sizes for seed in range(40)]
     pairs = list(islice(teacher_pairs(setting, problems), 5_000))

@@ -49,7 +49,7 @@ class TraceCommand(SolveOptions):
 
 @command(TraceCommand)
 def trace(options: TraceCommand) -> int:
-    """Print the prompt and the target of each step; for a program, with the line of its source.
+    """Print the prompt and the target of each step.
 
     Examples:
         coc trace -d hanoi -n 3

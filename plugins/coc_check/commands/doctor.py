@@ -41,7 +41,7 @@ class DoctorCommand(PluginOptions):
 
 @command(DoctorCommand)
 def doctor(options: DoctorCommand) -> int:
-    """Show what a model has to learn of a puzzle, before any training.
+    """Show what a model has to learn of a puzzle.
 
     The prompts of a program are a finite list if none of its variables and fields is a number without a limit; then a
     model can learn all of them, for problems of every size. Of other puzzles, the prompts of some problems are counted.

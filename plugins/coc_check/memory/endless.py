@@ -1,12 +1,14 @@
 """Targets that never come to an end, for whatever convention."""
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any
 
 from coc_check.memory.walk import Walk
 from coc_check.texts.responses import left_undone_or_once
 from coc_core.errors import StepFault
 from coc_core.memories import Target
+from coc_core.text import names_in, rename
 from coc_core.types import Step
 
 RING = 3  # instructions that call one another in turn
@@ -67,5 +69,14 @@ class Ring:
 
     def respond(self, walk: Walk) -> str:
         """What a model in this ring writes next."""
-        instruction, _ = walk.convention.parse_prompt(str(walk.prompt))
-        return _again(walk, self._next.get(instruction, self._first))
+        convention, prompt = walk.convention, str(walk.prompt)
+        instruction, _ = convention.parse_prompt(prompt)
+        following = self._next.get(instruction, self._first)
+        if convention.local_names:  # a target has no names but those of its prompt
+            named = dict[str, str]()
+            for letters in convention.domain.interchangeable_names:
+                known, needed = sorted(names_in(prompt, {letters})), sorted(names_in(following, {letters}))
+                named |= zip(needed, cycle(known), strict=False)
+            is_nameable = names_in(following, convention.domain.interchangeable_names) <= named.keys()
+            following = rename(following, named) if is_nameable else prompt
+        return _again(walk, following)

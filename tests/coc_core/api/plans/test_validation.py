@@ -20,6 +20,7 @@ GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 
 @given(n=st.integers(1, 5), seed=st.integers(0, 99))
 def test_plans_of_every_domain_are_recognised_and_solve_their_problems(domain, name, n, seed):
     problem, plan = solved(domain, n, seed)
+    n = DOMAINS[domain].size(problem)
     text = written(form_of(domain, name, problem), plan)
     report = validated(REGISTRY, ValidateOptions(domain=domain, plan=text, n=n, seed=seed))
     assert (report.verdict, report.solved, report.reason) == ("solved", True, "")

@@ -12,9 +12,9 @@ from tests.support.plan_formats import PAIRS, form_of, solved, written
 
 @for_each(("domain", "name"), PAIRS)
 def test_it_unpacks_to_what_is_written(domain, name):
-    problem, plan = solved(domain, 4, 1)
+    problem, plan = solved(domain, 3, 1)
     packer = PlanPacker(form_of(domain, name, problem))
-    setting = Setting.of(Registry.installed(), domain, "pda", "symbolic")
+    setting = Setting.of(Registry.installed(), domain, None, "symbolic")
     machine = setting.machine(problem, [packer.listen])
     Sequential().run([machine], setting.model("reference"))
     assert b"".join(packer.packed().parts()).decode() == written(form_of(domain, name, problem), plan)
