@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from coc_core.domain import Domain, Split, levels, policy_steps, sample_problems, scene_of
+from coc_core.domain import Domain, Split, levels, sample_problems, scene_of
 from coc_core.errors import ActionFault, UsageError
 from coc_core.extras import needs_extra
 from coc_core.plugin import DomainSpec, Registry
+from coc_core.program import policy_actions
 from coc_core.text import message_of
 from coc_core.types import MOST_PROBLEMS
 
@@ -192,8 +193,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return self.domain.is_goal(self._problem, self._state)
 
     def _policy_actions(self) -> Iterator[Any]:
-        for _, step in policy_steps(self.domain, self._problem):
-            yield from (each for each in step.emits if each in self.domain.actions)
+        return policy_actions(self.domain, self._problem)
 
     def _distance(self, state: Any) -> int:
         """The least number of moves to the goal."""

@@ -3,9 +3,9 @@
 from functools import cache
 from io import StringIO
 
-from coc_core.domain import PlanWriter, lines_of, policy_steps
+from coc_core.domain import PlanWriter, lines_of
 from coc_core.plugin import DomainSpec, PlanFormatSpec, open_format
-from coc_core.program import Program, interpret
+from coc_core.program import policy_actions
 from tests.support.installed_plugins import REGISTRY
 
 DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}
@@ -23,11 +23,7 @@ def solved(domain, n, seed=0):
     """A problem, and the plan of the policy for it."""
     subject = DOMAINS[domain]
     problem = subject.problem(min(max(n, subject.sizes[0]), subject.sizes[-1]), seed)
-    if isinstance(subject, Program):
-        emitted = interpret(*subject.begin(problem))
-    else:
-        emitted = (each for _, step in policy_steps(subject, problem) for each in step.emits)
-    return problem, [each for each in emitted if each in subject.actions]
+    return problem, list(policy_actions(subject, problem))
 
 
 def form_of(domain, name, problem):

@@ -45,7 +45,8 @@ def reach(setting):
     """The largest size that the model is tested on."""
     if setting.convention.dialect == "hanoi/stack":
         return 64
-    return REACH_ON_HEAP if setting.domain.name in ON_HEAP else REACH.get(setting.domain.name, 40)
+    on_heap = setting.memory.name == "heap" and setting.domain.name in ON_HEAP
+    return REACH_ON_HEAP if on_heap else REACH.get(setting.domain.name, 40)
 
 
 def sample(dialect):
