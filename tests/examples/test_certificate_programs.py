@@ -90,7 +90,7 @@ def check_many(count, checker, folder):
 
 
 def test_it_takes_the_steps_of_drawn_programs(checker, tmp_path):
-    check_many(40, checker, tmp_path)
+    check_many(10, checker, tmp_path)
 
 
 @pytest.mark.slow

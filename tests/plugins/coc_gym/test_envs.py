@@ -84,7 +84,7 @@ def random_episodes(domain, count):
 
 @for_each("domain", DOMAINS)
 def test_random_episodes(domain):
-    random_episodes(domain, 200)
+    random_episodes(domain, 60)
 
 
 @pytest.mark.slow

@@ -24,7 +24,9 @@ from tests.support.conformance import (
 CHECKS = parts.CHECKS["domain"]
 
 
-@pytest.mark.parametrize("name", names_of(DomainSpec))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n == "exact-cover" else n for n in names_of(DomainSpec)]
+)
 def test_every_domain_keeps_every_promise(name):
     assert broken_promises("domain", name) == {}
 
