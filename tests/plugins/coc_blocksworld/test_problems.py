@@ -44,7 +44,7 @@ BAD = [
     ("start=[B1 & goal=[B1]", "is not a list of blocks"),
     ("goal=[B1] & start=[B1]", "not of the form"),
     ("", "not of the form"),
-    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 blocks are too many; the limit is 1,000"),
+    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 blocks are too many; the limit is 10,000"),
     ('{"start": ["B1"]}', "the keys are 'start', expected start, goal"),
     ('{"start": 1, "goal": 2}', "'1' is not a list of blocks"),
     ('{"start": [1], "goal": [1]}', "'1' is not a block"),
