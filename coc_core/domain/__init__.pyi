@@ -45,7 +45,8 @@ from .search import check_searchable as check_searchable, levels as levels, opti
 from .stored import (
     StoresRecords as StoresRecords,
     field_names as field_names,
-    new_letters as new_letters,
+    names_new as names_new,
+    number_new as number_new,
     record_named as record_named,
     split_record as split_record,
     with_changed as with_changed,

@@ -98,10 +98,14 @@ def with_record(text: str, records: Mapping[str, str]) -> str:
     return text if name is None else f"{text}: {records[name]}"
 
 
-def new_letters(texts: Iterable[str]) -> str | None:
-    """The letters in the name of the record that is new among these texts, such as `B` of `B+1`; None if none is."""
-    found = next(filter(None, map(_NEW.search, texts)), None)
-    return found and found[1]
+def names_new(text: str) -> bool:
+    """Whether a text has the name of a record that is new, such as `B+1`."""
+    return _NEW.search(text) is not None
+
+
+def number_new(text: str, number: int) -> str:
+    """The text with a number in the name of the record that is new: `B+1` and 7 give `B7`."""
+    return _NEW.sub(rf"\g<1>{number}", text)
 
 
 def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
@@ -114,10 +118,7 @@ def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Ite
         instruction = language.parse(with_record(pending.pop(), records))
         step = domain.expand(instruction)
         yield instruction, step
-        texts = [*map(language.format, step.then)]
-        letters = new_letters(texts)
-        if letters:
-            texts = [text.replace(f"{letters}+1", f"{letters}{len(records) + 1}") for text in texts]
+        texts = [number_new(language.format(each), len(records) + 1) for each in step.then]
         for name, fields in filter(None, map(split_record, texts)):
             records[name] = with_changed(records[name], fields) if name in records else fields
         pending += [without_record(text) for text in reversed(texts) if not split_record(text)]

@@ -1,6 +1,5 @@
 """All prompts there are: the pairs of any run, listed from the policy without a run."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -10,6 +9,7 @@ from coc_core.domain import (
     Domain,
     StoresRecords,
     field_names,
+    number_new,
     policy_steps,
     record_named,
     split_record,
@@ -23,8 +23,6 @@ from coc_core.text import number_names
 
 MOST_KINDS = 100_000
 """The most instructions with records that `closure` combines."""
-
-_NEW = re.compile(r"([A-Za-z]+)\+1")
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
@@ -92,7 +90,7 @@ def kind_of(domain: Domain[Any, Any, Any, Any], written: Any) -> tuple[bool, str
 
 
 def _numbered(domain: Domain[Any, Any, Any, Any], text: str) -> str:
-    return number_names(_NEW.sub(r"\g<1>1", text), domain.interchangeable_names)[0]
+    return number_names(number_new(text, 1), domain.interchangeable_names)[0]
 
 
 def _each_with_each(

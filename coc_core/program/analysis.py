@@ -219,11 +219,7 @@ class Typing:
 
     def _add(self, name: str, kinds: Kinds) -> None:
         if name not in self._declared:
-            known = self.kinds.get(name, Kinds())
-            joined = known | kinds
-            # A number that is changed in a loop would take one more value in each round.
-            widened = joined.numbers != known.numbers and known.numbers is not None and kinds.numbers is not None
-            self.kinds[name] = joined | NUMBER if widened and kinds.numbers == NUMBER.numbers else joined
+            self.kinds[name] = self.kinds.get(name, Kinds()) | kinds
 
     def _check(self, operation: Operation) -> None:
         line, source = operation.line, self._source

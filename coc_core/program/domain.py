@@ -34,10 +34,9 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         ...     times: int
         >>> @procedure
         ... def countdown(n: int) -> None:
-        ...     while n > 0:
+        ...     if n > 0:
         ...         yield Knock(n)
         ...         yield countdown(n - 1)
-        ...         return
     """
 
     main: ClassVar[Procedure]

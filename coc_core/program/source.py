@@ -185,7 +185,7 @@ class Expression:
         return any(isinstance(each, ast.Attribute) and each.attr == "number" for each in ast.walk(self.node))
 
     def __str__(self) -> str:
-        is_temporary = self.is_variable and self.variables[0][1:].isdigit()
+        is_temporary = self.is_variable and self.variables[0][:1] == "_" and self.variables[0][1:].isdigit()
         return "what is read" if is_temporary else repr(ast.unparse(self.node))
 
     @property

@@ -1,8 +1,9 @@
 """The convention of the heap: a prompt has an instruction, and the record that it names.
 
 In numeric notation, names are as they are. In symbolic notation the names of a prompt are numbered in the order in
-which they stand there, and a target uses these numbers, which stand for the names. Since a policy that stores records
-does not compare names, nothing that it needs is lost, and all problems of all sizes have the same few prompts.
+which they stand there, and a target uses these numbers, which stand for the names. Where a step compares two names that
+are the same, they have the same number. So nothing that a policy needs is lost, and all problems of all sizes have the
+same few prompts.
 """
 
 import re
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from coc_core.arithmetic import Notation
-from coc_core.domain import Domain, StoresRecords, new_letters, split_record, without_record
+from coc_core.domain import Domain, StoresRecords, names_new, split_record, without_record
 from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
 from coc_core.text import Surface, counted, name_pattern, names_in
@@ -142,13 +143,12 @@ class HeapConvention(Convention[str, Write]):
     def _form(self, text: str) -> "_Form":
         target = self.parse(text)
         records = [split_record(text) is not None for text in target.windows]
-        new = new_letters(target.windows) if self._stores else None
         return _Form(
             frozenset(names_in(text, self._letters)),
             [*zip(map(self._with_places, target.windows), records, strict=True)],
             [self._with_places(self.domain.actions.format(action)) for action in target.actions],
             [] if target.result is None else [self._with_places(target.result)],
-            [Fresh(new)] if new else [],
+            [Fresh()] if self._stores and any(map(names_new, target.windows)) else [],
             target.result is not None and not all(records),
         )
 
@@ -169,7 +169,7 @@ class _Form(NamedTuple):
         writes: What writes the text of each window, and whether it is a record.
         actions: What writes the text of each action.
         results: What writes the text of the result, if there is one.
-        new: The letters of the name of a new record, if there is one.
+        new: A `Fresh`, if a record is new.
         goes_on: Whether it has instructions beside a result.
     """
 

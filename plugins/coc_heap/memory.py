@@ -5,7 +5,7 @@ from operator import itemgetter
 
 from immutables import Map
 
-from coc_core.domain import record_named, split_record, with_changed
+from coc_core.domain import number_new, record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import Memory, Returned, with_returned
 
@@ -19,14 +19,12 @@ Contents = tuple[Stack, int, Records, int, int]
 """The stack and its depth, the records, the bytes of all, and a hash of them."""
 
 
-class Fresh(str):
-    """The letters of the name of a new record, which the rest of a write calls by these letters and `+1`."""
-
-    __slots__ = ()
+class Fresh:
+    """Stands first in a write in which a record is new, which has a name such as `B+1` there."""
 
 
-Write = tuple[str | tuple[str, str], ...]
-"""What a step writes: `Fresh`, if a record is new; records, by name and contents; texts of instructions, in the order
+Write = tuple[Fresh | str | tuple[str, str], ...]
+"""What a step writes: a `Fresh`, if a record is new; records, by name and contents; texts of instructions, in the order
 in which they are pushed; and `Returned`, if there is a result."""
 
 
@@ -63,7 +61,7 @@ class Heap(Memory[Contents, str, Write]):
         assert stack is not None
         stack = stack[1]
         if write and type(write[0]) is Fresh:
-            write = _named(write[0], write[1:], len(records) + 1)
+            write = _named(write, len(records) + 1)
         pushed: list[str] = []
         for each in write:
             if type(each) is tuple:
@@ -108,9 +106,10 @@ class Heap(Memory[Contents, str, Write]):
         return depth, (stack[0][0], digest, records)  # in this order, so that the records are seldom compared
 
 
-def _named(letters: str, write: Write, number: int) -> Write:
+def _named(write: Write, number: int) -> Write:
     """What a step writes, with a number for the record that is new."""
-    new, name = f"{letters}+1", f"{letters}{number}"
+    texts = (each for each in write if not isinstance(each, Fresh))
     return tuple(
-        (each[0].replace(new, name), each[1]) if isinstance(each, tuple) else each.replace(new, name) for each in write
+        (number_new(each[0], number), each[1]) if isinstance(each, tuple) else number_new(each, number)
+        for each in texts
     )

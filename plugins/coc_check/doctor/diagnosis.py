@@ -1,5 +1,6 @@
 """Which prompts a domain has on a memory: a finite list, or some that grow with the problem."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -94,7 +95,7 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
     pairs = list(closure(convention, problems)) if finite else list(map(Pair, reached, reached.values()))
     return Diagnosis(
-        finite, why_growing(convention), pairs, frozenset(reached), rows, cut, _comparisons(setting, pairs)
+        finite, why_growing(convention), pairs, frozenset(reached), rows, cut, Counter(_compared(setting, pairs))
     )
 
 
@@ -127,14 +128,8 @@ def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> in
     return machine.steps
 
 
-def _comparisons(setting: Setting, pairs: Sequence[Pair]) -> dict[str, int]:
-    found = dict[str, int]()
-    for place in _compared(setting, pairs):
-        found[place] = found.get(place, 0) + 1
-    return found
-
-
 def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Where the step of each pair begins that compares names."""
     domain, convention = setting.domain, setting.convention
     if isinstance(domain, StoresRecords):
         for prompt, _ in pairs:

@@ -95,7 +95,7 @@ def test_a_result_takes_its_place_in_the_instruction_below():
 
 def test_a_new_record_gets_the_next_number():
     heap = Heap()
-    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh("B"), ("B+1", "x=B1"), "GO a=B+1 AT B+1"))
+    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh(), ("B+1", "x=B1"), "GO a=B+1 AT B+1"))
     assert heap.windows(contents) == ("B1: x=0", "B2: x=B1", "GO a=B2 AT B2")
 
 
