@@ -1,9 +1,7 @@
 """For whole programs that are drawn, the checker of certificates takes the steps that coc takes, prompt by prompt."""
 
-import importlib
 import json
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +11,8 @@ from coc_certify.programs import kinds_at_start, program_data
 from coc_core.errors import PluginError
 from coc_core.memories import closure, has_few_kinds, kind_of
 from coc_heap.convention import HeapConvention
-from tests.support.drawn_programs import CONSTRUCTS, WORDS, Author
+from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
+from tests.support.program_checker import imported_checker
 from tests.support.program_runs import Go, domain_of, module_of
 
 ROOT = Path(__file__).parents[2]
@@ -22,26 +21,13 @@ BEGINNINGS = 6
 
 @pytest.fixture(scope="module")
 def checker():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "examples")
-        yield importlib.import_module("check_program_certificate")
-        for name in [name for name in sys.modules if name.startswith(("certificate", "check_"))]:
-            del sys.modules[name]
+    with imported_checker() as found:
+        yield found
 
 
 def beginning(choose, author, module):
     """A call and five records with links between them at random."""
-    names = list(author.classes)
-    kinds = [names[choose(len(names))] for _ in range(5 if names else 0)]
-    records = [object.__new__(getattr(module, kind)) for kind in kinds]
-
-    def value(kind):
-        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
-        values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
-        return values[choose(len(values))]
-
-    for record, kind in zip(records, kinds, strict=True):
-        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
+    records, value = drawn_records(choose, author, module, 5 if author.classes else 0)
     arguments = {name: value(kind) for name, kind in author.procedures[0].arguments.items()}
     return module.alpha(fuel=1 + choose(3), **arguments), records
 

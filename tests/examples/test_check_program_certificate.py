@@ -1,9 +1,7 @@
 """The checker of certificates of programs: it lists the prompts that coc lists, and refuses what has been changed."""
 
-import importlib
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from coc_core.options import ManyProblems
 from tests.support.bare_python import run_bare
 from tests.support.cells_program import Cells, setting_of
 from tests.support.known_margins import Stated
+from tests.support.program_checker import imported_checker
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_program_certificate.py"
@@ -21,11 +20,8 @@ CHECKER = ROOT / "examples" / "check_program_certificate.py"
 
 @pytest.fixture(scope="module")
 def checker():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "examples")
-        yield importlib.import_module("check_program_certificate")
-        for name in [name for name in sys.modules if name.startswith(("certificate", "check_"))]:
-            del sys.modules[name]
+    with imported_checker() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -602,3 +602,19 @@ class Author:
             name, text = "comparison", f"{some('word')} {self._pick(['==', '!='])} {some('word')}"
         self._uses(name)
         return text
+
+
+def drawn_records(choose, author, module, count):
+    """So many records of the author's classes, with links between them at random; and what draws a value of a kind."""
+    names = list(author.classes)
+    kinds = [names[choose(len(names))] for _ in range(count)]
+    records = [object.__new__(getattr(module, kind)) for kind in kinds]
+
+    def value(kind):
+        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
+        values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
+        return values[choose(len(values))]
+
+    for record, kind in zip(records, kinds, strict=True):
+        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
+    return records, value

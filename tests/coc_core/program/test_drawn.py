@@ -11,28 +11,11 @@ from coc_core.memories import PDAStack, PointerTape, StackConvention, closure, i
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
-from tests.support.drawn_programs import CONSTRUCTS, WORDS, Author
+from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
 from tests.support.program_runs import Go, directly, domain_of, module_of, on_machine, without_names
 
 LIMITS = Limits(steps=400)
 MOST_PAIRS = 1000
-
-
-def drawn_records(choose, author, module):
-    """Some records of each class, with links between them at random; and what draws a value of a kind."""
-    count = choose(6) if author.classes else 0
-    names = list(author.classes)
-    kinds = [names[choose(len(names))] for _ in range(count)]
-    records = [object.__new__(getattr(module, kind)) for kind in kinds]
-
-    def value(kind):
-        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
-        values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
-        return values[choose(len(values))]
-
-    for record, kind in zip(records, kinds, strict=True):
-        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
-    return records, value
 
 
 def settings_of(domain):
@@ -59,7 +42,7 @@ def check(choose, folder, seen):
     author = Author(choose)
     text = author.module()
     with module_of(text, folder) as module:
-        records, value = drawn_records(choose, author, module)
+        records, value = drawn_records(choose, author, module, choose(6) if author.classes else 0)
         arguments = {name: value(kind) for name, kind in author.procedures[0].arguments.items()}
         call = module.alpha(fuel=3 - choose(2), **arguments)
         domain = domain_of(module.alpha, lambda: (call, records), *(getattr(module, each) for each in author.classes))
