@@ -30,7 +30,10 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
 def coc_problem_formats() -> list[ProblemFormatSpec]:
     return [
         ProblemFormatSpec(
-            "pddl", factory="coc_planning.translate:problem_file", summary="one problem in PDDL, its domain beside it"
+            "pddl",
+            factory="coc_planning.translate:problem_file",
+            summary="one problem in PDDL, its domain beside it",
+            domain_of="coc_planning.translate:domain_of",
         )
     ]
 

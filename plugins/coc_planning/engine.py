@@ -25,11 +25,10 @@ from unified_planning.model import ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from coc_core.api import new_job, plan_lines
-from coc_core.errors import CocError
+from coc_core.errors import CocError, UnsupportedError
 from coc_core.execution import Machine
 from coc_core.options import SolveOptions
 from coc_core.plugin import Registry
-from coc_planning.lifted import UnsupportedError
 from coc_planning.translate import translate
 from coc_planning.unified import lifted
 

@@ -6,8 +6,9 @@ from typing import NoReturn
 
 from attrs import frozen
 
+from coc_core.errors import UnsupportedError
 from coc_planning.expressions import Expression, Group, Source, Word
-from coc_planning.lifted import EQUALS, Atom, UnsupportedError
+from coc_planning.lifted import EQUALS, Atom
 
 COST = "total-cost"
 UNKNOWN = {"or", "not", "imply", "forall", "exists", "when", "increase", "decrease", "assign", "<", ">", "<=", ">="}

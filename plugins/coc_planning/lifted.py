@@ -5,14 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
-from coc_core.errors import UsageError
-
 EQUALS = "="
 """The predicate of two things that are the same. It needs no declaration."""
-
-
-class UnsupportedError(UsageError):
-    """A planning problem that coc has no domain for; the message says what it lacks."""
 
 
 @frozen(order=True)

@@ -9,9 +9,9 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.domain import Domain, Translation, parse_problem, scene_of
-from coc_core.errors import UsageError
+from coc_core.errors import UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
-from coc_planning.lifted import Facts, Lifted, UnsupportedError
+from coc_planning.lifted import Facts, Lifted
 from coc_planning.models import MODELS, PlanningModel, renamed
 from coc_planning.plan import PddlPlan
 from coc_planning.reading import read_pddl, read_problem
@@ -61,7 +61,7 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
         UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
         ArtefactError: A file can't be read, or is not PDDL.
     """
-    read = read_problem(path, _domain_of)
+    read = read_problem(path, _beside)
     if read is not None:
         models = [model for model in MODELS if model.domain == domain.name]
         try:
@@ -70,7 +70,16 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
             raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
 
-def _domain_of(path: Path) -> Path:
+def domain_of(registry: Registry, path: Path) -> str | None:
+    """The domain of coc whose problem is in a file; None if it is a domain itself. Errors as for `problem_file`."""
+    read = read_problem(path, _beside)
+    try:
+        return None if read is None else translate(registry, *read).domain
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{path}: {error}") from None
+
+
+def _beside(path: Path) -> Path:
     """The file of a problem's domain, by the names that it has in collections of problems."""
     names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
     found = next((each for each in map(path.with_name, names) if each.is_file()), None)

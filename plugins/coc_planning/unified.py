@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, UnsupportedError, distinguishing, type_atom
+from coc_core.errors import UnsupportedError
+from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, distinguishing, type_atom
 
 
 def lifted(problem: Any) -> tuple[Lifted, Facts]:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_core.errors import ActionFault
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_core.errors import ActionFault, UnsupportedError
+from coc_planning.lifted import Atom, Facts, Lifted, Operator
 from coc_planning.models.base import Action, Reading, SingleMoves
 
 _STACKS = ("stack1", "stack2", "stack3")

@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_planning.lifted import Atom, Facts, Lifted, UnsupportedError
+from coc_core.errors import UnsupportedError
+from coc_planning.lifted import Atom, Facts, Lifted
 from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.models.blocks import HAND, NO_HAND, standing_towers, state_atoms, towers
 

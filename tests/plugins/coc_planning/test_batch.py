@@ -100,3 +100,44 @@ def test_a_problem_of_another_domain_is_refused(refused, folder):
     assert "p3.pddl is not a problem of hanoi: coc does not know this domain; it knows hanoi" in line
     line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
     assert "p3.pddl is not a problem of blocksworld: blocksworld needs one tower of all blocks" in line
+
+
+@pytest.fixture
+def mixed(folder):
+    """The problems of `folder`, one of pancakes, one of no domain of coc's, and what is no problem."""
+    registry = Registry.installed()
+    domain = registry.create(DomainSpec, "pancake")
+    _, lifted, facts = problem_of(domain, next(each for each in MODELS if each.domain == "pancake"), 4, 0)
+    (folder / "stack-domain.pddl").write_text(written_domain(lifted))
+    (folder / "stack.pddl").write_text(written_problem(lifted, facts, "stack"))
+    (folder / "gripper-domain.pddl").write_text(
+        "(define (domain gripper) (:predicates (at ?x)) (:action go :parameters (?x) :effect (at ?x)))"
+    )
+    (folder / "gripper.pddl").write_text("(define (problem g) (:domain gripper) (:objects a) (:init) (:goal (at a)))")
+    (folder / "README.md").write_text("a benchmark")
+    return folder
+
+
+def test_the_domain_of_each_file_is_found(coc, refused, mixed, tmp_path):
+    words = "eval", "--problems", mixed, "--model", "reference", "--plans", tmp_path / "plans"
+    assert "README.md has an unknown extension" in refused(2, *words)
+    done = coc(*words, "--skip-unsupported", "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    rows = [(each["domain"], each["problems"], each["instances"], each["successes"]) for each in found["domains"]]
+    assert rows == [("blocks", str(mixed), 3, 3), ("pancake", str(mixed), 1, 1)]
+    assert len(found["unsupported"]) == 2
+    assert "2 problems left out, such as the problem file" in done.err
+    assert (tmp_path / "plans" / "pancake" / "stack.pddl.plan").is_file()
+    (mixed / "README.md").unlink()
+    assert "gripper.pddl: coc does not know this domain" in refused(2, *words)
+
+
+def test_what_needs_one_domain_is_refused(refused, mixed, tmp_path):
+    words = "eval", "--problems", mixed, "--skip-unsupported", "--model", "reference"
+    assert "take one domain, not blocks, pancake" in refused(2, *words, "--csv", tmp_path / "rows.csv")
+    (tmp_path / "one.txt").write_text("n=2 src=1 dst=3")
+    assert "one.txt does not tell its domain" in refused(2, "eval", "--problems", tmp_path / "one.txt")
+    assert "Missing option '--domain'" in refused(2, "eval", "-n", 3)
+    only = mixed / "gripper.pddl"
+    assert "there is no problem of coc's in" in refused(2, "eval", "--problems", only, "--skip-unsupported")
