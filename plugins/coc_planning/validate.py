@@ -133,4 +133,4 @@ def _report(options: ValidateCommand, found: "Sequence[Row]") -> None:
         return
     for each in found:
         _print(each.verdict, each.plan.name, each.reason)
-    console.details().print(f"  {solved:,} of {counted(len(found), 'plan')} solve their problems")
+    console.details().print(f"  solved by {solved:,} of {counted(len(found), 'plan')}")

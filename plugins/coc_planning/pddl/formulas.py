@@ -174,8 +174,8 @@ class Scope:
         return tuple(found)
 
     def _fits(self, types: Types, wanted: Types) -> bool:
-        """Whether what is of these types may be of the wanted ones."""
-        return any(kind in self.supertypes[each] for each in types for kind in wanted)
+        """Whether what is of any one of these types is of a wanted one."""
+        return all(any(kind in self.supertypes[each] for kind in wanted) for each in types)
 
     def _refuse(self, group: Group, reason: str) -> NoReturn:
         self.source.refuse(group.line, f"{str(group)!r:.60} {reason}")

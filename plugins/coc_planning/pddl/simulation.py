@@ -11,6 +11,7 @@ from itertools import islice
 from attrs import define, field
 
 from coc_core.errors import ActionFault, UnsupportedError
+from coc_core.text import shortened
 from coc_planning.pddl.task import (
     COST,
     EQUALS,
@@ -29,10 +30,11 @@ from coc_planning.pddl.task import (
     with_values,
 )
 
-_MOST_TRIALS = 500_000
+_MOST_TRIALS = 400_000
 """How many values of variables are tried for an action or a goal."""
 _NAMED = 1_000  # atoms that a goal lacks
 _MOST_BITS = 10_000  # of a number
+_LONGEST = 200  # characters of a formula in a message
 
 Values = Mapping[str, str]
 """The object that each variable is."""
@@ -72,7 +74,8 @@ class Simulation:
         self._trials = 0
         for condition in conjuncts(action.precondition):
             if not self.holds(condition, values):
-                raise ActionFault(f"the precondition {condition} does not hold{self._where(condition, values)}")
+                text = shortened(str(condition), _LONGEST)
+                raise ActionFault(f"the precondition {text} does not hold{self._where(condition, values)}")
         adds, deletes, cost = set[tuple[str, tuple[str, ...]]](), set[tuple[str, tuple[str, ...]]](), Fraction(0)
         for effect in action.effects:
             cases = {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}
@@ -146,11 +149,6 @@ class Simulation:
 
     def _matches(self, free: Mapping[str, Types], conditions: Conditions, values: Values) -> Iterator[Values]:
         """The same, where `free` are the variables without values."""
-        if self._trials > _MOST_TRIALS:
-            raise UnsupportedError(
-                f"a formula needs more than {_MOST_TRIALS:,} values of its variables", remedy="state it with fewer"
-            )
-        self._trials += 1
         left = list[tuple[Formula, frozenset[str]]]()
         for condition in conditions:
             if not free.keys().isdisjoint(condition[1]):
@@ -168,13 +166,24 @@ class Simulation:
             name = next((name for _, names in left for name in free if name in names), next(iter(free)))
             choices = ({name: each} for each in self.task.of(free[name]))
         for choice in choices:
-            rest = {name: types for name, types in free.items() if name not in choice}
-            yield from self._matches(rest, tuple(left), {**values, **choice})
+            self._count()
+            rest, inner = {name: types for name, types in free.items() if name not in choice}, {**values, **choice}
+            if rest:
+                yield from self._matches(rest, tuple(left), inner)
+            elif all(self.holds(each, inner) for each, _ in left):
+                yield inner
+
+    def _count(self) -> None:
+        self._trials += 1
+        if self._trials > _MOST_TRIALS:
+            raise UnsupportedError(
+                f"a formula needs more than {_MOST_TRIALS:,} values of its variables", remedy="state it with fewer"
+            )
 
     def _unify(self, atom: Atom, free: Mapping[str, Types], values: Values) -> Iterator[Values]:
         """The values of variables for which an atom is one of those that hold."""
         for arguments in self.state[atom.predicate]:
-            self._trials += 1
+            self._count()
             found: dict[str, str] = {}
             for name, each in zip(atom.arguments, arguments, strict=True):
                 if name in free:
@@ -224,7 +233,7 @@ class Simulation:
                 for case in self._cases(formula, values):
                     yield from self._lacks(formula.body, case)
             case _ if not self.holds(formula, values):
-                yield str(with_values(formula, values))
+                yield shortened(str(with_values(formula, values)), _LONGEST)
 
     def _where(self, condition: Formula, values: Values) -> str:
         """The values of a formula's variables, with those for which a formula about all objects does not hold."""
@@ -232,7 +241,8 @@ class Simulation:
         if isinstance(condition, Quantified) and condition.kind == "forall":
             case = next(self._cases(condition, values))
             found |= {name: case[name] for name in condition.variables}
-        return f" for {', '.join(f'{name} = {each}' for name, each in found.items())}" if found else ""
+        text = ", ".join(f"{name} = {each}" for name, each in found.items())
+        return f" for {shortened(text, _LONGEST)}" if found else ""
 
 
 def _arguments(atom: Atom, values: Values) -> tuple[str, ...]:
