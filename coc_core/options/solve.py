@@ -98,7 +98,7 @@ class RunOptions(SolveOptions):
 class ValidateOptions(PluginOptions, OneProblem):
     """What `coc.validate` takes, and `coc validate` among others."""
 
-    domain: str = option(shared.DOMAIN)
+    domain: str | None = option(shared.DOMAIN)
     plan: PathLike | Iterable[str] = option(
         Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
     )

@@ -11,7 +11,8 @@ from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
-from coc_planning.lifted import PARTS, Atom, Facts, Lifted, Operator
+from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
 """After how many comparisons of two atoms a search is given up."""

@@ -11,10 +11,12 @@ from attrs import frozen
 from coc_core.domain import Domain, Translation, parse_problem, scene_of
 from coc_core.errors import UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
+from coc_planning.batch import domain_beside
 from coc_planning.lifted import Facts, Lifted
+from coc_planning.lifting import lift
 from coc_planning.models import MODELS, PlanningModel, renamed
+from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.plan import PddlPlan
-from coc_planning.reading import read_pddl, read_problem
 from coc_planning.recognise import Recognised, pairings, recognise
 
 _MOST_DIFFERENCES = 2
@@ -50,8 +52,8 @@ class Translated(Translation):
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
-    """The translation of a problem in PDDL; errors as for `read_pddl` and `translate`."""
-    return translate(registry, *read_pddl(domain, problem), solve_as=solve_as)
+    """The translation of a problem in PDDL; errors as for `read_task`, `lift` and `translate`."""
+    return translate(registry, *lift(read_task(domain, problem)), solve_as=solve_as)
 
 
 def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
@@ -61,32 +63,22 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
         UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
         ArtefactError: A file can't be read, or is not PDDL.
     """
-    read = read_problem(path, _beside)
+    read = read_problem(path, domain_beside)
     if read is not None:
         models = [model for model in MODELS if model.domain == domain.name]
         try:
-            yield None, _translate(models, lambda _: domain, *read)
+            yield None, _translate(models, lambda _: domain, *lift(read))
         except UnsupportedError as error:
             raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
 
 def domain_of(registry: Registry, path: Path) -> str | None:
     """The domain of coc whose problem is in a file; None if it is a domain itself. Errors as for `problem_file`."""
-    read = read_problem(path, _beside)
+    read = read_problem(path, domain_beside)
     try:
-        return None if read is None else translate(registry, *read).domain
+        return None if read is None else translate(registry, *lift(read)).domain
     except UnsupportedError as error:
         raise UnsupportedError(f"{path}: {error}") from None
-
-
-def _beside(path: Path) -> Path:
-    """The file of a problem's domain, by the names that it has in collections of problems."""
-    names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
-    found = next((each for each in map(path.with_name, names) if each.is_file()), None)
-    if found is None:
-        remedy = f"name it {', '.join(names[:-1])} or {names[-1]}"
-        raise UnsupportedError(f"there is no domain beside {path}", remedy=remedy)
-    return found
 
 
 def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:

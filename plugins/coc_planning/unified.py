@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from coc_core.errors import UnsupportedError
-from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, distinguishing, type_atom
+from coc_planning.lifted import Facts, Lifted, Operator, distinguishing, type_atom
+from coc_planning.pddl.task import EQUALS, Atom
 
 
 def lifted(problem: Any) -> tuple[Lifted, Facts]:

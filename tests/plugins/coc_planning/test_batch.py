@@ -9,8 +9,9 @@ import coc_core as coc_api
 from coc_core.domain import Instance
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import written_domain, written_problem
+from coc_planning.lifting import lift
 from coc_planning.models import MODELS
-from coc_planning.reading import read_pddl
+from coc_planning.pddl.reading import read_task
 from coc_planning.translate import translate_files
 from tests.support.reworded_pddl import problem_of, rng_of, shuffled
 
@@ -46,7 +47,7 @@ def test_plans_are_in_the_words_of_each_file(coc, folder, tmp_path, more):
     found = evaluate(coc, folder, tmp_path / "plans", *more)
     assert [(each["n"], each["successes"]) for each in found["sizes"]] == [(3, 1), (4, 1), (5, 1)]
     for n in (3, 4, 5):
-        lifted, _ = read_pddl(folder / f"p{n}-domain.pddl", folder / f"p{n}.pddl")
+        lifted, _ = lift(read_task(folder / f"p{n}-domain.pddl", folder / f"p{n}.pddl"))
         lines = (tmp_path / "plans" / f"p{n}.pddl.plan").read_text().splitlines()
         assert {line.strip("()").split()[0] for line in lines} <= {each.name for each in lifted.operators}
     again = evaluate(coc, folder, tmp_path / "plans")
@@ -56,7 +57,7 @@ def test_plans_are_in_the_words_of_each_file(coc, folder, tmp_path, more):
 def test_other_words_are_another_problem(coc, folder, tmp_path):
     evaluate(coc, folder, tmp_path / "plans")
     plan = (tmp_path / "plans" / "p3.pddl.plan").read_text()
-    lifted, _ = read_pddl(folder / "p3-domain.pddl", folder / "p3.pddl")
+    lifted, _ = lift(read_task(folder / "p3-domain.pddl", folder / "p3.pddl"))
     domain = folder / "p3-domain.pddl"
     domain.write_text(domain.read_text().replace(f"(:action {lifted.operators[0].name}", "(:action renamed"))
     assert evaluate(coc, folder, tmp_path / "plans")["restored"] == 2

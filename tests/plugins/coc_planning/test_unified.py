@@ -4,7 +4,8 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_core.plugin import Registry
-from coc_planning.reading import read_pddl
+from coc_planning.lifting import lift
+from coc_planning.pddl.reading import read_task
 from coc_planning.translate import translate
 from coc_planning.unified import lifted
 from tests.support.late_import import Late, needs
@@ -17,7 +18,7 @@ pytestmark = [pytest.mark.slow, needs("unified_planning")]
 def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name):
     domain, problem = files(name, 4)
     registry = Registry.installed()
-    one = translate(registry, *read_pddl(domain, problem))
+    one = translate(registry, *lift(read_task(domain, problem)))
     other = translate(registry, *lifted(pddl.PDDLReader().parse_problem(str(domain), str(problem))))
     assert (one.domain, one.problem, one.names) == (other.domain, other.problem, other.names)
 
