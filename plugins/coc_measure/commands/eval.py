@@ -113,7 +113,7 @@ def evaluate(options: EvalCommand) -> int:
     setting = choices.setting(registry)
     if options.addresses:
         address_check = addresses.prepare(setting, options.addresses, options.instances, options.seed)
-        with open_workers(registry, choices, options) as workers:
+        with open_workers(registry, choices, options, [(setting, None)], console.warn) as workers:
             return addresses.check(setting, address_check, workers, options.as_json)
     problems = chosen_problems(setting, options)
     problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=options.optimal)
@@ -132,7 +132,8 @@ def evaluate(options: EvalCommand) -> int:
         show.warn_outside(other.model, problems.sizes)
     evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format)
     check_plans(problems, plans, evaluation)
-    with open_workers(registry, choices, options) as workers:
+    opened = [(each.setting, each.model) for each in (evaluation, other) if each]
+    with open_workers(registry, choices, options, opened, console.warn) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
         stopped = checked is not None and checked.interrupted
         predictions = []
