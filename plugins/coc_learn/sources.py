@@ -1,7 +1,7 @@
 """Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
@@ -34,7 +34,7 @@ from coc_learn.datasets import (
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
 from coc_problems import DEFAULT_INSTANCES
-from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.options import WorkerOptions, open_pool, silent
 
 
 @frozen
@@ -222,12 +222,14 @@ def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
 
 
 @contextmanager
-def open_pair_writer(registry: Registry, plugins: Sequence[Path], options: WorkerOptions) -> Iterator[PairWriter]:
+def open_pair_writer(
+    registry: Registry, plugins: Sequence[Path], options: WorkerOptions, note: Callable[[str], None] = silent
+) -> Iterator[PairWriter]:
     """What writes the pairs of a dataset, here or by workers, which end with the block.
 
     `plugins` are those that are files; the other arguments and the errors are those of `open_pool`.
     """
-    with open_pool(registry, options) as pool:
+    with open_pool(registry, options, note) as pool:
         yield teacher_pairs if pool is None else PairWorkers(pool, tuple(plugins)).pairs
 
 

@@ -145,7 +145,7 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     check_plans(chosen, options.plans, evaluation)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(registry, choices, options) as workers,
+        open_workers(registry, choices, options, [(setting, model)]) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers)

@@ -7,6 +7,7 @@ opens the model once.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
+from multiprocessing import parent_process
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -21,9 +22,9 @@ from coc_measure.batch.ended import Ended, Expected
 from coc_measure.exactness import Checked, check_pairs
 from coc_measure.options import EvalOptions
 from coc_measure.success import Evaluation, ShardResult
-from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.options import WorkerOptions, open_pool, silent
 from coc_workers.pool import Lost, Pool
-from coc_workers.shards import one_at_a_time
+from coc_workers.shards import not_working, one_at_a_time
 
 Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
 """Problems: the size, the seed, the text, the source and the translation of each."""
@@ -108,24 +109,54 @@ class Workers:
         return self.pool.map(partial(_check_addresses, self.choices), batches, stopped)
 
 
+Opened = tuple[Setting, Model | None]
+"""A setting, and the model that is evaluated; None if that is the model of the arithmetic."""
+
+_inherited: list[Opened] = []
+"""What the process opened whose workers are forked from it."""
+
+
 @contextmanager
-def open_workers(registry: Registry, choices: Choices, options: WorkerOptions) -> Iterator[Workers | None]:
-    """The workers for an evaluation, which end with the block; arguments and errors as for `open_pool`."""
-    with open_pool(registry, options) as pool:
-        device = requested_device()
-        yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
+def open_workers(
+    registry: Registry,
+    choices: Choices,
+    options: WorkerOptions,
+    opened: Sequence[Opened] = (),
+    note: Callable[[str], None] = silent,
+) -> Iterator[Workers | None]:
+    """The workers for an evaluation, which end with the block; further arguments and errors as for `open_pool`.
+
+    Args:
+        registry: The plugins.
+        choices: What is evaluated.
+        options: The workers.
+        opened: What was opened of the choices, with each of the models; workers that are forked don't open it again.
+        note: Is told when one process would be faster.
+    """
+    _inherited[:] = opened
+    try:
+        with open_pool(registry, options, note) as pool:
+            device = requested_device()
+            yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
+    finally:
+        _inherited.clear()
 
 
 @lru_cache(maxsize=1)
 def _setting(choices: Choices) -> Setting:
-    with on_device(choices.device):
+    if _inherited and parent_process() is not None:
+        return _inherited[0][0]
+    with not_working(), on_device(choices.device):
         return choices.setting(Registry.installed(choices.plugins))
 
 
 @lru_cache(maxsize=1)
 def _opened(choices: Choices) -> tuple[Setting, Model]:
+    for setting, model in _inherited if parent_process() is not None else ():
+        if model is not None and model.choice == choices.model:
+            return setting, model
     setting = _setting(choices)
-    with on_device(choices.device):
+    with not_working(), on_device(choices.device):
         return setting, setting.model(choices.model)
 
 

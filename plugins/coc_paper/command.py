@@ -101,7 +101,7 @@ def reproduce(
     schedule = Schedule.of(store, [task for tasks in chosen.values() for task in tasks])
     _warn_of_other_code(store, schedule.tasks)
     if not report_only:
-        with open_pool(registry, workers) as pool, Store.open(out, create=True).locked():
+        with open_pool(registry, workers, console.warn) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")

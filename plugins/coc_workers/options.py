@@ -1,6 +1,6 @@
 """The workers that a command is given: how many, and on which engine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from attrs import frozen
@@ -8,6 +8,7 @@ from attrs import frozen
 from coc_core.errors import UsageError
 from coc_core.options import option, shared
 from coc_core.plugin import EngineSpec, Registry
+from coc_core.text import duration
 from coc_workers.cores import usable_cores
 from coc_workers.pool import Pool
 
@@ -21,11 +22,22 @@ class WorkerOptions:
     engine_address: str | None = option(shared.ENGINE_ADDRESS, None)
 
 
+def silent(_note: str) -> None:
+    """Says nothing."""
+
+
 @contextmanager
-def open_pool(registry: Registry, options: WorkerOptions) -> Iterator[Pool | None]:
+def open_pool(
+    registry: Registry, options: WorkerOptions, note: Callable[[str], None] = silent
+) -> Iterator[Pool | None]:
     """The pool of workers that `--jobs`, `--engine` and `--engine-address` choose; None to work in this process.
 
     The workers end with the block.
+
+    Args:
+        registry: The plugins.
+        options: The workers.
+        note: Is told, in a line, when one process would be faster.
 
     Raises:
         UsageError: The engine is unknown or not installed, or nobody answers at the address.
@@ -43,3 +55,7 @@ def open_pool(registry: Registry, options: WorkerOptions) -> Iterator[Pool | Non
     with Pool(lambda jobs: registry.make(spec, spec.factory, jobs, address), count) as pool:
         pool.open()
         yield pool
+        here = min(1.0, usable_cores() / count) if address is None else 1.0  # more workers than cores wait in turns
+        if pool.worked and pool.worked * here < pool.waited:
+            took, work = duration(pool.waited), duration(pool.worked * here)
+            note(f"one process would be faster, without --jobs: workers took {took} for {work} of work")

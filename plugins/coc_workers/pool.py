@@ -5,6 +5,7 @@ whose worker is lost is done again. Lost workers take others' shards down with t
 times is tried by itself; one that then loses its worker again and again is given up, and the rest goes on.
 """
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -15,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from attrs import define, field, frozen
 
 from coc_core.errors import PluginError, WorkerError
+from coc_workers.shards import timed
 
 ShardT = TypeVar("ShardT")
 ResultT = TypeVar("ResultT")
@@ -55,7 +57,8 @@ def worker_error(
 _Stamp = tuple[int, int]
 """The number of a `Pool.map`, and of a shard in it."""
 
-_Stamped = tuple[_Stamp, ResultT]
+_Stamped = tuple[_Stamp, tuple[ResultT, float]]
+"""The result of a call, and the seconds that the worker worked for it."""
 
 
 @frozen
@@ -74,6 +77,10 @@ class Pool:
 
     open_executor: Callable[[int], Executor]
     jobs: int
+    worked: float = field(default=0.0, init=False)
+    """The seconds that all workers together worked for the maps that ended without a loss."""
+    waited: float = field(default=0.0, init=False)
+    """The seconds that this process waited for them."""
     _executor: Executor | None = field(default=None, init=False)
     _answered: bool = field(default=False, init=False)
     _maps: int = field(default=0, init=False)
@@ -100,7 +107,7 @@ class Pool:
         upcoming, again, losses = enumerate(shards), deque[tuple[int, ShardT]](), Counter[int]()
         pending: dict[Future[_Stamped[ResultT]], tuple[int, ShardT]] = {}
         done: dict[int, ResultT | Lost[ShardT] | _Raised] = {}
-        following = 0
+        following, worked, waited = 0, 0.0, 0.0
         try:
             while not stopped():
                 while following in done:
@@ -117,14 +124,20 @@ class Pool:
                     except BrokenExecutor:
                         lost.append(item)
                 if not pending and not lost:
+                    if not losses:
+                        self.worked, self.waited = self.worked + worked, self.waited + waited
                     return
-                for future in wait(pending, _POLL, FIRST_COMPLETED).done:
+                begun = time.monotonic()
+                ready = wait(pending, _POLL, FIRST_COMPLETED).done
+                waited += time.monotonic() - begun
+                for future in ready:
                     index, shard = pending.pop(future)
                     error = None if future.cancelled() else future.exception()
                     if future.cancelled() or isinstance(error, BrokenExecutor):
                         lost.append((index, shard))
                     else:
-                        done[index] = _Raised(error) if error else _unstamped(future.result(), (numbered, index))
+                        done[index], seconds = _unstamped(error or future.result(), (numbered, index))
+                        worked += seconds
                 if lost:
                     self.close()
                     for index, shard in sorted([*lost, *pending.values()], key=lambda item: item[0]):
@@ -146,7 +159,9 @@ class Pool:
             Exception: As the function raises that makes it.
         """
         if self._executor is None:
+            begun = time.monotonic()
             self._executor = self._answering(self.jobs, lambda: False)
+            self.waited += time.monotonic() - begun
         return self._executor
 
     def close(self) -> None:
@@ -174,7 +189,7 @@ class Pool:
                 executor = self._answering(1, stopped)
                 try:
                     call = executor.submit(partial(_stamped, function, stamp), shard)
-                    return _unstamped(_awaited(call, stopped), stamp)
+                    return _unstamped(_awaited(call, stopped), stamp)[0]
                 except BrokenExecutor:
                     losses += 1
                 except Exception as error:
@@ -211,15 +226,17 @@ class Pool:
 
 def _stamped(function: Callable[[ShardT], ResultT], stamp: _Stamp, shard: ShardT) -> _Stamped[ResultT]:
     """What a worker does with a shard: the result says which shard it is of."""
-    return stamp, function(shard)
+    return stamp, timed(function, shard)
 
 
-def _unstamped(found: _Stamped[ResultT], stamp: _Stamp) -> ResultT | _Raised:
-    """The result in what an engine returned; a PluginError unless it is that of the call with this stamp."""
+def _unstamped(found: _Stamped[ResultT] | BaseException, stamp: _Stamp) -> tuple[ResultT | _Raised, float]:
+    """The result in what an engine returned, an error unless it is of the call with this stamp; and the seconds."""
     match found:
-        case (other, result) if other == stamp:
-            return result
-    return _Raised(PluginError(f"the engine returned {found!a:.80} in place of the result of a call"))
+        case BaseException() as error:
+            return _Raised(error), 0.0
+        case (other, (result, float(seconds))) if other == stamp:
+            return result, seconds
+    return _Raised(PluginError(f"the engine returned {found!a:.80} in place of the result of a call")), 0.0
 
 
 def _nothing() -> None:

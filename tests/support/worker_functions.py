@@ -2,8 +2,12 @@
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
+
+loaded = []
+"""What a process has put here."""
 
 
 def square(number):
@@ -39,3 +43,19 @@ def die_once(folder, number):
 
 def threads(_number):
     return os.environ.get("OMP_NUM_THREADS")
+
+
+def what_is_loaded(_number):
+    return loaded
+
+
+def start_thread():
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+
+def return_lambda(_number):
+    return lambda: 0
+
+
+def raise_lambda(_number):
+    raise ValueError(lambda: 0)

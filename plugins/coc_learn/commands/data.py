@@ -98,7 +98,7 @@ def build(options: BuildCommand) -> int:
     pairs = stream(setting, spec)
     command = command_line([*_without_workers(sys.argv[1:])])
     with (
-        open_pair_writer(registry, options.plugins, options) as write,
+        open_pair_writer(registry, options.plugins, options, console.warn) as write,
         progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
     ):
         card = build_dataset(out, setting, spec, pairs, command, write)

@@ -1,6 +1,8 @@
 """Evaluations by workers: what comes out is what comes out without them."""
 
 import json
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -117,6 +119,34 @@ def test_a_model_that_is_compared_is_run_for_its_success_alone() -> None:
     workers = Workers(Pool(ThreadPoolExecutor, 2), choices)
     alone = evolve(choices, model="reference", optimal=False, plan_format=None)
     assert workers.with_model("reference") == Workers(workers.pool, alone)
+
+
+OPENED = """
+from coc_core.memories import Reference
+from coc_core.plugin import ModelSpec, hookimpl
+
+
+class Opened(Reference):
+    def __init__(self, convention):
+        super().__init__(convention)
+        with open(FILE, "a") as file:
+            print("opened", file=file)
+
+
+@hookimpl
+def coc_models():
+    return [ModelSpec("opened", "says that it was opened", factory=f"{__name__}:Opened")]
+"""
+
+
+def test_workers_that_are_forked_do_not_open_the_model_again(tmp_path: Path) -> None:
+    """A process of its own, which has a single thread."""
+    plugin, opened = tmp_path / "opened.py", tmp_path / "opened.txt"
+    plugin.write_text(OPENED.replace("FILE", repr(str(opened))))
+    words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "opened", "--plugin", plugin, "--jobs", "2", "--exactness"]
+    done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, words)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert opened.read_text() == "opened\n"
 
 
 @pytest.mark.slow

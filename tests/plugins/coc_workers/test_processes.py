@@ -11,6 +11,7 @@ from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -143,3 +144,48 @@ def test_they_end_with_their_parent(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids):
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+FORKED = """
+import os, signal, time
+from multiprocessing import active_children
+from coc_workers.pool import Pool
+from coc_workers.processes import Processes, may_fork
+from tests.support import worker_functions
+
+if __name__ == "__main__":
+    worker_functions.loaded.append(os.getpid())
+    assert may_fork()
+    with Pool(Processes, 3) as pool:
+        for _ in range(2):
+            assert list(pool.map(worker_functions.what_is_loaded, range(5))) == [[os.getpid()]] * 5
+            for child in active_children():
+                os.kill(child.pid, signal.SIGKILL)
+        print(list(pool.map(worker_functions.slow_square, range(7))))
+    assert not active_children()
+    worker_functions.start_thread()
+    assert not may_fork()
+    with Pool(Processes, 1) as pool:
+        print(list(pool.map(worker_functions.what_is_loaded, range(2))))
+    left = Processes(2)  # ends with this process
+"""
+
+
+def test_workers_share_what_is_loaded_while_there_is_one_thread(tmp_path: Path) -> None:
+    """Those that take the place of lost ones, too."""
+    script = tmp_path / "forked.py"
+    script.write_text(FORKED)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, script], env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["[0, 1, 4, 9, 16, 25, 36]", "[[], []]"]
+
+
+@pytest.mark.parametrize("unpicklable", [worker_functions.return_lambda, worker_functions.raise_lambda])
+def test_what_can_not_be_pickled_is_an_error_of_the_call(unpicklable: Any) -> None:
+    with Pool(Processes, 1) as pool:
+        with pytest.raises(Exception, match="lambda"):
+            list(pool.map(unpicklable, [0]))
+        assert list(pool.map(worker_functions.square, [3])) == [9]
