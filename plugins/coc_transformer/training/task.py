@@ -137,7 +137,7 @@ def _digit_positions(train: Examples, config: Hyperparameters, tokenizer: TextTo
             f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
             remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be read",
         )
-    known = config.model.tables().get(2, largest + 1) - 1
+    known = config.decoder(config.vocab).tables().get(2, largest + 1) - 1
     if largest > known:
         raise UsageError(
             f"'digit_positions' is {largest}, and with 'positions' {config.positions} there are {known}",

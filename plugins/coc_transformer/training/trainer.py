@@ -13,8 +13,9 @@ from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
+from coc_transformer.network import MadeConfig, check_network, keys_of, named_network
 from coc_transformer.snapshots import (
     Progress,
     WorkingFolder,
@@ -40,9 +41,17 @@ class TransformerTrainer(Trainer):
 
     Under `torchrun` each process calls `train` with the same job. All of them return the report; only the first one
     calls `report` and writes.
+
+    Args:
+        network: The network of an installed plugin, as `--network` takes it, which is trained unless a job has another.
     """
 
     writes_event_log = True
+
+    takes_network = True
+
+    def __init__(self, network: str | None = None) -> None:
+        self._network = network
 
     def presets(self) -> Mapping[str, str]:
         return SUMMARIES
@@ -50,17 +59,21 @@ class TransformerTrainer(Trainer):
     def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
         chosen = choose(preset, overrides)
         derived = {"clip": CLIP, "eval_interval": chosen.eval_interval, "parameters": chosen.model.parameters()}
-        return {**asdict(chosen.model), **asdict(chosen), **derived}
+        return {**asdict(chosen.decoder(chosen.vocab)), **chosen.stated(), **derived}
 
     def check(self, job: TrainingJob) -> None:
-        _chosen(job)
+        config = self._chosen(job)
+        if config.architecture is not None and isinstance(config.model, MadeConfig):
+            check_network(config.architecture.name, config.model)
         if job.tensorboard is not None:
             check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-        config = _chosen(job)
+        config = self._chosen(job)
+        if job.network is not None:
+            job = evolve(job, backend="network")
         _check(job)
         with ranks() as processes:
             fewest = config.batch_size - int(config.prioritised_replay * config.batch_size)
@@ -71,9 +84,9 @@ class TransformerTrainer(Trainer):
                 )
             return _train(job, config, processes, report)
 
-
-def _chosen(job: TrainingJob) -> Hyperparameters:
-    return choose(job.preset, job.overrides, job.seed)
+    def _chosen(self, job: TrainingJob) -> Hyperparameters:
+        network = self._network if job.network is None else job.network
+        return choose(job.preset, job.overrides, job.seed, None if network is None else named_network(network))
 
 
 def _check(job: TrainingJob) -> None:
@@ -107,11 +120,11 @@ def _train(
 
         processes.from_first(prepare)
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config, processes)
-        model = _sized(config.model, tokenizer)
+        model = _sized(config, tokenizer)
         chosen = stack.enter_context(hardware(processes.device, model, config.precision))
         identity = _identity(job, initial)
         task = Task.of(job, identity.dialects, config, tokenizer, processes, chosen, folder, report)
-        weights = initial.model.state_dict() if initial else None
+        weights = initial.model.saved() if initial else None
         learner = Learner.new(model, config, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
         results = _measured(division.sets, sums, task, learner, job.seed)
@@ -134,8 +147,8 @@ def _train(
         def save() -> None:
             assert folder is not None
             training = evolve(config, precision=chosen.precision)
-            tensors = tensor_contents(learner.shipped.state_dict())
-            files = checkpoint.contents(identity, learner.shipped.config, tensors, asdict(training), tokenizer)
+            tensors = tensor_contents(learner.shipped.saved())
+            files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
@@ -182,10 +195,18 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters, processes: Ranks) -> T
     return TextTokenizer.from_json(processes.from_first(trained), checkpoint.TOKENIZER)
 
 
-def _sized(model: ModelConfig, tokenizer: TextTokenizer) -> ModelConfig:
-    """The architecture with the size of the vocabulary; UsageError if that is not allowed."""
+def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
+    """What `config.json` says of a network."""
+    if config.architecture is not None and isinstance(model, MadeConfig):
+        return keys_of(config.architecture, model)
+    assert isinstance(model, ModelConfig)
+    return {"model": to_json(model)}
+
+
+def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
+    """What the network is made from, with the size of the vocabulary; UsageError if that is not allowed."""
     try:
-        return evolve(model, vocab=tokenizer.size)
+        return config.made(tokenizer.size)
     except ValueError as error:
         raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
 
