@@ -212,6 +212,15 @@ class FunctionSpec:
     summary: str
 
 
+@frozen
+class ItemSpec:
+    """An item of `coc reproduce`, a table or figure; `item` names it: a `coc_paper.item.Item`."""
+
+    name: str
+    item: str
+    summary: str
+
+
 Spec = (
     DomainSpec
     | MemorySpec
@@ -225,6 +234,7 @@ Spec = (
     | CommandSpec
     | RunOptionsSpec
     | FunctionSpec
+    | ItemSpec
 )
 
 
@@ -286,3 +296,8 @@ def coc_run_options() -> Iterable[RunOptionsSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_functions() -> Iterable[FunctionSpec]:  # type: ignore[empty-body]
     """Functions of the front door, `import coc_core as coc`."""
+
+
+@hookspec
+def coc_items() -> Iterable[ItemSpec]:  # type: ignore[empty-body]
+    """Items of `coc reproduce`."""
