@@ -9,6 +9,7 @@ from .hookspecs import (
     EngineSpec as EngineSpec,
     ExecutorSpec as ExecutorSpec,
     FunctionSpec as FunctionSpec,
+    ItemSpec as ItemSpec,
     MemorySpec as MemorySpec,
     ModelSpec as ModelSpec,
     PlanFormatSpec as PlanFormatSpec,

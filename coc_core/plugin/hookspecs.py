@@ -215,6 +215,15 @@ class FunctionSpec:
     summary: str
 
 
+@frozen
+class ItemSpec:
+    """An item of `coc reproduce`, a table or figure; `item` names it: a `coc_paper.item.Item`."""
+
+    name: str
+    item: str
+    summary: str
+
+
 Spec = (
     DomainSpec
     | MemorySpec
@@ -228,6 +237,7 @@ Spec = (
     | CommandSpec
     | RunOptionsSpec
     | FunctionSpec
+    | ItemSpec
 )
 
 
@@ -289,3 +299,8 @@ def coc_run_options() -> Iterable[RunOptionsSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_functions() -> Iterable[FunctionSpec]:  # type: ignore[empty-body]
     """Functions of the front door, `import coc_core as coc`."""
+
+
+@hookspec
+def coc_items() -> Iterable[ItemSpec]:  # type: ignore[empty-body]
+    """Items of `coc reproduce`."""

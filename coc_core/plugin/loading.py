@@ -35,6 +35,7 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_commands": hookspecs.CommandSpec,
     "coc_run_options": hookspecs.RunOptionsSpec,
     "coc_functions": hookspecs.FunctionSpec,
+    "coc_items": hookspecs.ItemSpec,
 }
 
 

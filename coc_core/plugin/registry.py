@@ -28,6 +28,7 @@ from coc_core.plugin.hookspecs import (
     EngineSpec,
     ExecutorSpec,
     FunctionSpec,
+    ItemSpec,
     MemorySpec,
     ModelSpec,
     PlanFormatSpec,
@@ -53,6 +54,7 @@ SpecT = TypeVar(
     CommandSpec,
     FunctionSpec,
     RunOptionsSpec,
+    ItemSpec,
 )
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
@@ -73,6 +75,7 @@ KINDS: dict[type[Spec], str] = {
     CommandSpec: "command",
     RunOptionsSpec: "options of run",
     FunctionSpec: "function",
+    ItemSpec: "item",
 }
 
 

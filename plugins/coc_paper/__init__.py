@@ -1,6 +1,6 @@
-"""The paper's tables and figures, made again: the command `coc reproduce`."""
+"""The paper's tables and figures, made again: the command `coc reproduce`, and the paper's items."""
 
-from coc_core.plugin import CommandSpec, hookimpl
+from coc_core.plugin import CommandSpec, ItemSpec, hookimpl
 
 
 @hookimpl
@@ -11,4 +11,24 @@ def coc_commands() -> list[CommandSpec]:
             function="coc_paper.command:reproduce",
             summary="Reproduce the paper's tables and figures.",
         )
+    ]
+
+
+@hookimpl
+def coc_items() -> list[ItemSpec]:
+    """Those that take least first."""
+    items = "coc_paper.items"
+    return [
+        ItemSpec("traces", f"{items}.traces:ITEM", "the six traces of the appendix"),
+        ItemSpec("hyperparameters", f"{items}.hyperparameters:ITEM", "the preset `paper` beside the paper's tables"),
+        ItemSpec("growth", f"{items}.growth:ITEM", "the lengths of prompt and context at each step"),
+        ItemSpec("pairs", f"{items}.pairs:ITEM", "the training pairs that a further disk needs"),
+        ItemSpec("stack", f"{items}.stack:ITEM", "Tower of Hanoi on a stack, pairs held out"),
+        ItemSpec("holdout", f"{items}.holdout:ITEM", "the same on a tape, and the steps that fail"),
+        ItemSpec("networks", f"{items}.networks:ITEM", "the paper's own trainings: times, and one training"),
+        ItemSpec("ablations", f"{items}.ablations:ITEM", "coc's training without one of its parts"),
+        ItemSpec("instances", f"{items}.instances:ITEM", "success by size and number of training instances"),
+        ItemSpec("eight", f"{items}.eight:ITEM", "every problem of size 8, with the shipped models"),
+        ItemSpec("shipped", f"{items}.shipped:ITEM", "the shipped checkpoints, trained again"),
+        ItemSpec("windows", f"{items}.windows:ITEM", "bounded windows, the whole context, a plan in one response"),
     ]

@@ -14,11 +14,11 @@ from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.plugin import suggest
+from coc_core.plugin import Registry, suggest
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
 from coc_paper import report
-from coc_paper.items import ITEMS, Budget, Item
+from coc_paper.items import Budget, Item, item_of, item_specs
 from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
@@ -87,9 +87,9 @@ def reproduce(
         coc reproduce holdout --budget full --jobs 2 --out results
     """
     if not names and budget is None and not report_only:
-        return _list(out, as_json)
-    budget = budget or Budget.quick
-    chosen = _chosen(names or list(ITEMS), budget)
+        return _list(console.registry(), out, as_json)
+    budget, registry = budget or Budget.quick, console.registry()
+    chosen = _chosen(registry, names or list(item_specs(registry)), budget)
     workers = WorkerOptions(jobs=jobs, engine=engine, engine_address=engine_address)
     if report_only:
         _check_report_only(out, jobs, engine, engine_address)
@@ -97,7 +97,6 @@ def reproduce(
     figure_format(folder / "item.svg")
     store = Store.open(out, create=False)
     check_replaceable(folder, marker=MARKER, kind="report")
-    registry = console.registry()
     schedule = Schedule.of(store, [task for tasks in chosen.values() for task in tasks])
     _warn_of_other_code(store, schedule.tasks)
     if not report_only:
@@ -106,7 +105,7 @@ def reproduce(
         if schedule.interrupted:
             console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")
             return EXIT_INTERRUPTED
-    sections = [_section(ITEMS[name], budget, schedule) for name in chosen]
+    sections = [_section(item_of(registry, name), budget, schedule) for name in chosen]
     report.write(folder, sections, _HEADINGS[budget], _facts(budget))
     if as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
@@ -116,14 +115,12 @@ def reproduce(
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
 
-def _chosen(names: Sequence[str], budget: Budget) -> dict[str, list[Task]]:
+def _chosen(registry: Registry, names: Sequence[str], budget: Budget) -> dict[str, list[Task]]:
     """The tasks to compute of each item, in the items' order; UsageError if there is no such item or part of it."""
-    chosen: dict[str, list[Task]] = {}
+    items, chosen = item_specs(registry), dict[str, list[Task]]()
     for name in names:
         item, colon, pattern = name.partition(":")
-        if item not in ITEMS:
-            raise UsageError(f"there is no item {item!r:.80}", remedy=suggest(item, ITEMS))
-        tasks = ITEMS[item].tasks(budget)
+        tasks = item_of(registry, item).tasks(budget)
         parts = [task for part, task in tasks.items() if not colon or fnmatchcase(part, pattern)]
         if pattern in tasks:
             parts = [tasks[pattern]]
@@ -132,7 +129,7 @@ def _chosen(names: Sequence[str], budget: Budget) -> dict[str, list[Task]]:
                 f"{item} has no part {pattern!r:.80} with --budget {budget}", remedy=suggest(pattern, tasks)
             )
         chosen.setdefault(item, []).extend(parts)
-    return {item: chosen[item] for item in ITEMS if item in chosen}
+    return {item: chosen[item] for item in items if item in chosen}
 
 
 def _compute(schedule: Schedule, pool: Pool | None) -> None:
@@ -207,11 +204,11 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
     console.out().print(console.text(f"the report is {folder / 'index.html'}"), soft_wrap=True)
 
 
-def _list(out: Path, as_json: bool) -> int:
+def _list(registry: Registry, out: Path, as_json: bool) -> int:
     """List the items, and for each budget how many of its tasks have results; as JSON, which parts are done, too."""
     store = Store.open(out, create=False)
     rows, tasks_of_all = list[dict[str, Any]](), dict[str, Task]()
-    for item in ITEMS.values():
+    for item in (item_of(registry, name) for name in item_specs(registry)):
         row: dict[str, Any] = {"item": item.name, "title": item.title}
         for budget in Budget:
             tasks = item.tasks(budget)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from coc_paper.items import ITEMS, Budget
+from coc_paper.items import Budget
 from coc_paper.report import Cell, FirstFailure, Plot, Series
 from coc_paper.report.figure import draw
 from coc_paper.report.section import text_of
+from tests.support.paper_items import ITEMS
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
 PAGE = (RESULTS / "paper.md").read_text("utf-8")

@@ -1,37 +1,23 @@
-"""The items: a module for each table or figure of the paper."""
+"""The items: a module for each table or figure of the paper, and those of other plugins."""
 
+from coc_core.errors import PluginError
+from coc_core.plugin import ItemSpec, Registry
 from coc_paper.item import Budget, Item
-from coc_paper.items import (
-    ablations,
-    eight,
-    growth,
-    holdout,
-    hyperparameters,
-    instances,
-    networks,
-    pairs,
-    shipped,
-    stack,
-    traces,
-    windows,
-)
 
-_MODULES = (
-    traces,
-    hyperparameters,
-    growth,
-    pairs,
-    stack,
-    holdout,
-    networks,
-    ablations,
-    instances,
-    eight,
-    shipped,
-    windows,
-)
+__all__ = ["Budget", "Item", "item_of", "item_specs"]
 
-ITEMS = {each.ITEM.name: each.ITEM for each in _MODULES}
-"""Every item by its name, those that take least first."""
 
-__all__ = ["ITEMS", "Budget", "Item"]
+def item_specs(registry: Registry) -> dict[str, ItemSpec]:
+    """The items by their names, in the order in which plugins offer them, coc's first."""
+    offered = {spec.name: spec for spec in registry.specs(ItemSpec)}
+    order = [spec.name for plugin in registry.plugins for spec in plugin.specs if isinstance(spec, ItemSpec)]
+    return {name: offered[name] for name in dict.fromkeys(order) if name in offered}
+
+
+def item_of(registry: Registry, name: str) -> Item:
+    """The item of that name; errors as for `Registry.find`, and PluginError for one that can't be used."""
+    spec = registry.find(ItemSpec, name)
+    item = registry.load(spec, spec.item)
+    if not isinstance(item, Item) or item.name != name:
+        raise PluginError(f"{spec.item} is not a `coc_paper.item.Item` of the name {name!r}")
+    return item

@@ -55,6 +55,7 @@ def test_the_kinds_are_those_of_the_registry():
         "plan format",
         "problem format",
         "options of run",
+        "item",
     }
 
 

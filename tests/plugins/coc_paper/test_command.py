@@ -3,10 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from coc_paper.items import ITEMS, eight, stack
+from coc_paper.items import eight, stack
 from coc_paper.store import Store
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each
+from tests.support.paper_items import ITEMS
 
 
 def missing(done):
@@ -53,9 +54,8 @@ def test_a_training_and_its_evaluation(coc, tmp_path, monkeypatch):
 
 def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
     bad = Task("tests.support.paper_tasks:refuse", doing="refusing")
-    monkeypatch.setitem(
-        ITEMS, "eight", type(eight.ITEM)("eight", "t", lambda _: {"pancake pda symbolic": bad}, eight._report)
-    )
+    item = type(eight.ITEM)("eight", "t", lambda _: {"pancake pda symbolic": bad}, eight._report)
+    monkeypatch.setattr(eight, "ITEM", item)
     done = coc("reproduce", "eight", "--out", tmp_path / "out", "-q")
     assert done.code == 1
     assert "Nothing could be computed. 1 of its tasks failed: refusing:" in " ".join(done.out.split())
@@ -65,7 +65,7 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
 def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch):
     tasks = {name: Task("tests.support.paper_tasks:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
     item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
-    monkeypatch.setitem(ITEMS, "eight", item)
+    monkeypatch.setattr(eight, "ITEM", item)
     out = tmp_path / "out"
     assert f"nothing was computed in {out}" in refused(2, "reproduce", "eight", "--report-only", "--out", out)
     assert not out.exists()
@@ -90,7 +90,7 @@ def four_parts(monkeypatch):
         for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
     }
     item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
-    monkeypatch.setitem(ITEMS, "eight", item)
+    monkeypatch.setattr(eight, "ITEM", item)
     return tasks
 
 
@@ -167,7 +167,7 @@ def test_a_part_that_there_is_not_is_named(refused, tmp_path, four_parts, name):
 
 def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
     out = tmp_path / "out"
-    assert "there is no item 'trace'; did you mean 'traces'?" in refused(2, "reproduce", "trace", "--out", out)
+    assert "unknown item 'trace'; did you mean 'traces'?" in refused(2, "reproduce", "trace", "--out", out)
     assert "unknown engine 'cloud'" in refused(2, "reproduce", "traces", "--engine", "cloud", "--out", out)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary").write_text("")

@@ -6,12 +6,13 @@ from importlib import import_module
 import pytest
 
 import coc_core as coc
-from coc_paper.items import ITEMS, Budget, ablations, shipped
+from coc_paper.items import Budget, ablations, shipped
 from coc_paper.report import Cell
 from coc_paper.tasks import Done, with_needs
 from coc_paper.work.learning import step_cost
 from coc_paper.work.reference import growth, pairs
 from tests.support.for_each import for_each
+from tests.support.paper_items import ITEMS
 
 _NEVER_A_SAMPLE = ("traces", "hyperparameters")
 

@@ -14,11 +14,12 @@ from coc_learn.datasets import Seen, step_key, teacher_pairs
 from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_learn.hyperparameters import override_texts
 from coc_learn.trainer import TrainingSet
-from coc_paper.items import ITEMS, Budget, ablations
+from coc_paper.items import Budget, ablations
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import train
 from tests.support.for_each import for_each
+from tests.support.paper_items import ITEMS
 
 TRAINING = "coc_paper.work.learning:train"
 PARTS = {key for changes in ablations._PARTS.values() for key in changes}

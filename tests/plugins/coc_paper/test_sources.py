@@ -6,10 +6,11 @@ import pytest
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, Registry
 from coc_paper import sources
-from coc_paper.items import ITEMS, Budget
+from coc_paper.items import Budget
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from tests.support.paper_items import ITEMS
 
 MADE_UP = Task("made_up.work:compute", {"domain": "made-up"})
 
