@@ -35,6 +35,7 @@ def beginning(choose, author, module):
 def check(seed, checker, folder):
     """How a drawn program fares, with its constructs."""
     from certificate.program import Program
+    from certificate.strict import Refused
 
     choose = random.Random(seed).randrange
     author = Author(choose)
@@ -59,7 +60,11 @@ def check(seed, checker, folder):
             return str(error).partition(", ")[2].partition("; ")[0][-60:], ()
         begun = (each for problem in problems() for each in (*domain.records(problem), domain.start(problem)))
         first = kinds_at_start(kind_of(domain, each) for each in begun)
-        found = checker.Closure(Program(data["classes"], data["procedures"]), first)
+        try:
+            found = checker.Closure(Program(data["classes"], data["procedures"]), first)
+        except Refused as refused:
+            assert str(refused) == "it has more prompts than this checker lists"
+            return "too many prompts", ()
         assert found.steps == dict(closure(convention, problems())), text
         return "the same", author.constructs
 
