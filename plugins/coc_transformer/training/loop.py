@@ -134,7 +134,7 @@ class _Loop:
             task.replay.update(rows, task.ranks.sum(losses))
             self._probe(step)
             task.replay.decay()
-        norm = self.learner.update(step, task.steps, config)
+        norm = self.learner.update(step, task.steps, config, task.warmed_up_from)
         tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
@@ -200,7 +200,7 @@ class _Loop:
         self._note(
             step=step,
             loss=loss,
-            lr=learning_rate(step, steps, self.task.config),
+            lr=learning_rate(step, steps, self.task.config, self.task.warmed_up_from),
             grad_norm=norm if math.isfinite(norm) else None,
             tokens=self.progress.tokens,
             tokens_per_second=round((self.progress.tokens - tokens) / (seconds - self.measuring)),

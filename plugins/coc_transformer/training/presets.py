@@ -165,6 +165,12 @@ def choose(
     if architecture is not None:
         preset = evolve(preset, **{field: getattr(_SMALL, field) for field in DECODERS})
         own = dict(architecture.fields())
+        for field in own:
+            if field in kinds and field not in DECODERS:
+                raise UsageError(
+                    f"the network {architecture.name}: Config.{field} is a hyperparameter of coc, for every network",
+                    remedy="give it another name",
+                )
         groups = {group: tuple(each for each in names if each not in DECODERS) for group, names in GROUPS.items()}
         groups = {architecture.name: tuple(own)} | {group: names for group, names in groups.items() if names}
         kinds |= own
