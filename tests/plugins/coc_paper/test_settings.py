@@ -14,19 +14,20 @@ from coc_learn.datasets import Seen, step_key, teacher_pairs
 from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_learn.hyperparameters import override_texts
 from coc_learn.trainer import TrainingSet
-from coc_paper.items import Budget, ablations
+from coc_paper.item import Budget
+from coc_paper.items import ablations
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import train
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS
+from tests.support.paper_items import ITEMS, parameters
 
 TRAINING = "coc_paper.work.learning:train"
 PARTS = {key for changes in ablations._PARTS.values() for key in changes}
 
 
 def trainings(item, budget):
-    every = with_needs(ITEMS[item].tasks(budget).values()).values()
+    every = with_needs(ITEMS[item].tasks(parameters(item, budget)).values()).values()
     shown = "hyperparameters" if item == "hyperparameters" else "sizes"  # those that are trained have sizes
     return [task for task in every if "preset" in task.arguments and shown in task.arguments]
 
@@ -34,7 +35,7 @@ def trainings(item, budget):
 @for_each("budget", Budget)
 @for_each("item", [name for name in ITEMS if name != "shipped"])
 def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, budget):
-    section = ITEMS[item].report(budget, {})
+    section = ITEMS[item].report(parameters(item, budget), {})
     found = trainings(item, budget)
     for task in found:
         assert f"preset `{task.arguments['preset']}`" in section.setting
