@@ -12,11 +12,12 @@ from pathlib import Path
 from attrs import Factory, define
 
 from coc_core.errors import CocError, StorageError
+from coc_core.plugin import attributed
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
 from coc_workers.pool import Lost, Pool
 
-_OTHER_CODE = "the worker has other code, or another version of Python or torch"
+_OTHER_CODE = "the worker has other code, versions or hardware"
 
 
 @define
@@ -183,10 +184,11 @@ def perform(folder: Path, task: Task) -> str | None:
         needs[name] = found
     started = time.monotonic()
     try:
-        result = task.call(store.make_files(task), needs)
+        with attributed():
+            result = task.run(store.make_files(task), needs)
+        store.keep(task, result, time.monotonic() - started)
     except StorageError:
         raise
     except CocError as error:
         return str(error)
-    store.keep(task, result, time.monotonic() - started)
     return None

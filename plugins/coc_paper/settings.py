@@ -1,8 +1,9 @@
 """How a training was set, in words that are made from the arguments that the training receives."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from coc_core.text import format_sizes
 from coc_learn.hyperparameters import override_texts
 from coc_paper.tasks import Task
 from coc_paper.work.learning import all_hyperparameters
@@ -18,10 +19,23 @@ _LOSSES = {
 """What the losses are; the paper contradicts itself."""
 
 
+def in_words(sizes: Sequence[int]) -> str:
+    """Sizes in words, such as `1 to 20`; as `format_sizes` has them if some are left out."""
+    text = format_sizes(sizes)
+    return text if "," in text else text.replace("-", " to ")
+
+
+def is_training(task: Task) -> bool:
+    """Whether the task is a training, and not only built on one."""
+    return "preset" in task.arguments
+
+
 def hyperparameters_of(task: Task) -> Mapping[str, Any]:
     """All hyperparameters of the training that a task is, or that it needs."""
     training = _training_of(task)
-    return all_hyperparameters("transformer", training["preset"], training.get("hyperparameters", {}))
+    return all_hyperparameters(
+        training.get("model", "transformer"), training["preset"], training.get("hyperparameters", {})
+    )
 
 
 def settings_of(tasks: Mapping[str, Task]) -> str:

@@ -1,11 +1,12 @@
 """Tasks: what has to be computed, described by plain data, so that a result can be found again by what went into it.
 
-What goes in is the call and the code that runs it: a result of other code is not found.
+What goes in is the call and the code that runs it.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,7 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from coc_paper.sources import code_of
-
-
-@frozen
-class Done:
-    """A task's result, as plain data, its folder, where files may be, how many seconds it took, and on what machine."""
-
-    result: Any
-    folder: Path
-    seconds: float = 0.0
-    machine: str = ""
+from coc_paper.work import Done
 
 
 @frozen
@@ -33,7 +25,7 @@ class Task:
         function: The function, as `package.module:name`. It takes the task's folder, which it may fill, what the task
             needs as `Done` by name, and the arguments; it returns plain data.
         arguments: The arguments, as plain data.
-        needs: The tasks that come before it, by name.
+        needs: The tasks that come before it, by name; `model` is a training whose checkpoint it runs.
         doing: What the task does, in a few words.
         minutes: About how long it takes on one core. Only the time that is left is estimated with it.
     """
@@ -44,24 +36,26 @@ class Task:
     doing: str = field(default="", eq=False)
     minutes: float = field(default=0.1, eq=False)
 
-    @property
+    @cached_property
     def description(self) -> dict[str, Any]:
         """What determines the result: the function, the arguments, the keys of the tasks before it, and the code."""
-        needs = {name: task.key for name, task in sorted(self.needs.items())}
-        return {**self._call, "needs": needs, "code": code_of(self.function, self.arguments)}
+        model = self.needs.get("model")
+        code = code_of(self.function, self.arguments, None if model is None else model.arguments)
+        return {**self.call, "needs": {name: task.key for name, task in sorted(self.needs.items())}, "code": code}
 
     @property
     def name(self) -> str:
         """The name of the call, whatever code runs it: the beginning of its SHA-256."""
-        return _digest({**self._call, "needs": {name: task.name for name, task in self.needs.items()}}, 20)
+        return digest({**self.call, "needs": {name: task.name for name, task in self.needs.items()}}, 20)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The name under which the result is kept: that of the call, and the beginning of its description's SHA-256."""
-        return f"{self.name}-{_digest(self.description, 12)}"
+        return f"{self.name}-{digest(self.description, 12)}"
 
     @property
-    def _call(self) -> dict[str, Any]:
+    def call(self) -> dict[str, Any]:
+        """The function and its arguments."""
         return {"function": self.function, "arguments": dict(self.arguments)}
 
     @property
@@ -69,13 +63,14 @@ class Task:
         """How many tasks have to come before it, one after the other."""
         return 1 + max((task.depth for task in self.needs.values()), default=-1)
 
-    def call(self, folder: Path, needs: Mapping[str, Done]) -> Any:
+    def run(self, folder: Path, needs: Mapping[str, Done]) -> Any:
         """Call the function."""
         module, _, name = self.function.partition(":")
         return getattr(import_module(module), name)(folder, needs, **self.arguments)
 
 
-def _digest(document: Any, digits: int) -> str:
+def digest(document: Any, digits: int) -> str:
+    """The beginning of the SHA-256 of plain data."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:digits]
 

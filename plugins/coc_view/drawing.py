@@ -1,5 +1,6 @@
 """How every figure is drawn: to SVG or PNG with matplotlib, the same bytes each time."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from io import BytesIO
@@ -63,7 +64,7 @@ def new_figure(width: float, height: float) -> Any:
     return import_module("matplotlib.figure").Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
 
 
-def drawn(make: Callable[[], Any], form: str) -> bytes:
+def drawn(make: Callable[[], Any], form: str, style: str | Mapping[str, Any] = {}) -> bytes:
     """The contents of the file of the figure that `make` returns.
 
     The same figure gives the same bytes, on one machine and with one version of matplotlib, whatever the user's own
@@ -72,12 +73,17 @@ def drawn(make: Callable[[], Any], form: str) -> bytes:
     Args:
         make: Draws the figure, with `new_figure`.
         form: One of `FORMATS`.
+        style: A style of matplotlib's, the path of a style's file, or settings.
 
     Raises:
         UsageError: matplotlib can't be imported.
     """
-    matplotlib = _matplotlib()
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}):
+    matplotlib, styles = _matplotlib(), import_module("matplotlib.style")
+    own = {**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}
+    with matplotlib.rc_context(own), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of settings that belong in no style, and are left out
+        styles.use(style)
+        matplotlib.rcParams["svg.hashsalt"] = _SETTINGS["svg.hashsalt"]
         data = BytesIO()
         make().savefig(data, format=form, metadata=_METADATA[form])
     return data.getvalue()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from coc_paper.items import Budget
+from coc_paper.item import Budget
 from coc_paper.report import Cell, FirstFailure, Plot, Series
 from coc_paper.report.figure import draw
 from coc_paper.report.section import text_of
-from tests.support.paper_items import ITEMS
+from tests.support.paper_items import ITEMS, parameters
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
 PAGE = (RESULTS / "paper.md").read_text("utf-8")
@@ -51,7 +51,7 @@ def test_a_table_has_the_cells_of_the_data(item, title, lines):
 
 @pytest.mark.parametrize("item", SECTIONS)
 def test_a_setting_is_what_the_item_would_run_today(item):
-    setting = ITEMS[item].report(Budget.full, {}).setting
+    setting = ITEMS[item].report(parameters(item, Budget.full), {}).setting
     assert SECTIONS[item]["setting"] == setting
     trainings = re.findall(r"Training: .*?\.(?= `loss=)", setting)
     shown = item not in ("hyperparameters", "networks")  # two tables; the losses, in a column, of presets as they are

@@ -1,10 +1,12 @@
 """The items: a module for each table or figure of the paper, and those of other plugins."""
 
+import re
+
 from coc_core.errors import PluginError
 from coc_core.plugin import ItemSpec, Registry
-from coc_paper.item import Budget, Item
+from coc_paper.item import Item
 
-__all__ = ["Budget", "Item", "item_of", "item_specs"]
+__all__ = ["item_of", "item_specs"]
 
 
 def item_specs(registry: Registry) -> dict[str, ItemSpec]:
@@ -18,6 +20,6 @@ def item_of(registry: Registry, name: str) -> Item:
     """The item of that name; errors as for `Registry.find`, and PluginError for one that can't be used."""
     spec = registry.find(ItemSpec, name)
     item = registry.load(spec, spec.item)
-    if not isinstance(item, Item) or item.name != name:
-        raise PluginError(f"{spec.item} is not a `coc_paper.item.Item` of the name {name!r}")
+    if not isinstance(item, Item) or item.name != name or not re.fullmatch(r"[\w-]+", name):
+        raise PluginError(f"{spec.item} is not a `coc_paper.item.Item` with the name {name!r}, of letters and hyphens")
     return item

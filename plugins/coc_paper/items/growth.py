@@ -1,34 +1,41 @@
 """How the context grows while the prompts do not."""
 
-from coc_paper.item import Budget, Item, Results, Tasks
+from attrs import frozen
+
+from coc_paper.item import Item, Parameters, Results, Tasks, parameter
 from coc_paper.report import Plot, Section, Series, Table
 from coc_paper.tasks import Task
 
 _TITLE = "Growth of the context, and the size of a prompt"
-_LARGEST = {"blocksworld": 40, "blocksworld-extended": 40, "pancake": 40, "hanoi": 15}
-_QUICK_DISKS = 12
+_DISKS = 15
 _MOST = {"blocksworld": 1.1, "blocksworld-extended": 1.5, "pancake": 1.1, "hanoi": 1.5}
 """How many times as long as the first prompt the longest may be. A numeral of an address gets longer as the tape grows,
 and a list of blocks as the goal is built."""
 
 
-def _sizes(budget: Budget) -> dict[str, int]:
-    return _LARGEST | ({"hanoi": _QUICK_DISKS} if budget is Budget.quick else {})
+@frozen(kw_only=True)
+class _Growth(Parameters):
+    n: int = parameter("blocks and pancakes", 40)
+    disks: int = parameter("disks of Tower of Hanoi", _DISKS, 12)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {**dict.fromkeys(("blocksworld", "blocksworld-extended", "pancake"), self.n), "hanoi": self.disks}
 
 
-def _tasks(budget: Budget) -> Tasks:
+def _tasks(chosen: _Growth) -> Tasks:
     return {
         domain: Task(
             "coc_paper.work.reference:growth",
-            {"domain": domain, "n": n, "memory": "tape", "arith": "inline"},
+            {"domain": domain, "n": n, "memory": "tape", "arith": "inline", "model": "reference"},
             doing=f"a run of {domain}, n={n}",
         )
-        for domain, n in _sizes(budget).items()
+        for domain, n in chosen.sizes.items()
     }
 
 
-def _report(budget: Budget, results: Results) -> Section:
-    sizes, rows, plots, kept = _sizes(budget), [], [], True
+def _report(chosen: _Growth, results: Results) -> Section:
+    sizes, rows, plots, kept = chosen.sizes, [], [], True
     for domain, done in results.items():
         found = done.result
         first, longest, last = found["prompts"][0][1], found["longest"], found["contexts"][-1][1]
@@ -46,7 +53,7 @@ def _report(budget: Budget, results: Results) -> Section:
         question="What does the model read at each step, and how long would the accumulated context be?",
         setting="One run of the largest size on a tape with inline arithmetic, by the reference model. The context is"
         " the first prompt with all targets so far. Lengths are in characters.",
-        sample=f"Tower of Hanoi with {_QUICK_DISKS} disks instead of 15." if budget is Budget.quick else "",
+        sample=f"Tower of Hanoi with {chosen.disks} disks instead of {_DISKS}." if chosen.disks < _DISKS else "",
         tables=[Table("", columns, rows)],
         plots=plots,
         meaning="The context grows with the run, and no prompt gets longer than its bound."
@@ -56,4 +63,4 @@ def _report(budget: Budget, results: Results) -> Section:
     )
 
 
-ITEM = Item("growth", _TITLE, _tasks, _report)
+ITEM = Item("growth", _TITLE, _tasks, _report, _Growth)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from coc_paper.item import Budget, Item, Results, Tasks
+from coc_paper.item import Item, Parameters, Results, Tasks
 from coc_paper.published import hyperparameters
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import settings_of
@@ -18,18 +18,18 @@ PAPER: Mapping[str, Mapping[str, int]] = {
 """The paper's networks and trainings: what differs from the preset `paper`."""
 
 
-def _tasks(_: Budget) -> Tasks:
+def _tasks(_: Parameters) -> Tasks:
     return {
         domain: Task(
             "coc_paper.work.learning:hyperparameters",
-            {"backend": "transformer", "preset": "paper", "hyperparameters": changes},
+            {"model": "transformer", "preset": "paper", "hyperparameters": changes},
             doing=f"the paper's training for {domain}",
         )
         for domain, changes in PAPER.items()
     }
 
 
-def _report(budget: Budget, results: Results) -> Section:
+def _report(chosen: Parameters, results: Results) -> Section:
     domains = [domain for domain in PAPER if domain in results]
     rows: dict[str, list[list[Value]]] = {"model": [], "training": []}
     differ = []
@@ -49,7 +49,7 @@ def _report(budget: Budget, results: Results) -> Section:
         question="Is the preset that is named after the paper the paper's network and training?",
         setting="The preset `paper`, as it is and with what the paper has otherwise for larger tasks, with the numbers"
         " of parameters counted. The optimiser is AdamW with a cosine decay."
-        f" {settings_of(_tasks(budget))} Its appendix says the opposite."
+        f" {settings_of(_tasks(chosen))} Its appendix says the opposite."
         " Logging intervals, and the fraction for validation, are choices of the command and not of a preset.",
         tables=[
             Table("Model", columns, rows["model"]),

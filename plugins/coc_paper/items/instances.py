@@ -3,17 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
+from attrs import frozen
+
+from coc_core.text import format_sizes
+from coc_paper.item import Budget, Item, Results, Tasks, TrainingParameters, parameter, trained_runs
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
-from coc_paper.settings import settings_of
+from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Success by size and number of training instances"
 DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
-_COUNTS = {Budget.quick: (50,), Budget.full: (500, 400, 300, 200, 100, 50, 30, 10, 5)}
-_SIZES = {Budget.quick: range(5, 9), Budget.full: range(5, 41)}
-EVALUATED = 50
+PROBLEMS = 50
+"""Of each size, that a model runs."""
+
 _ROTARY = {"positions": "rotary", "token_shift": 2, "curriculum": 0.6, "lr": 0.006, "warmup": 50}
 _PLACES = {**_ROTARY, "name_permutation": 0.5}
 _SMALL = {"d_model": 64, "layers": 2, "heads": 2, "batch_size": 64, "final_pairs": 500, "steps": 500}
@@ -37,14 +40,25 @@ _FULL = {
 _MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}
 
 
+@frozen(kw_only=True)
+class Instances(TrainingParameters):
+    """The parameters of trainings on some problems of each size."""
+
+    sizes: tuple[int, ...] = parameter("blocks and pancakes", (*range(5, 41),), (*range(5, 9),))
+    counts: tuple[int, ...] = parameter("training problems of a size", (5, 10, 30, 50, 100, 200, 300, 400, 500), (50,))
+    problems: int = parameter("new problems of a size that each model runs", PROBLEMS)
+    seed: int = parameter("seed of the trainings", 0, least=0)
+
+
 def _training(budget: Budget, domain: str) -> Mapping[str, Any]:
     """The preset and the other hyperparameters of a training."""
     return _QUICK if budget is Budget.quick else _FULL[domain]
 
 
-def runs(budget: Budget, domain: str, count: int, seed: int = 0, changes: Mapping[str, Any] = {}) -> Task:
+def runs(chosen: Instances, domain: str, count: int, changes: Mapping[str, Any] = {}) -> Task:
     """The task that trains on so many problems of each size, with some other hyperparameters, and runs new ones."""
-    sizes, training = f"{_SIZES[budget][0]}-{_SIZES[budget][-1]}", _training(budget, domain)
+    sizes, own = format_sizes(chosen.sizes), _training(chosen.budget, domain)
+    training = chosen.training(own["preset"], own["hyperparameters"])
     return trained_runs(
         {"domain": domain, "memory": "tape", "arith": "inline"},
         {
@@ -52,25 +66,28 @@ def runs(budget: Budget, domain: str, count: int, seed: int = 0, changes: Mappin
             "instances": count,
             "holdout": 0.0,
             "holdout_by": "pairs",
-            "seed": seed,
+            "seed": chosen.seed,
             "preset": training["preset"],
             "hyperparameters": {**training["hyperparameters"], **changes},
         },
-        {"sizes": sizes, "instances": EVALUATED},
-        ", ".join([f"{count} problems of a size of {domain}, seed {seed}", *changes]),
-        _MINUTES[budget],
+        {"sizes": sizes, "instances": chosen.problems},
+        ", ".join([f"{count} problems of a size of {domain}, seed {chosen.seed}", *changes]),
+        _MINUTES[chosen.budget],
     )
 
 
-def _tasks(budget: Budget) -> Tasks:
-    return {f"{domain} {count}": runs(budget, domain, count) for domain in DOMAINS for count in _COUNTS[budget]}
+def _counts(chosen: Instances) -> list[int]:
+    return sorted(chosen.counts, reverse=True)
 
 
-def _report(budget: Budget, results: Results) -> Section:
+def _tasks(chosen: Instances) -> Tasks:
+    return {f"{domain} {count}": runs(chosen, domain, count) for domain in DOMAINS for count in _counts(chosen)}
+
+
+def _report(chosen: Instances, results: Results) -> Section:
     published, tables, plots = instances(), [], []
-    sizes = [n for n in _SIZES[budget] if (DOMAINS[0], n, 5) in published]
     for domain in DOMAINS:
-        counts = [count for count in _COUNTS[budget] if f"{domain} {count}" in results]
+        counts = [count for count in _counts(chosen) if f"{domain} {count}" in results]
         if not counts:
             continue
         ours = {
@@ -79,47 +96,55 @@ def _report(budget: Budget, results: Results) -> Section:
             for row in results[f"{domain} {count}"].result["rows"]
         }
         rows: list[list[Value]] = [
-            [n, *(Cell(round(ours[n, count], 1), published[domain, n, count]) for count in counts)] for n in sizes
+            [n, *(Cell(round(ours[n, count], 1), published.get((domain, n, count))) for count in counts)]
+            for n in chosen.sizes
         ]
         tables.append(Table(domain, ["n", *(f"{count}" for count in counts)], rows))
         fewest = counts[-1]
         curves = [
-            Series(f"coc, {fewest} problems", [[n, ours[n, fewest]] for n in sizes]),
-            Series(f"paper, {fewest} problems", [[n, published[domain, n, fewest]] for n in sizes]),
+            Series(f"coc, {fewest} problems", [[n, ours[n, fewest]] for n in chosen.sizes]),
+            Series(
+                f"paper, {fewest} problems",
+                [[n, published[domain, n, fewest]] for n in chosen.sizes if (domain, n, fewest) in published],
+            ),
         ]
-        plots.append(Plot(domain, "problem size n", "solved, percent", curves))
+        plots.append(Plot(domain, "problem size n", "solved, percent", [each for each in curves if each.points]))
     return Section(
         name="instances",
         title=_TITLE,
         question="How many problems of each size does a model have to see to solve new ones?",
-        setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, seed 0. Then"
-        f" {EVALUATED} new problems of each size."
-        f" {settings_of({domain: runs(budget, domain, _COUNTS[budget][0]) for domain in DOMAINS})} The paper's network"
+        setting=f"Tape, inline arithmetic, sizes {in_words(chosen.sizes)}, seed {chosen.seed}. Then"
+        f" {chosen.problems} new problems of each size."
+        f" {settings_of({domain: runs(chosen, domain, chosen.counts[0]) for domain in DOMAINS})} The paper's network"
         " is a plain decoder, and it permutes no names: see `ablations` for what that is worth, and `networks` for the"
         " paper's own networks, of 25 million parameters.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
-        if budget is Budget.quick
+        if chosen.budget is Budget.quick
         else "",
         tables=tables,
         plots=plots,
-        meaning=_meaning([value for table in tables for row in table.rows for value in row if isinstance(value, Cell)]),
+        meaning=_meaning(
+            chosen.problems,
+            [value for table in tables for row in table.rows for value in row if isinstance(value, Cell)],
+        ),
     )
 
 
-def _meaning(cells: Sequence[Cell]) -> str:
+def _meaning(problems: int, cells: Sequence[Cell]) -> str:
     """How many cells are above, equal to and below the paper's, and how many problems that is."""
     above, equal, below = ([cell for cell in cells if cell.state == state] for state in ("above", "equal", "below"))
-    text = f"Of {len(cells)} cells, {len(above)} are above the paper's, {len(equal)} equal and {len(below)} below"
-    if below:
-        missed = [_problems(cell.paper) - _problems(cell.ours) for cell in below]
-        text += f", by {' to '.join(map(str, sorted({min(missed), max(missed)})))} of {EVALUATED} problems"
-    failed = sum(EVALUATED - _problems(cell.ours) for cell in cells)
-    return f"{text}. Not solved: {failed:,} of the {EVALUATED * len(cells):,} problems in the tables."
+    compared = len(above) + len(equal) + len(below)
+    text = f"Of {compared} cells, {len(above)} are above the paper's, {len(equal)} equal and {len(below)} below"
+    if below and problems == PROBLEMS:
+        missed = [_solved(problems, cell.paper) - _solved(problems, cell.ours) for cell in below]
+        text += f", by {' to '.join(map(str, sorted({min(missed), max(missed)})))} of {problems} problems"
+    failed = sum(problems - _solved(problems, cell.ours) for cell in cells)
+    return f"{text}. Not solved: {failed:,} of the {problems * len(cells):,} problems in the tables."
 
 
-def _problems(percent: float | None) -> int:
-    return round(EVALUATED * (percent or 0.0) / 100)
+def _solved(problems: int, percent: float | None) -> int:
+    return round(problems * (percent or 0.0) / 100)
 
 
-ITEM = Item("instances", _TITLE, _tasks, _report)
+ITEM = Item("instances", _TITLE, _tasks, _report, Instances)

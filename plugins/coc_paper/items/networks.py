@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
+from attrs import frozen
+
+from coc_core.text import format_sizes
+from coc_paper.item import Budget, Item, Results, Tasks, TrainingParameters, parameter, trained_runs
 from coc_paper.items import hyperparameters
 from coc_paper.items.hyperparameters import PAPER
 from coc_paper.report import Section, Table, Value
-from coc_paper.settings import hyperparameters_of, settings_of
+from coc_paper.settings import hyperparameters_of, in_words, settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "The paper's own networks and trainings"
@@ -19,7 +22,6 @@ _DOMAINS: Mapping[str, Mapping[str, Any]] = {
 }
 _TIMED = {"hanoi": 10, "blocksworld": 3, "pancake": 3}  # steps
 _FEW = {"final_pairs": 20}
-_MOST = 8
 _PROTOCOLS = {"the paper's": ("paper", 60.0), "coc's": ("exact-numbers", 8.0)}
 _COST_COLUMNS = ("domain", "parameters", "steps timed", "threads", "seconds a step", "the paper's steps", "days")
 _TRAINED_COLUMNS = (
@@ -31,30 +33,37 @@ _TRAINED_COLUMNS = (
     "minutes",
     "training pairs exact",
     "held-out pairs exact",
-    f"sizes solved of {_MOST}",
 )
+
+
+@frozen(kw_only=True)
+class _Networks(TrainingParameters):
+    sizes: tuple[int, ...] = parameter("disks of the two trainings", (*range(1, 9),))
+    holdout: int = parameter("percent of the pairs that they hold out", 10, least=0, most=99)
+    seed: int = parameter("their seed", 0, least=0)
 
 
 def _cost(domain: str) -> str:
     return f"{domain} cost"
 
 
-def _tasks(budget: Budget) -> Tasks:
-    found, whole = {}, hyperparameters.ITEM.tasks(budget)
+def _tasks(chosen: _Networks) -> Tasks:
+    found, whole = {}, hyperparameters.ITEM.tasks(chosen)
     for domain, pairs in _DOMAINS.items():
         changes = {**PAPER[domain], "steps": _TIMED[domain], **_FEW}
         choices = {**_SETTING, **pairs, "holdout_by": "pairs"}
         training = {"domain": domain, **choices, "preset": "paper", "hyperparameters": changes}
         found[domain] = whole[domain]
         found[_cost(domain)] = Task("coc_paper.work.learning:step_cost", training, {}, f"timing steps of {domain}", 1.5)
-    if budget is Budget.full:
-        sizes = f"1-{_MOST}"
+    if chosen.budget is Budget.full:
+        sizes = format_sizes(chosen.sizes)
         for protocol, (preset, minutes) in _PROTOCOLS.items():
             found[protocol] = trained_runs(
                 {"domain": "hanoi", **_SETTING},
-                {"sizes": sizes, "holdout": 0.1, "holdout_by": "pairs", "seed": 0, "preset": preset},
+                {"sizes": sizes, "holdout": chosen.holdout / 100, "holdout_by": "pairs", "seed": chosen.seed}
+                | chosen.training(preset),
                 {"sizes": sizes},
-                f"1 to {_MOST} disks with {protocol} training",
+                f"{in_words(chosen.sizes)} disks with {protocol} training",
                 minutes,
             )
     return found
@@ -72,12 +81,12 @@ def _costs(results: Results) -> list[list[Value]]:
     return rows
 
 
-def _trained(results: Results) -> list[list[Value]]:
+def _trained(chosen: _Networks, results: Results) -> list[list[Value]]:
     """What came out of the trainings that were made, the paper's and coc's."""
-    rows, tasks = list[list[Value]](), _tasks(Budget.full)
+    rows, tasks = list[list[Value]](), _tasks(chosen)
     for protocol, (preset, _) in _PROTOCOLS.items():
         if protocol in results:
-            found = results[protocol].result
+            found, preset = results[protocol].result, chosen.preset or preset
             report = found["trained"]
             pairs = [f"{report[f'{kind}_exact']:,} of {report[f'{kind}_pairs']:,}" for kind in ("train", "heldout")]
             solved = sum(row["successes"] for row in found["rows"])
@@ -87,20 +96,22 @@ def _trained(results: Results) -> list[list[Value]]:
     return rows
 
 
-def _report(budget: Budget, results: Results) -> Section:
-    costs, trained, tasks = _costs(results), _trained(results), _tasks(budget)
+def _report(chosen: _Networks, results: Results) -> Section:
+    costs, trained, tasks = _costs(results), _trained(chosen, results), _tasks(chosen)
+    full, sizes = chosen.budget is Budget.full, in_words(chosen.sizes)
     settings = {f"the timing of {domain}": tasks[_cost(domain)] for domain in _DOMAINS}
     settings |= {f"{protocol} training": tasks[protocol] for protocol in _PROTOCOLS if protocol in tasks}
     tables = [Table("What the trainings would take", _COST_COLUMNS, costs)]
-    if budget is Budget.full:
-        tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED_COLUMNS, trained))
+    if full:
+        columns = [*_TRAINED_COLUMNS, f"sizes solved of {len(chosen.sizes)}"]
+        tables.append(Table(f"Trained on {sizes} disks", columns, trained))
     days = [f"{row[-1]:.1f} days for {row[0]}" for row in costs]
-    sizes = [f"{row[-1]} with {row[0]} training" for row in trained]
+    solved = [f"{row[-1]} with {row[0]} training" for row in trained]
     meaning = (
         f"All the paper's steps would take {', '.join(days)}; they were not run." if days else "Nothing was timed."
     )
-    if sizes:
-        meaning += f" Of {_MOST} sizes, {' and '.join(sizes)} are solved."
+    if solved:
+        meaning += f" Of {len(chosen.sizes)} sizes, {' and '.join(solved)} are solved."
     return Section(
         name="networks",
         title=_TITLE,
@@ -108,17 +119,17 @@ def _report(budget: Budget, results: Results) -> Section:
         setting="The preset `paper`, with what the paper has otherwise for larger tasks: the paper's networks, tokens"
         " and numbers of steps. The time is the mean of the steps that are timed, on pairs of all the paper's sizes."
         + (
-            f" Then `paper` is trained on 1 to {_MOST} disks with 10% of the pairs held out. There are so few"
+            f" Then `paper` is trained on {sizes} disks with {chosen.holdout}% of the pairs held out. There are so few"
             " pairs that the paper's 100 epochs end before its 2,000 steps of warm-up, in which the learning rate"
             " grows. Beside it is coc's `exact-numbers` on the same pairs, with its own number of steps."
-            if budget is Budget.full
+            if full
             else ""
         )
         + f" {settings_of(settings)}",
-        sample="The steps are timed, and nothing is trained." if budget is Budget.quick else "",
+        sample="The steps are timed, and nothing is trained." if not full else "",
         tables=tables,
         meaning=meaning,
     )
 
 
-ITEM = Item("networks", _TITLE, _tasks, _report)
+ITEM = Item("networks", _TITLE, _tasks, _report, _Networks)

@@ -1,37 +1,47 @@
 """How many training pairs a further disk needs."""
 
-from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
+from attrs import frozen
+
+from coc_core.text import format_sizes
+from coc_paper.item import Budget, Item, Results, Tasks, TrainingParameters, parameter, trained_runs
 from coc_paper.report import Cell, Plot, Section, Series, Table
-from coc_paper.settings import settings_of
+from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Training pairs that a further disk needs"
 _SETTING = {"domain": "hanoi", "memory": "tape", "arith": "symbolic"}
-_MOST = {Budget.quick: 10, Budget.full: 20}
 _STEPS = {Budget.quick: 250, Budget.full: 2_000}
 
 
-def _tasks(budget: Budget) -> Tasks:
-    most = _MOST[budget]
+@frozen(kw_only=True)
+class _Pairs(TrainingParameters):
+    sizes: tuple[int, ...] = parameter(
+        "disks that the model is trained on, and runs", (*range(1, 21),), (*range(1, 11),)
+    )
+    counted: tuple[int, ...] = parameter("disks whose pairs are counted", (*range(1, 21),))
+    seed: int = parameter("seed of the training", 0, least=0)
+
+
+def _tasks(chosen: _Pairs) -> Tasks:
+    sizes, steps = format_sizes(chosen.sizes), _STEPS[chosen.budget]
     runs = trained_runs(
         _SETTING,
         {
-            "sizes": f"1-{most}",
+            "sizes": sizes,
             "holdout": 0.0,
             "holdout_by": "pairs",
-            "seed": 0,
-            "preset": "exact-numbers",
-            "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
+            "seed": chosen.seed,
+            **chosen.training("exact-numbers", {"digit_positions": 16, "steps": steps}),
         },
-        {"sizes": f"1-{most}"},
-        f"symbolic steps of 1 to {most} disks",
-        _STEPS[budget] / 300,
+        {"sizes": sizes},
+        f"symbolic steps of {sizes} disks",
+        steps / 300,
     )
-    counts = Task("coc_paper.work.reference:pairs", {**_SETTING, "sizes": list(range(1, 21))}, doing="counting pairs")
-    return {"counts": counts, "runs": runs}
+    counting = {**_SETTING, "model": "reference", "sizes": list(chosen.counted)}
+    return {"counts": Task("coc_paper.work.reference:pairs", counting, doing="counting pairs"), "runs": runs}
 
 
-def _report(budget: Budget, results: Results) -> Section:
+def _report(chosen: _Pairs, results: Results) -> Section:
     rows, plots, total, further = [], [], 0, ""
     solved = {row["n"]: 100.0 * row["rate"] for row in results["runs"].result["rows"]} if "runs" in results else {}
     if "counts" in results:
@@ -40,8 +50,8 @@ def _report(budget: Budget, results: Results) -> Section:
             total += row["added"]
             ours = solved.get(row["n"])
             rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
-        before, last = counts[-2:]
-        added = last["actions"] - before["actions"]
+        last, before = counts[-1], counts[-2]["actions"] if len(counts) > 1 else 0
+        added = last["actions"] - before
         further = f"Disk number {last['n']} adds {last['added']} pairs and {added:,} moves."
         curves = [
             Series("pairs added", [[row["n"], row["added"]] for row in counts]),
@@ -55,10 +65,10 @@ def _report(budget: Budget, results: Results) -> Section:
         title=_TITLE,
         question="The plan grows exponentially with the disks. How fast does the training set grow?",
         setting="Tape with symbolic arithmetic: the distinct pairs that each size adds to those of all smaller sizes."
-        f" Then a model is trained on all pairs of 1 to {_MOST[budget]} disks, seed 0, and runs every size."
-        f" {settings_of({'': _tasks(budget)['runs']})}",
-        sample=f"The model is trained on up to {_MOST[budget]} disks instead of 20, for {_STEPS[budget]} steps."
-        if budget is Budget.quick
+        f" Then a model is trained on all pairs of {in_words(chosen.sizes)} disks, seed {chosen.seed}, and runs"
+        f" every size. {settings_of({'': _tasks(chosen)['runs']})}",
+        sample="The model is trained on up to 10 disks instead of 20, for fewer steps."
+        if chosen.budget is Budget.quick
         else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
         plots=plots,
@@ -66,4 +76,4 @@ def _report(budget: Budget, results: Results) -> Section:
     )
 
 
-ITEM = Item("pairs", _TITLE, _tasks, _report)
+ITEM = Item("pairs", _TITLE, _tasks, _report, _Pairs)

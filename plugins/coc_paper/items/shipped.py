@@ -6,7 +6,7 @@ from fractions import Fraction
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.text import counted
-from coc_paper.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Parameters, Results, Tasks
 from coc_paper.recipes import Recipe, read_recipe
 from coc_paper.report import Section, Table, Value
 from coc_paper.tasks import Task
@@ -36,9 +36,9 @@ def _chosen(budget: Budget) -> dict[str, Recipe]:
     }
 
 
-def _tasks(budget: Budget) -> Tasks:
+def _tasks(chosen: Parameters) -> Tasks:
     tasks = {}
-    for name, recipe in _chosen(budget).items():
+    for name, recipe in _chosen(chosen.budget).items():
         model: Task | None = None
         for number, training in enumerate(recipe.trainings, 1):
             part = f", training {number} of {len(recipe.trainings)}" if len(recipe.trainings) > 1 else ""
@@ -46,13 +46,14 @@ def _tasks(budget: Budget) -> Tasks:
             minutes = 4.0 if name in _QUICK else 30.0
             model = Task("coc_paper.work.learning:train", training, needs, f"training {name} again{part}", minutes)
         assert model is not None
-        tasks[name] = Task("coc_paper.work.learning:same", {"checkpoint": name}, {"model": model}, f"comparing {name}")
+        same = "coc_paper.work.evaluation:same"
+        tasks[name] = Task(same, {"checkpoint": name}, {"model": model}, f"comparing {name}")
     return tasks
 
 
-def _report(budget: Budget, results: Results) -> Section:
+def _report(parameters: Parameters, results: Results) -> Section:
     rows: list[list[Value]] = []
-    chosen, worse = _chosen(budget), []
+    chosen, worse = _chosen(parameters.budget), []
     for name, recipe in _recipes().items():
         if recipe is None:
             rows.append([name, None, *([None] * 6), "its card states no training"])
@@ -80,7 +81,7 @@ def _report(budget: Budget, results: Results) -> Section:
         " other sizes are training pairs. The second training of a chain holds out what the first one held out, and"
         " learns what the first one learned; the card of a checkpoint that is older than this rule counts other"
         " held-out pairs.",
-        sample=f"Only {' and '.join(_QUICK)}." if budget is Budget.quick else "",
+        sample=f"Only {' and '.join(_QUICK)}." if parameters.budget is Budget.quick else "",
         tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
         meaning=f"{sum(made)} of {counted(len(made), 'checkpoint')} came out with the same weights"
         + (f"; less exact: {', '.join(worse)}." if worse else "; none is less exact."),

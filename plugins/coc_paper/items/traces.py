@@ -1,7 +1,9 @@
 """The six traces of the appendix."""
 
+from typing import Any
+
 from coc_core.text import counted
-from coc_paper.item import Budget, Item, Results, Tasks
+from coc_paper.item import Item, Parameters, Results, Tasks
 from coc_paper.published import text
 from coc_paper.report import Section, Table
 from coc_paper.tasks import Task
@@ -17,19 +19,18 @@ _TRACES = {
 }
 
 
-def _tasks(_: Budget) -> Tasks:
+def _tasks(_: Parameters) -> Tasks:
     found = {}
     for name, (domain, memory, arith) in _TRACES.items():
         own = {} if domain == "hanoi" else {"problem": text(f"traces/{domain}-6-problem.txt").rstrip("\n")}
-        arguments = {"domain": domain, "memory": memory, "arith": arith, "distinct": name == "hanoi-3-tape-symbolic"}
-        sizes = {"n": 3, "problem": None} if domain == "hanoi" else own
-        found[name] = Task(
-            "coc_paper.work.reference:trace", arguments | sizes, doing=f"writing the trace {name}", minutes=0.02
-        )
+        setting = {"domain": domain, "memory": memory, "arith": arith, "model": "reference"}
+        problem: dict[str, Any] = {"n": 3, "problem": None} if domain == "hanoi" else own
+        arguments = {**setting, **problem, "distinct": name == "hanoi-3-tape-symbolic"}
+        found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}", minutes=0.02)
     return found
 
 
-def _report(_: Budget, results: Results) -> Section:
+def _report(_: Parameters, results: Results) -> Section:
     rows, equal = [], 0
     for name, done in results.items():
         ours, paper = done.result.split(), text(f"traces/{name}.txt").split()

@@ -1,27 +1,61 @@
 """The figure of a section: its plots beside each other."""
 
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from coc_paper.report.section import Plot
-from coc_view.drawing import COLOURS, drawn, new_figure
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+from coc_core.text import described, quoted
+from coc_paper.report.section import Plot, Series
+from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
 
 _PLOT = 3.4, 3.0  # inches
 _WIDEST = 2  # plots in a row
 _MARKERS = "os^D"
+_STYLE = {
+    "axes.grid": True,
+    "axes.prop_cycle": f"cycler('color', {list(COLOURS)})",
+    "grid.color": "0.9",
+    "legend.fontsize": 8,
+    "legend.loc": "best",
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+}
+"""How figures look unless the user chooses another style."""
 
 
-def draw(plots: Sequence[Plot], form: str) -> bytes:
+def check_style(style: str | None) -> None:
+    """Check that figures can be drawn in a style, a name of matplotlib's or a file.
+
+    Raises:
+        UsageError: There is no such style, it can't be used, or matplotlib can't be imported.
+    """
+    figure_format(Path("figure.svg"))
+    if style is None:
+        return
+    names = ["default", *import_module("matplotlib.style").available]
+    if style not in names and not Path(style).is_file():
+        raise UsageError(f"unknown style {quoted(style, 60)}, and no file of that name", remedy=suggest(style, names))
+    try:
+        draw([Plot("a", "b", "c", [Series("d", [[1, 2], [2, 3]])])], "svg", style)
+    except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
+        raise UsageError(f"figures can't be drawn in the style {quoted(style, 60)}: {described(error)}") from None
+
+
+def draw(plots: Sequence[Plot], form: str, style: str | None = None) -> bytes:
     """The contents of the figure's file; the same plots give the same bytes.
 
     Args:
         plots: At least one.
         form: `png` or `svg`.
+        style: As for `check_style`.
 
     Raises:
         UsageError: matplotlib can't be imported.
     """
-    return drawn(lambda: _figure(plots), form)
+    return drawn(lambda: _figure(plots), form, _STYLE if style is None else style)
 
 
 def _figure(plots: Sequence[Plot]) -> Any:
@@ -31,13 +65,12 @@ def _figure(plots: Sequence[Plot]) -> Any:
     for place, plot in enumerate(plots):
         axes = figure.add_subplot(down, across, place + 1)
         for index, series in enumerate(plot.series):
-            colour = COLOURS[index % len(COLOURS)]
             xs, ys = zip(*series.points, strict=True)
             marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""
-            axes.plot(xs, ys, color=colour, marker=marker, markersize=4, linewidth=1.2, label=series.name)
+            (line,) = axes.plot(xs, ys, marker=marker, label=series.name)
             if series.bars:
                 lows, highs = zip(*series.bars, strict=True)
-                axes.fill_between(xs, lows, highs, color=colour, alpha=0.15, linewidth=0)
+                axes.fill_between(xs, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
         axes.set(title=plot.title, xlabel=plot.x, ylabel=plot.y)
         if plot.log_x:
             axes.set_xscale("log")
@@ -45,6 +78,5 @@ def _figure(plots: Sequence[Plot]) -> Any:
             axes.locator_params(axis="x", integer=True)
         if plot.log_y:
             axes.set_yscale("log")
-        axes.grid(color="0.9")
-        axes.legend(loc="best", fontsize=8)
+        axes.legend()
     return figure

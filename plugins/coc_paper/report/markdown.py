@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from coc_paper.report.section import Section, Table, text_of
+from coc_paper.report.section import Section, Table
 
 _WIDTH = 120
 
@@ -16,10 +16,7 @@ def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
         parts.append(f"## {section.title}\n")
         parts.append(_wrapped(f"**Question.** {section.question}"))
         parts.append(_wrapped(f"**Setting.** {section.setting}"))
-        if section.sample:
-            parts.append(_wrapped(f"**A sample.** {section.sample}"))
-        if section.missing:
-            parts.append(_wrapped(f"**Not complete.** {section.missing}"))
+        parts += [_wrapped(f"**{heading}** {text}") for heading, text in section.notes]
         parts += [_table(table) for table in section.tables]
         if section.plots:
             parts.append(f"![{section.title}]({section.name}.svg)\n")
@@ -35,7 +32,8 @@ def _wrapped(text: str) -> str:
 def _table(table: Table) -> str:
     lines = [f"{table.title}:\n"] if table.title else []
     lines += [_line(table.columns), _line(["---"] * len(table.columns))]
-    lines += [_line([text_of(value) for value in row]) for row in table.rows]
+    columns = range(len(table.columns))
+    lines += [_line([table.text(row, column) for column in columns]) for row in range(len(table.rows))]
     return "\n".join(lines) + "\n"
 
 

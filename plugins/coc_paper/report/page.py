@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from coc_paper.report.section import Section, Table, Value, state_of, text_of
+from coc_paper.report.section import Section, Table, state_of
 
 _CODE = re.compile("`([^`]+)`")
 _STYLE = """
@@ -59,10 +59,9 @@ def _section(section: Section, figure: bytes | None) -> str:
         f"<p><strong>Question.</strong> {_text(section.question)}</p>",
         f"<p><strong>Setting.</strong> {_text(section.setting)}</p>",
     ]
-    if section.sample:
-        parts.append(f'<p class="sample"><strong>A sample.</strong> {_text(section.sample)}</p>')
-    if section.missing:
-        parts.append(f'<p class="sample"><strong>Not complete.</strong> {_text(section.missing)}</p>')
+    parts += [
+        f'<p class="sample"><strong>{escape(heading)}</strong> {_text(text)}</p>' for heading, text in section.notes
+    ]
     parts += [_table(table) for table in section.tables]
     if figure is not None:
         data = base64.b64encode(figure).decode()
@@ -80,11 +79,12 @@ def _text(text: str) -> str:
 
 def _table(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    places = [[(row, column) for column in range(len(table.columns))] for row in range(len(table.rows))]
+    rows = "\n".join(f"<tr>{''.join(_cell(table, *place) for place in row)}</tr>" for row in places)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     return f'<div class="wide"><table>{caption}<tr>{head}</tr>\n{rows}</table></div>'
 
 
-def _cell(value: Value) -> str:
-    state = state_of(value)
-    return f'<td class="{state}">{escape(text_of(value))}</td>' if state else f"<td>{escape(text_of(value))}</td>"
+def _cell(table: Table, row: int, column: int) -> str:
+    state, text = state_of(table.rows[row][column]), escape(table.text(row, column))
+    return f'<td class="{state}">{text}</td>' if state else f"<td>{text}</td>"

@@ -8,12 +8,13 @@ from coc_core.storage import Contents, table_contents, write_folder
 from coc_paper.report.figure import draw
 from coc_paper.report.markdown import markdown
 from coc_paper.report.page import page
-from coc_paper.report.section import Compared, Section, Table, Value
+from coc_paper.report.section import Compared, Plot, Section, Table, Value
 
 MARKER = "report.json"
+_OTHER = "made otherwise"
 
 
-def write(folder: Path, sections: Sequence[Section], heading: str, facts: str) -> None:
+def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
     """Write the report whole; a former one there is replaced.
 
     Args:
@@ -21,17 +22,18 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str) -
         sections: What it consists of.
         heading: Its title.
         facts: One line about how it was made.
+        style: How figures look, as for `check_style`.
 
     Raises:
         UsageError: matplotlib is missing, or something else is in the folder.
         StorageError: It can't be written.
     """
-    write_folder(folder, contents(sections, heading, facts), marker=MARKER)
+    write_folder(folder, _contents(sections, heading, facts, style), marker=MARKER)
 
 
-def contents(sections: Sequence[Section], heading: str, facts: str) -> dict[str, Contents]:
+def _contents(sections: Sequence[Section], heading: str, facts: str, style: str | None) -> dict[str, Contents]:
     """The files of the report by their names; UsageError if matplotlib is missing."""
-    figures = {each.name: draw(each.plots, "svg") for each in sections if each.plots}
+    figures = {each.name: draw(each.plots, "svg", style) for each in sections if each.plots}
     document = {"heading": heading, "facts": facts, "sections": [each.to_json() for each in sections]}
     files: dict[str, Contents] = {
         "index.html": page(sections, figures, heading, facts).encode(),
@@ -41,14 +43,31 @@ def contents(sections: Sequence[Section], heading: str, facts: str) -> dict[str,
     for each in sections:
         files |= {f"{each.name}-{place}.csv": _csv(table) for place, table in enumerate(each.tables, 1)}
         if each.plots:
-            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.plots, "png")}
+            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.plots, "png", style)}
+            files[f"{each.name}-figure.csv"] = _points(each.plots)
     return files
 
 
+def _points(plots: Sequence[Plot]) -> bytes:
+    """What a figure shows: each point of each curve, with the ends of its bar."""
+    rows: list[dict[str, object]] = []
+    for number, plot in enumerate(plots, 1):
+        for series in plot.series:
+            for place, (x, y) in enumerate(series.points):
+                bar = dict(zip(("low", "high"), series.bars[place], strict=True)) if series.bars else {}
+                rows.append({"plot": plot.title or number, "series": series.name, "x": x, "y": y, **bar})
+    return table_contents(["plot", "series", "x", "y", "low", "high"], rows)
+
+
 def _csv(table: Table) -> bytes:
-    """A table, with a column of its own for the paper's number of each column that has some."""
+    """A table, with a column of its own for the paper's number of each column that has some.
+
+    If results of other code have a part in it, a last column names the columns of their cells.
+    """
     rows = [_columns(table.columns, row) for row in table.rows]
-    names = list(dict.fromkeys(name for column in table.columns for name in (column, _papers(column))))
+    for place, column in table.marked:
+        rows[place][_OTHER] = ", ".join(filter(None, [str(rows[place].get(_OTHER, "")), table.columns[column]]))
+    names = [*dict.fromkeys(name for column in table.columns for name in (column, _papers(column))), _OTHER]
     named = {name for row in rows for name in row} | {*table.columns}
     return table_contents([name for name in names if name in named], rows)
 

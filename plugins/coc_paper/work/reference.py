@@ -9,15 +9,15 @@ import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
-from coc_paper.tasks import Done
+from coc_paper.work import Done
 
 
-def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str) -> Any:
-    """The characters of the prompt and of the context at each step of a run of the reference model.
+def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str, model: str) -> Any:
+    """The characters of the prompt and of the context at each step of a run of a model.
 
     The context is what the paper calls so: the first prompt and all targets so far.
     """
-    run = coc.run(domain, n, memory=memory, arith=arith, model="reference")
+    run = coc.run(domain, n, memory=memory, arith=arith, model=model)
     prompts, contexts, context = [], [], None
     for step in run.trace:
         context = len(step.prompt) if context is None else context
@@ -27,8 +27,11 @@ def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, ar
     return {"steps": run.steps, "prompts": _thinned(prompts), "contexts": _thinned(contexts), "longest": max(prompts)}
 
 
-def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, sizes: list[int]) -> Any:
-    """For each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run has."""
+def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, model: str, sizes: list[int]) -> Any:
+    """For each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run has.
+
+    The pairs are those of the `model` reference.
+    """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     seen, rows = Seen(), []
     for n in sizes:
@@ -40,8 +43,8 @@ def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str,
 
 
 def trace(_: Path, __: Mapping[str, Done], problem: str | None, distinct: bool, **choices: Any) -> Any:
-    """The steps of the reference model in the form in which the paper prints them."""
-    run = coc.run(**choices, problem=problem, model="reference")
+    """The steps of a model in the form in which the paper prints them."""
+    run = coc.run(**choices, problem=problem)
     seen: Counter[str] = Counter()
     parts = []
     for step in run.trace:

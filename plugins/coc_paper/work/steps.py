@@ -14,8 +14,7 @@ from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_measure.exactness import Exactness
 from coc_measure.prediction import predict
-from coc_paper.tasks import Done
-from coc_paper.work.learning import CHECKPOINT
+from coc_paper.work import CHECKPOINT, Done
 from coc_problems import ManyProblems, Problems
 
 _TIMES = 3

@@ -1,13 +1,17 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
+from attrs import evolve, frozen
 
+from coc_paper.item import Budget, Item, Parameters, parameter
 from coc_paper.items import eight, stack
+from coc_paper.report import Section, Table
 from coc_paper.store import Store
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS
+from tests.support.paper_items import ITEMS, parameters
 
 
 def missing(done):
@@ -54,7 +58,7 @@ def test_a_training_and_its_evaluation(coc, tmp_path, monkeypatch):
 
 def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
     bad = Task("tests.support.paper_tasks:refuse", doing="refusing")
-    item = type(eight.ITEM)("eight", "t", lambda _: {"pancake pda symbolic": bad}, eight._report)
+    item = evolve(eight.ITEM, tasks=lambda _: {"pancake pda symbolic": bad})
     monkeypatch.setattr(eight, "ITEM", item)
     done = coc("reproduce", "eight", "--out", tmp_path / "out", "-q")
     assert done.code == 1
@@ -64,7 +68,9 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
 
 def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch):
     tasks = {name: Task("tests.support.paper_tasks:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
-    item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
+    item = type(eight.ITEM)(
+        "eight", "t", lambda _: tasks, lambda _, __: eight._report(parameters("eight", Budget.quick), {})
+    )
     monkeypatch.setattr(eight, "ITEM", item)
     out = tmp_path / "out"
     assert f"nothing was computed in {out}" in refused(2, "reproduce", "eight", "--report-only", "--out", out)
@@ -84,14 +90,19 @@ def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch
 @pytest.fixture
 def four_parts(monkeypatch):
     """The tasks of an item that takes the place of `eight`, by their names."""
-    before = Task("tests.support.paper_tasks:count", {"start": 0})
-    tasks = {
-        name: Task("tests.support.paper_tasks:count", {"start": start}, {"before": before})
-        for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
-    }
-    item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
+
+    def tasks():
+        before = Task("tests.support.paper_tasks:count", {"start": 0})
+        return {
+            name: Task("tests.support.paper_tasks:count", {"start": start}, {"before": before})
+            for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
+        }
+
+    item = type(eight.ITEM)(
+        "eight", "t", lambda _: tasks(), lambda _, __: eight._report(parameters("eight", Budget.quick), {})
+    )
     monkeypatch.setattr(eight, "ITEM", item)
-    return tasks
+    return tasks()
 
 
 @for_each(
@@ -114,7 +125,12 @@ def test_parts_of_an_item_are_made_alone(coc, tmp_path, four_parts, names, made)
     assert bool(missing(done)) == (made != four_parts.keys())
     listed = json.loads(coc("reproduce", "--out", out, "--json").out)["items"]
     listing = {row["item"]: row["quick"] for row in listed}["eight"]
-    assert listing == {"done": 1 + len(made), "tasks": 5, "parts": {name: name in made for name in four_parts}}
+    assert listing == {
+        "done": 1 + len(made),
+        "tasks": 5,
+        "other": 0,
+        "parts": {name: name in made for name in four_parts},
+    }
 
 
 def test_a_report_of_one_part_has_those_that_were_made_before(coc, tmp_path, four_parts):
@@ -124,25 +140,48 @@ def test_a_report_of_one_part_has_those_that_were_made_before(coc, tmp_path, fou
     assert missing(done) == "Of its 5 computations, 2 are still to be made."
 
 
-def test_results_of_other_code_are_shown_as_such_and_made_again(coc, tmp_path, four_parts, monkeypatch):
+def test_results_of_other_code_are_shown_as_such_until_they_are_refreshed(coc, tmp_path, four_parts, monkeypatch):
     out = tmp_path / "out"
     assert coc("reproduce", "eight", "--out", out, "--json").err == ""
     before = {path.name for path in (out / "results").iterdir()}
-    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"torch": "9"})
-    said = f"{out} has 5 computations by other code, or another version of Python or torch; kept, but not used"
+    code = four_parts["pda a"].description["code"]
+    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {**code, "hardware": "NVIDIA H100"})
+    said = " were made by other code, other versions or other hardware; "
     listed = coc("reproduce", "--out", out, "--json")
-    assert said in " ".join(listed.err.split())
-    assert {row["item"]: row["quick"] for row in json.loads(listed.out)["items"]}["eight"]["done"] == 0
-    reported = coc("reproduce", "eight", "--report-only", "--out", out, "--json")
-    assert said in " ".join(reported.err.split())
-    assert missing(reported) == "Of its 5 computations, 5 are still to be made."
-    made = coc("reproduce", "eight", "--out", out, "--json")
-    assert said in " ".join(made.err.split())
-    assert missing(made) == ""
+    assert f"5 results{said}--refresh computes what differs again" in " ".join(listed.err.split())
+    state = {row["item"]: row["quick"] for row in json.loads(listed.out)["items"]}["eight"]
+    assert (state["done"], state["other"], {*state["parts"].values()}) == (0, 5, {False})
+    for more in ([], ["--report-only"]):
+        shown = coc("reproduce", "eight", *more, "--out", out, "--json")
+        assert f"4 results{said}shown as such; --refresh computes what differs again" in " ".join(shown.err.split())
+        (section,) = json.loads(shown.out)["sections"]
+        assert section["missing"] == ""
+        (other,) = section["other"]
+        assert other.startswith("`pda a`, `pda b`, `tape a`, `tape [a]`: coc ")
+        assert other.endswith("; on none, here NVIDIA H100")
+        assert {path.name for path in (out / "results").iterdir()} == before
+        assert other.replace("`", "") in re.sub("</?code>", "", (out / "report" / "index.html").read_text())
+    made = coc("reproduce", "eight:pda*", "--out", out, "--refresh", "--json")
+    assert made.err == ""
+    (other,) = json.loads(made.out)["sections"][0]["other"]
+    assert other.startswith("`tape a`, `tape [a]`: coc ")
+    coc("reproduce", "eight", "--out", out, "--refresh", "-q")
     after = {path.name for path in (out / "results").iterdir()}
     assert before < after
     assert len(after) == 2 * len(before)
     assert coc("reproduce", "--out", out).err == ""
+
+
+def test_a_report_that_can_not_show_what_other_code_left_leaves_it_out(coc, tmp_path, four_parts, monkeypatch):
+    out = tmp_path / "out"
+    coc("reproduce", "eight", "--out", out, "-q")
+    code = {**four_parts["pda a"].description["code"], "hardware": "another"}
+    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: code)
+    item = evolve(eight.ITEM, report=lambda chosen, results: eight._report(parameters("eight", Budget.quick), results))
+    monkeypatch.setattr(eight, "ITEM", item)
+    done = coc("reproduce", "eight", "--out", out, "--json")
+    assert done.code == 0, done.err
+    assert "the report of eight can't show 4 results made by other code" in " ".join(done.err.split())
 
 
 def test_an_edited_result_is_named_by_every_way_to_see_it(refused, coc, tmp_path, four_parts):
@@ -186,3 +225,114 @@ def test_a_report_of_somebody_else_stays(refused, tmp_path):
     (tmp_path / "out" / "report").mkdir(parents=True)
     (tmp_path / "out" / "report" / "mine").write_text("")
     assert "is not a reproduction" in refused(2, "reproduce", "traces", "--out", tmp_path / "out")
+
+
+@pytest.fixture
+def twice(monkeypatch):
+    """An item in the place of `eight`, which trains nothing and has parameters: it counts from each start."""
+
+    @frozen(kw_only=True)
+    class Starts(Parameters):
+        starts: tuple[int, ...] = parameter("where it starts", (1, 2, 3), (1,), least=0)
+        label: str = parameter("what it is called", "plain")
+
+    def tasks(chosen):
+        return {f"{start}": Task("tests.support.paper_tasks:count", {"start": start}) for start in chosen.starts}
+
+    def report(chosen, results):
+        rows = [[name, chosen.label, done.result] for name, done in results.items()]
+        return Section(
+            "eight", "t", "q?", f"From {chosen.starts}.", "m", "a sample", [Table("", ["a", "b", "c"], rows)]
+        )
+
+    monkeypatch.setattr(eight, "ITEM", Item("eight", "t", tasks, report, Starts))
+
+
+def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, twice, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert coc("reproduce", "eight", "-q").code == 0
+    done = coc("reproduce", "--set", "eight.starts=2-4", "--set", "eight.label=a/b", "--json")
+    assert done.code == 0, done.err
+    own = Path("reproduced-eight.starts=2-4-eight.label=a_b")
+    assert {path.name for path in tmp_path.iterdir()} == {"reproduced", own.name}
+    (section,) = json.loads(done.out)["sections"]
+    assert section["changed"] == ["starts=2-4", "label=a/b"]
+    assert (section["sample"], section["setting"]) == ("", "From (2, 3, 4).")
+    assert section["tables"][0]["rows"] == [["2", "a/b", 3], ["3", "a/b", 4], ["4", "a/b", 5]]
+    report = (own / "report" / "report.md").read_text()
+    assert "**Changed.** These are not the item's own: `starts=2-4`, `label=a/b`." in report
+    assert "--budget quick --set 'eight.starts=2-4' --set 'eight.label=a/b'`" in " ".join(report.split())
+    said = refused(2, "reproduce", "eight", "--out", own)
+    assert f"{own} has results with --set eight.starts=2-4 --set eight.label=a/b, and this command is without" in said
+    said = refused(2, "reproduce", "--set", "eight.starts=2", "--out", "reproduced")
+    assert "reproduced has results without --set, and this command is with --set eight.starts=2; choose another" in said
+
+
+@for_each(
+    ("change", "said"),
+    [
+        ("eight", "--set 'eight' sets nothing; write it like --set stack.seeds=0-9"),
+        ("eight.starts", "--set 'eight.starts' sets nothing"),
+        (".starts=1", "sets nothing"),
+        ("eigth.starts=1", "--set 'eigth.starts=1': unknown item 'eigth'; did you mean 'eight'?"),
+        ("eight.start=1", "the item eight has no parameter 'start'; did you mean 'starts'? choose from label, starts"),
+        ("eight.starts=x", "--set eight.starts=x: not a list of whole numbers; write it like 8, 1-20 or 1-3,5"),
+        (
+            "eight.starts=9999999999",
+            "--set eight.starts=9999999999: it must be from 0 to 1,000,000,000, not 9,999,999,999",
+        ),
+        ("traces.n=3", "the item traces has no parameter 'n'; nothing of it can be set"),
+        ("stack.holdout=100", "--set stack.holdout=100: it must be from 0 to 99, not 100"),
+        ("pairs.seed=1-2", "--set pairs.seed=1-2: '1-2' is not a whole number"),
+        (
+            "stack.foo=1",
+            "--set for stack: unknown hyperparameter 'foo'; its parameters are preset, sizes, holdout, seeds;",
+        ),
+        ("stack.lr=fast", "--set for stack: lr must be a number, not 'fast'; its parameters are"),
+        (
+            "stack.preset=x",
+            "--set for stack: unknown preset 'x'; its parameters are preset, sizes, holdout, seeds; for",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_named_and_nothing_is_made(refused, tmp_path, twice, change, said):
+    assert said in refused(2, "reproduce", "--set", change, "--out", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_setting_is_given_once(refused, tmp_path):
+    changes = ["--set", "stack.seeds=1", "--set", "stack.seeds=2"]
+    assert "--set stack.seeds is given twice" in refused(2, "reproduce", *changes, "--out", tmp_path / "out")
+
+
+def test_what_can_be_set_is_listed(coc, tmp_path, twice):
+    done = coc("reproduce", "eight", "traces", "stack", "--list", "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    words = " ".join(done.out.split())
+    assert "starts 1 1-3 where it starts" in words
+    assert "parts, quick: 1 parts, full: 1, 2, 3" in words
+    assert "any hyperparameter, such as --set stack.steps=1000" in words
+    assert "nothing of it can be set" in words
+    items = {row["item"]: row for row in json.loads(coc("reproduce", "--json", "--out", tmp_path / "out").out)["items"]}
+    assert items["eight"]["parameters"][0] == {
+        "name": "starts",
+        "summary": "where it starts",
+        "quick": "1",
+        "full": "1-3",
+    }
+    assert (items["eight"]["hyperparameters"], items["stack"]["hyperparameters"]) == (False, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_what_was_asked_for_is_refreshed(refused):
+    assert "--refresh computes what is asked for; name the items" in refused(2, "reproduce", "--refresh")
+
+
+def test_a_style_is_checked_before_anything_is_computed(refused, coc, tmp_path, twice):
+    out = tmp_path / "out"
+    assert "unknown style 'ggplott', and no file of that name; did you mean 'ggplot'?" in refused(
+        2, "reproduce", "eight", "--style", "ggplott", "--out", out
+    )
+    (tmp_path / "mine.mplstyle").write_text("lines.linewidth: wide\n")
+    assert not out.exists()
+    assert coc("reproduce", "eight", "--style", "ggplot", "--out", out, "-q").code == 0

@@ -6,13 +6,15 @@ from importlib import import_module
 import pytest
 
 import coc_core as coc
-from coc_paper.items import Budget, ablations, shipped
+from coc_paper.item import Budget
+from coc_paper.items import ablations, shipped
 from coc_paper.report import Cell
-from coc_paper.tasks import Done, with_needs
+from coc_paper.tasks import with_needs
+from coc_paper.work import Done
 from coc_paper.work.learning import step_cost
 from coc_paper.work.reference import growth, pairs
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS
+from tests.support.paper_items import ITEMS, parameters
 
 _NEVER_A_SAMPLE = ("traces", "hyperparameters")
 
@@ -20,7 +22,7 @@ _NEVER_A_SAMPLE = ("traces", "hyperparameters")
 @for_each("budget", Budget)
 @for_each("name", ITEMS)
 def test_the_tasks_are_plain_data(name, budget):
-    tasks = ITEMS[name].tasks(budget)
+    tasks = ITEMS[name].tasks(parameters(name, budget))
     assert tasks
     for each in with_needs(tasks.values()).values():
         assert each.description == json.loads(json.dumps(each.description))
@@ -30,7 +32,7 @@ def test_the_tasks_are_plain_data(name, budget):
 @for_each("budget", Budget)
 @for_each("name", ITEMS)
 def test_a_report_without_results_can_be_made(name, budget):
-    section = ITEMS[name].report(budget, {})
+    section = ITEMS[name].report(parameters(name, budget), {})
     assert section.name == name
     assert bool(section.sample) == (budget is Budget.quick and name not in _NEVER_A_SAMPLE)
     json.dumps(section.to_json())
@@ -71,11 +73,15 @@ def answers(task, tmp_path):
 @pytest.mark.parametrize("budget", Budget)
 @pytest.mark.parametrize("name", ITEMS)
 def test_results_are_put_beside_the_papers(name, budget, tmp_path):
-    tasks = {each: task for each, task in ITEMS[name].tasks(budget).items() if not task.function.endswith(":train")}
+    tasks = {
+        each: task
+        for each, task in ITEMS[name].tasks(parameters(name, budget)).items()
+        if not task.function.endswith(":train")
+    }
     if name == "growth" and budget is Budget.full:
         tasks.pop("hanoi")  # takes seconds
     results = {each: Done(answers(task, tmp_path), tmp_path) for each, task in tasks.items()}
-    section = ITEMS[name].report(budget, results)
+    section = ITEMS[name].report(parameters(name, budget), results)
     cells = [value for table in section.tables for row in table.rows for value in row if isinstance(value, Cell)]
     if name in ("traces", "growth", "hyperparameters"):
         assert section.passed
@@ -96,22 +102,24 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
         assert f"Not solved: {unsolved:,} of the {50 * len(cells):,} problems in the tables." in section.meaning
     json.dumps(section.to_json())
     for each, result in results.items():
-        part = ITEMS[name].report(budget, {each: result})
+        part = ITEMS[name].report(parameters(name, budget), {each: result})
         assert part.passed or not section.passed  # a part that is good passes, though the others are missing
         assert part.meaning == " ".join(part.meaning.split())
 
 
 def test_a_trace_that_differs_is_noticed(tmp_path):
     item = ITEMS["traces"]
-    results = {name: Done("Step 1\n\nPrompt\nx\n", tmp_path) for name in item.tasks(Budget.quick)}
-    section = item.report(Budget.quick, results)
+    results = {
+        name: Done("Step 1\n\nPrompt\nx\n", tmp_path) for name in item.tasks(parameters(item.name, Budget.quick))
+    }
+    section = item.report(parameters(item.name, Budget.quick), results)
     assert not section.passed
     assert section.tables[0].rows[0][-1] == "differs at word 4"
 
 
 def test_shares_are_shown_from_their_first_seed_on(tmp_path):
     run = Done({"rows": [{"n": 1, "successes": 1}], "failures": []}, tmp_path)
-    section = ITEMS["holdout"].report(Budget.full, {"5 1": run})
+    section = ITEMS["holdout"].report(parameters("holdout", Budget.full), {"5 1": run})
     assert section.meaning == "No model of seed 0 has been run, so there is nothing to show yet."
     assert section.tables[0].rows == []
 
@@ -121,7 +129,7 @@ def test_name_permutation_is_counted_by_seed(tmp_path):
         {"rows": [{"n": 5, "successes": 3, "instances": 50}, {"n": 6, "successes": 1, "instances": 50}]}, tmp_path
     )
     parts = ("names pancake 0.5 0", "names pancake 0.5 2", "names pancake 0 2")
-    section = ITEMS["ablations"].report(Budget.full, dict.fromkeys(parts, run))
+    section = ITEMS["ablations"].report(parameters("ablations", Budget.full), dict.fromkeys(parts, run))
     table = section.tables[1]
     assert table.columns[2:] == ["seed 0", "seed 1", "seed 2", "problems"]
     assert table.rows == [["pancake", 0.5, 4, None, 4, 100], ["pancake", 0.0, None, None, 4, 100]]
@@ -129,17 +137,17 @@ def test_name_permutation_is_counted_by_seed(tmp_path):
         "With `name_permutation=0.5` and few problems, 8 of 200 new ones are solved."
         " With `name_permutation=0` and few problems, 4 of 100 new ones are solved."
     )
-    assert {*parts} <= ITEMS["ablations"].tasks(Budget.full).keys()
+    assert {*parts} <= ITEMS["ablations"].tasks(parameters("ablations", Budget.full)).keys()
 
 
 def test_a_prompt_above_its_bound_is_noticed(tmp_path):
     result = {"steps": 2, "prompts": [[1, 10], [2, 30]], "contexts": [[1, 10], [2, 30]], "longest": 30}
-    section = ITEMS["growth"].report(Budget.quick, {"pancake": Done(result, tmp_path)})
+    section = ITEMS["growth"].report(parameters("growth", Budget.quick), {"pancake": Done(result, tmp_path)})
     assert not section.passed
 
 
 def test_the_context_is_the_first_prompt_and_the_targets_so_far(tmp_path):
-    found = growth(tmp_path, {}, "hanoi", 2, "tape", "inline")
+    found = growth(tmp_path, {}, "hanoi", 2, "tape", "inline", "reference")
     run = coc.run("hanoi", 2, memory="tape", arith="inline", model="reference")
     steps = list(run.trace)
     assert [value for _, value in found["prompts"]] == [len(step.prompt) for step in steps]
@@ -148,7 +156,7 @@ def test_the_context_is_the_first_prompt_and_the_targets_so_far(tmp_path):
 
 
 def test_each_pair_is_counted_where_it_first_comes(tmp_path):
-    rows = pairs(tmp_path, {}, "hanoi", "pda", "symbolic", [1, 2, 3])
+    rows = pairs(tmp_path, {}, "hanoi", "pda", "symbolic", "reference", [1, 2, 3])
     distinct = set()
     for row in rows:
         run = coc.run("hanoi", row["n"], model="reference")
@@ -159,10 +167,13 @@ def test_each_pair_is_counted_where_it_first_comes(tmp_path):
 
 def test_a_hyperparameter_that_differs_is_noticed(tmp_path):
     item = ITEMS["hyperparameters"]
-    results = {name: Done(answers(task, tmp_path), tmp_path) for name, task in item.tasks(Budget.full).items()}
-    assert item.report(Budget.full, results).meaning == "Every value is the paper's."
+    results = {
+        name: Done(answers(task, tmp_path), tmp_path)
+        for name, task in item.tasks(parameters(item.name, Budget.full)).items()
+    }
+    assert item.report(parameters(item.name, Budget.full), results).meaning == "Every value is the paper's."
     results["hanoi"].result["parameters"] = 10_900_000
-    section = item.report(Budget.full, results)
+    section = item.report(parameters(item.name, Budget.full), results)
     assert not section.passed
     assert section.meaning == "These differ: parameters of hanoi."
 
@@ -170,10 +181,12 @@ def test_a_hyperparameter_that_differs_is_noticed(tmp_path):
 def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
     item = ITEMS["shipped"]
     right = {"training": [184, 184], "held-out": [32, 32], "tested": [10824, 10824], "same_weights": False}
-    section = item.report(Budget.full, {"hanoi-pda": Done(right, tmp_path)})
+    section = item.report(parameters(item.name, Budget.full), {"hanoi-pda": Done(right, tmp_path)})
     assert section.passed
     assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == ["exactness equal"]
-    section = item.report(Budget.full, {"hanoi-pda": Done({**right, "held-out": [31, 32]}, tmp_path)})
+    section = item.report(
+        parameters(item.name, Budget.full), {"hanoi-pda": Done({**right, "held-out": [31, 32]}, tmp_path)}
+    )
     assert not section.passed
     assert section.meaning == "0 of 1 checkpoint came out with the same weights; less exact: hanoi-pda."
 
@@ -188,27 +201,36 @@ def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
 )
 def test_what_counts_is_the_share_where_other_pairs_are_held_out(tmp_path, held_out, verdict, passed):
     found = {"training": [184, 184], "held-out": held_out, "tested": [10824, 10824], "same_weights": False}
-    section = ITEMS["shipped"].report(Budget.full, {"hanoi-pda": Done(found, tmp_path)})
+    section = ITEMS["shipped"].report(parameters("shipped", Budget.full), {"hanoi-pda": Done(found, tmp_path)})
     assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == [verdict]
     assert section.passed == passed
 
 
 def test_a_checkpoint_without_a_recipe_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(shipped, "_recipes", lambda: {"others": None})
-    assert ITEMS["shipped"].tasks(Budget.full) == {}
-    rows = ITEMS["shipped"].report(Budget.full, {}).tables[0].rows
+    assert ITEMS["shipped"].tasks(parameters("shipped", Budget.full)) == {}
+    rows = ITEMS["shipped"].report(parameters("shipped", Budget.full), {}).tables[0].rows
     assert rows[0][-1] == "its card states no training"
 
 
 def test_an_ablation_that_hurts_is_named(tmp_path):
     item = ITEMS["ablations"]
-    results = {name: Done(answers(task, tmp_path), tmp_path) for name, task in item.tasks(Budget.quick).items()}
-    assert item.report(Budget.quick, results).meaning == "No replacement makes more held-out pairs wrong."
+    results = {
+        name: Done(answers(task, tmp_path), tmp_path)
+        for name, task in item.tasks(parameters(item.name, Budget.quick)).items()
+    }
+    assert (
+        item.report(parameters(item.name, Budget.quick), results).meaning
+        == "No replacement makes more held-out pairs wrong."
+    )
     for name, left in ((ablations._ALL, "the training"), ("AdamW, not Muon", "the replacements")):
-        part = item.report(Budget.quick, {name: results[name]})
+        part = item.report(parameters(item.name, Budget.quick), {name: results[name]})
         assert part.meaning == f"There is nothing yet to compare {left} with."
     results["AdamW, not Muon"].result["trained"] = {**TRAINED, "heldout_exact": 0}
-    assert item.report(Budget.quick, results).meaning == "More held-out pairs are wrong with: AdamW, not Muon."
+    assert (
+        item.report(parameters(item.name, Budget.quick), results).meaning
+        == "More held-out pairs are wrong with: AdamW, not Muon."
+    )
 
 
 def test_the_time_of_a_step_is_measured_and_nothing_is_kept(tmp_path):

@@ -30,7 +30,7 @@ def shipped():
 def test_a_shipped_card_states_the_training_that_the_checkpoint_had(name):
     folder = shipped()[name]
     config, last = read_json(folder / "config.json", 1 << 20), read_recipe(folder).trainings[-1]
-    preset, changes = last.get("preset", "small"), last.get("hyperparameters", {})
+    preset, changes = last["preset"], last.get("hyperparameters", {})
     chosen = choose(preset, changes, last.get("seed", 0))
     model = from_json(ModelConfig, config["model"], name)
     assert model == evolve(chosen.model, vocab=model.vocab)  # which depends on the pairs
@@ -44,7 +44,13 @@ def test_trainings_come_in_their_order(tmp_path):
     recipe = read_recipe(checkpoint(tmp_path, f"# A\n\n{COMMAND}\n{FIRST}"))
     assert recipe.trainings == [
         {"preset": "small", "seed": 4},
-        {"domain": "hanoi", "memory": ["tape"], "hyperparameters": {"steps": "3", "tokens": "exact"}, "sizes": "1-3"},
+        {
+            "domain": "hanoi",
+            "memory": ["tape"],
+            "preset": "small",
+            "hyperparameters": {"steps": "3", "tokens": "exact"},
+            "sizes": "1-3",
+        },
     ]
     assert (recipe.processes, recipe.exact, recipe.tested) == (False, {}, (0, 0))
 

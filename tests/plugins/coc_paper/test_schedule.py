@@ -144,7 +144,7 @@ def test_a_worker_that_does_not_reach_the_folder_says_so(store, tmp_path):
 def test_a_worker_with_other_code_computes_nothing(store):
     first, second = (Task("tests.support.paper_tasks:count", {"start": start}) for start in (1, 2))
     outcomes = perform_chain(store.folder, [(first.key, first), ("another", second), (first.key, first)])
-    assert outcomes == [None, "the worker has other code, or another version of Python or torch"]
+    assert outcomes == [None, "the worker has other code, versions or hardware"]
     assert not store.has(second)
 
 

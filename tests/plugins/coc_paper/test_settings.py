@@ -5,7 +5,7 @@ import re
 from functools import partial
 
 import pytest
-from attrs import evolve
+from attrs import evolve, fields
 
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, Registry
@@ -14,19 +14,21 @@ from coc_learn.datasets import Seen, step_key, teacher_pairs
 from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_learn.hyperparameters import override_texts
 from coc_learn.trainer import TrainingSet
-from coc_paper.items import Budget, ablations
+from coc_paper.item import Budget, TrainingParameters
+from coc_paper.items import ablations
+from coc_paper.parameters import parameters_of
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import train
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS
+from tests.support.paper_items import ITEMS, parameters
 
 TRAINING = "coc_paper.work.learning:train"
 PARTS = {key for changes in ablations._PARTS.values() for key in changes}
 
 
 def trainings(item, budget):
-    every = with_needs(ITEMS[item].tasks(budget).values()).values()
+    every = with_needs(ITEMS[item].tasks(parameters(item, budget)).values()).values()
     shown = "hyperparameters" if item == "hyperparameters" else "sizes"  # those that are trained have sizes
     return [task for task in every if "preset" in task.arguments and shown in task.arguments]
 
@@ -34,7 +36,7 @@ def trainings(item, budget):
 @for_each("budget", Budget)
 @for_each("item", [name for name in ITEMS if name != "shipped"])
 def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, budget):
-    section = ITEMS[item].report(budget, {})
+    section = ITEMS[item].report(parameters(item, budget), {})
     found = trainings(item, budget)
     for task in found:
         assert f"preset `{task.arguments['preset']}`" in section.setting
@@ -96,3 +98,34 @@ def test_the_sorted_stack_of_size_8_was_learned_by_the_shipped_model(memory, ari
     asked = TrainingSet(setting.convention.dialect, [pair], [pair], step_key=partial(step_key, setting.convention))
     (divided,) = history.divide([asked]).sets
     assert divided.reused == 1
+
+
+def others(item):
+    """For each parameter of an item, another value than that of either budget."""
+    for each in fields(ITEMS[item].parameters):
+        if "help" in each.metadata and each.name != "preset":
+            default = getattr(parameters(item, Budget.full), each.name)
+            yield each.name, (3, 4, 7) if isinstance(default, tuple) else default + 1
+
+
+@for_each("item", ITEMS)
+def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(item):
+    own = with_needs(ITEMS[item].tasks(parameters(item, Budget.full)).values()).values()
+    for name, value in others(item):
+        chosen = parameters(item, Budget.full, **{name: value})
+        changed = with_needs(ITEMS[item].tasks(chosen).values()).values()
+        assert [task.call for task in changed] != [task.call for task in own], name
+        assert ITEMS[item].report(chosen, {}).setting
+
+
+@for_each("item", [name for name in ITEMS if issubclass(ITEMS[name].parameters, TrainingParameters)])
+def test_a_hyperparameter_that_is_set_reaches_every_training_and_the_report(item):
+    chosen = parameters_of(ITEMS[item], Budget.full, {"weight_decay": "0.07", "preset": "exact"})
+    every = with_needs(ITEMS[item].tasks(chosen).values()).values()
+    found = [task for task in every if task.function == TRAINING]
+    assert found
+    for task in found:
+        assert task.arguments["preset"] == "exact"
+        assert task.arguments["hyperparameters"]["weight_decay"] == "0.07"
+    assert "`weight_decay=0.07`" in ITEMS[item].report(chosen, {}).setting
+    assert "preset `exact`" in ITEMS[item].report(chosen, {}).setting

@@ -4,8 +4,7 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import StepFault
-from coc_paper.tasks import Done
-from coc_paper.work import steps
+from coc_paper.work import Done, steps
 
 
 @pytest.fixture

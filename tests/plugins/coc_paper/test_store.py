@@ -1,8 +1,10 @@
 import json
+import platform
+from importlib.metadata import version
 
 import pytest
 
-from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
 from coc_paper.machine import machine
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
@@ -36,12 +38,33 @@ def test_another_folder_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 
 
-def test_a_folder_of_another_version_is_refused(tmp_path):
+def test_a_folder_of_another_format_is_refused(tmp_path):
     Store.open(tmp_path, create=True)
     marker = tmp_path / MARKER
-    marker.write_text(marker.read_text().replace('"coc": "', '"coc": "9'))
-    with pytest.raises(ArtefactError, match=r"was made by coc '9.*; this is coc .*choose another folder with --out"):
+    marker.write_text(marker.read_text().replace('"format": ', '"format": 9'))
+    with pytest.raises(
+        ArtefactError, match=r"has the format 9\d, and this coc writes .*choose another folder with --out"
+    ):
         Store.open(tmp_path, create=True)
+
+
+@for_each("text", ['{"format": 4}', '{"format": 4, "set": 1}', '{"format": 4, "set": {"a.b": 1}}', "[]", "{", ""])
+def test_so_is_a_damaged_marker(tmp_path, text):
+    (tmp_path / MARKER).write_text(text)
+    with pytest.raises(ArtefactError, match=MARKER):
+        Store.open(tmp_path, create=True)
+
+
+def test_a_folder_has_results_of_one_choice_of_settings(tmp_path):
+    settings = {"stack.seeds": "0-9", "stack.steps": "3"}
+    Store.open(tmp_path, create=True, settings=settings)
+    assert Store.open(tmp_path, create=False) == Store.open(tmp_path, create=False, settings=settings)
+    with pytest.raises(UsageError) as error:
+        Store.open(tmp_path, create=False, settings={})
+    assert str(error.value) == (
+        f"{tmp_path} has results with --set stack.seeds=0-9 --set stack.steps=3, and this command is without --set;"
+        " choose another folder with --out"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"task": {}, "result": 1, "seconds": 1, "machine": ""}'])
@@ -63,6 +86,7 @@ def test_a_damaged_result_is_named(tmp_path, text):
         {"seconds": -1},
         {"machine": 7},
         {"files": 7},
+        {"made": 7},
         {"more": 1},
         {"sha256": None},
     ],
@@ -74,7 +98,7 @@ def test_so_is_one_whose_notes_make_no_sense(tmp_path, change):
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(
         ArtefactError,
-        match=rf"{path.name}(: (seconds|machine|files|sha256) is| has the unknown key).*; delete the file",
+        match=rf"{path.name}(: (seconds|machine|files|sha256|made) is| has the unknown key).*; delete the file",
     ):
         store.find(TASK)
 
@@ -139,10 +163,10 @@ def test_an_edited_result_is_refused(tmp_path, change):
 )
 def test_a_result_that_can_not_be_is_refused(tmp_path, result, said):
     """Also if it has a digest of its own."""
-    store = Store.open(tmp_path, create=True)
-    path = kept(store, result)
+    store, task = Store.open(tmp_path, create=True), Task("coc_paper.work.reference:trace", {"problem": None})
+    path = kept(store, result, task)
     with pytest.raises(ArtefactError) as error:
-        store.find(TASK)
+        store.find(task)
     assert str(error.value) == f"{path} can't be right: {said}; delete the file"
 
 
@@ -160,16 +184,102 @@ def test_a_changed_file_is_refused_where_it_is_used(tmp_path):
         assert store.find(TASK).result == 1
 
 
-def test_what_other_code_computed_or_began_is_noticed(tmp_path, monkeypatch):
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """Makes a task anew, as other code has it."""
+
+    def made(task, **changes):
+        code = {**task.description["code"], **changes}
+        monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: code)
+        return Task(task.function, task.arguments, task.needs)
+
+    return made
+
+
+@for_each(
+    ("change", "said"),
+    [
+        ({"modules": {"a.b": "0"}}, "other code: "),
+        ({"parts": ["a.b:c"]}, "other code: parts of plugins"),
+        ({"libraries": {"python": "2.7", "torch": "1"}}, "python {}, here 2.7; torch none, here 1"),
+        ({"checkpoints": {"hanoi": "0"}}, "another checkpoint hanoi"),
+        ({"hardware": "NVIDIA H100"}, "on none, here NVIDIA H100"),
+    ],
+)
+def test_a_result_of_other_code_is_found_as_such(tmp_path, elsewhere, change, said):
+    store, task = Store.open(tmp_path, create=True), Task(TASK.function, {"start": 5})
+    store.keep(task, {"a": 1}, 1)
+    assert store.other(task) is None
+    other = elsewhere(task, **change)
+    assert store.find(other) is None
+    found = store.other(other)
+    assert (found.result, found.seconds) == ({"a": 1}, 1)
+    assert found.other.startswith(f"coc {version('chain-of-computation')}, ")
+    assert f"{machine()}; {said.format(platform.python_version())}" in found.other
+    store.keep(other, 2, 1)
+    assert (store.find(other).result, store.find(task).result) == (2, {"a": 1})
+
+
+def test_the_newest_is_taken_and_none_is_taken_without_a_look(tmp_path, elsewhere, monkeypatch):
+    store, tasks = Store.open(tmp_path, create=True), [Task(TASK.function, {"start": 5})]
+    for number in range(3):
+        monkeypatch.setattr("coc_paper.store._now", lambda number=number: f"2026-01-0{9 - number}T00:00:00+00:00")
+        store.keep(tasks[-1], number, 1)
+        tasks.append(elsewhere(tasks[0], hardware=f"{number}"))
+    assert store.other(tasks[-1]).result == 0
+    path = store.folder / "results" / f"{tasks[1].key}.json"
+    path.write_text(path.read_text().replace('"result": 1', '"result": 7'))
+    with pytest.raises(ArtefactError, match="was changed since it was computed; delete the file"):
+        store.other(tasks[-1])
+
+
+def test_what_builds_on_a_result_of_other_code_says_so(tmp_path, elsewhere):
+    store, first = Store.open(tmp_path, create=True), Task(TASK.function, {"start": 5})
+    last = Task(TASK.function, {"start": 6}, {"first": first})
+    for task in (first, last):
+        store.keep(task, 1, 1)
+    before = elsewhere(first, hardware="NVIDIA H100")
+    assert before.key != first.key
+    elsewhere(last)
+    after = Task(last.function, last.arguments, {"first": before})
+    assert store.other(after).other.count("on none, here NVIDIA H100") == 1
+    assert "it builds on a result of coc" in store.other(after).other
+
+
+def test_a_result_under_the_name_of_another_is_refused(tmp_path):
     store = Store.open(tmp_path, create=True)
-    begun, never = Task(TASK.function, {"start": 2}), Task(TASK.function, {"start": 3})
-    assert store.of_other_code([TASK, begun, never]) == []
     path = kept(store, 1)
-    store.make_files(begun)
-    assert store.of_other_code([TASK, begun, never]) == []
-    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"python": "9"})
-    assert store.of_other_code([TASK, begun, never]) == [TASK, begun]
-    assert store.find(TASK) is None
-    kept(store, 2)
-    assert store.of_other_code([TASK]) == []
-    assert path.exists()
+    path.rename(path.with_name(f"{TASK.name}-{'0' * 12}.json"))
+    with pytest.raises(ArtefactError, match="is not the result of its task; delete the file"):
+        store.other(TASK)
+
+
+def test_links_are_refused(tmp_path):
+    store = Store.open(tmp_path / "out", create=True)
+    path = kept(store, 1)
+    path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(tmp_path / "elsewhere.json")
+    with pytest.raises(ArtefactError, match=r"can't read .*; delete the file"):
+        store.find(TASK)
+    path.unlink()
+    (tmp_path / "mine").mkdir()
+    store.files(TASK).parent.mkdir()
+    store.files(TASK).symlink_to(tmp_path / "mine")
+    with pytest.raises(StorageError, match="is a link; put a folder in its place"):
+        store.make_files(TASK)
+    assert list((tmp_path / "mine").iterdir()) == []
+
+
+@for_each("result", [{1, 2}, float("nan"), object(), {"a": float("inf")}])
+def test_what_is_no_plain_data_is_the_fault_of_the_function(tmp_path, result):
+    store = Store.open(tmp_path, create=True)
+    with pytest.raises(PluginError, match=f"what {TASK.function} returned can't be written as JSON"):
+        store.keep(TASK, result, 1)
+    assert not (tmp_path / "results").exists()
+
+
+def test_what_other_code_began_is_noticed(tmp_path, elsewhere):
+    store, task = Store.open(tmp_path, create=True), Task(TASK.function, {"start": 2})
+    store.make_files(task)
+    assert not store.begun(task)
+    assert store.begun(elsewhere(task, hardware="another"))

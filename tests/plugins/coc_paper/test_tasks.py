@@ -1,3 +1,5 @@
+import pickle
+
 from attrs import evolve
 
 from coc_paper.tasks import Task, with_needs
@@ -22,4 +24,12 @@ def test_a_change_before_a_task_changes_its_key():
 
 
 def test_it_calls_its_function(tmp_path):
-    assert Task("tests.support.paper_tasks:count", {"start": 4}).call(tmp_path, {}) == 5
+    assert Task("tests.support.paper_tasks:count", {"start": 4}).run(tmp_path, {}) == 5
+
+
+def test_a_worker_works_out_the_key_by_itself(monkeypatch):
+    task = Task("tests.support.paper_tasks:count", {"start": 4})
+    there = pickle.loads(pickle.dumps((task.key, task)[1]))
+    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"hardware": "another"})
+    assert there == task
+    assert there.key != task.key

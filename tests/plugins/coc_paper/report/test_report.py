@@ -1,9 +1,11 @@
 import json
 
 import pytest
+from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, write
+from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, check_style, marked, write
+from coc_paper.report.figure import draw
 from tests.support.for_each import for_each
 
 SECTION = Section(
@@ -52,7 +54,7 @@ def test_a_cell_says_where_it_stands(cell, state, text):
 def test_the_report_has_everything_and_is_the_same_each_time(tmp_path):
     write(tmp_path / "one", [SECTION], "A report", "made here")
     write(tmp_path / "two", [SECTION], "A report", "made here")
-    names = {"index.html", "report.md", "report.json", "thing-1.csv", "thing.svg", "thing.png"}
+    names = {"index.html", "report.md", "report.json", "thing-1.csv", "thing-figure.csv", "thing.svg", "thing.png"}
     assert {path.name for path in (tmp_path / "one").iterdir()} == names
     for name in names:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
@@ -83,6 +85,49 @@ def test_tables_have_the_papers_numbers_in_columns_of_their_own(tmp_path):
     rows = section["tables"][0]["rows"]
     assert rows[0][1] == {"ours": 50.0, "paper": 60.0, "state": "below"}
     assert rows[3][2] == {"step": 3, "paper": None, "state": "below"}
+
+
+def test_the_points_of_a_figure_are_beside_it(tmp_path):
+    write(tmp_path / "out", [SECTION], "A report", "")
+    lines = (tmp_path / "out" / "thing-figure.csv").read_text().splitlines()
+    assert lines == ["plot,series,x,y,low,high", "<p>,s,1,2,1,3", "<p>,s,2,3,2,4"]
+
+
+def test_a_figure_is_drawn_in_the_style_that_is_chosen(tmp_path):
+    (tmp_path / "own.mplstyle").write_text(
+        "lines.linewidth: 7\naxes.prop_cycle: cycler('color', ['123456'])\nbackend: agg\n"
+    )
+    (tmp_path / "bad.mplstyle").write_text("lines.linewidth: wide\naxes.prop_cycle: os.system('true')\n")
+    own = str(tmp_path / "own.mplstyle")
+    check_style(own)
+    check_style(None)
+    figures = [draw(SECTION.plots, "svg", style) for style in (None, own, "ggplot", None)]
+    assert figures[0] == figures[3]
+    assert len(set(figures)) == 3
+    assert b"stroke: #123456; stroke-width: 7" in figures[1]
+    for wrong in ("no-such-style", str(tmp_path), "https://example.org/a.mplstyle", ""):
+        with pytest.raises(UsageError, match="unknown style"):
+            check_style(wrong)
+
+
+def test_cells_of_other_code_are_marked(tmp_path):
+    def section(*rows, columns=("n", "a", "b")):
+        return evolve(SECTION, tables=[Table("t", columns, rows)])
+
+    whole = section([1, 2, 3], [2, Cell(1.0, 2.0), 5], [3, None, 6], [3, 1, 7])
+    (table,) = marked(whole, section([1, 2, 3], [2, Cell(1.5, 2.0), 5], [3, 1, 7])).tables
+    assert sorted(table.marked) == [(1, 1), (2, 0), (2, 1), (2, 2)]
+    (table,) = marked(whole, section([1, 3], [2, 5], [3, 6], [3, 7], columns=("n", "b"))).tables
+    assert sorted(table.marked) == [(row, 1) for row in range(4)]
+    (table,) = marked(whole, evolve(whole, tables=[])).tables
+    assert len(table.marked) == 12
+    assert marked(whole, whole).tables[0].marked == []
+    shown = evolve(whole, tables=[evolve(whole.tables[0], marked=[(1, 1)])], other=["`a`: coc <9>"])
+    write(tmp_path / "out", [shown], "A report", "")
+    assert "1 (2) ▼ †</td>" in (tmp_path / "out" / "index.html").read_text()
+    assert "`a`: coc <9>." in (tmp_path / "out" / "report.md").read_text()
+    assert "coc &lt;9&gt;" in (tmp_path / "out" / "index.html").read_text()
+    assert (tmp_path / "out" / "thing-1.csv").read_text().splitlines()[2] == "2,1.0,2.0,5,a"
 
 
 def test_something_else_is_not_replaced(tmp_path):
