@@ -285,6 +285,8 @@ class _Run:
             form = open_format(setting.registry, plan_format, setting.domain, instance.problem, instance.translation)
             self._plan = PlanPacker(form)
             listeners.append(self._plan.listen)
+        if (translation := instance.translation) is not None and (self._plan or not translation.exact):
+            listeners.append(translation.check(setting.domain, instance.problem))
         self.machine: Machine = setting.machine(instance.problem, listeners)
 
     def ended(self, score: Score, failure: Failure | None) -> Ended:
