@@ -149,6 +149,16 @@ class TrainOptions(PluginOptions, DrawnPairs):
     model: str = option(
         Option("Choose the kind of model to train.", ("--model",), panel=MODEL, completes="backends"), "transformer"
     )
+    network: str | type | None = option(
+        Option(
+            "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS.",
+            ("--network",),
+            Name("NETWORK"),
+            MODEL,
+            shown="the backend's own",
+        ),
+        None,
+    )
     device: str | None = option(shared.DEVICE, None, shown="the variable COC_DEVICE, or a GPU if there is one")
     preset: str = option(
         Option(

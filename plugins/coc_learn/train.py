@@ -60,6 +60,7 @@ class Training:
             StorageError: The checkpoint can't be written.
         """
         model, preset, out, tensorboard = options.model, options.preset, options.out, options.tensorboard
+        network = options.network
         spec = registry.find(ModelSpec, model)
         if spec.trainer is None:
             raise UsageError(f"the model {model!r} can't be trained")
@@ -69,8 +70,10 @@ class Training:
         overrides = read_config(options.config) if options.config else {}
         overrides |= override_texts(options.hyperparameters or {}, "hyperparameters")
         job = TrainingJob(
-            model, (), out, preset, options.seed, overrides, command, options.resume, options.init, tensorboard
+            model, (), out, preset, options.seed, overrides, command, options.resume, options.init, tensorboard, network
         )
+        if network is not None and not trainer.takes_network:
+            raise UsageError(f"the backend {model!r} has networks of its own only", remedy="leave out --network")
         if tensorboard is not None:
             if not trainer.writes_event_log:
                 raise UsageError(f"the backend {model!r} writes no TensorBoard log", remedy="leave out --tensorboard")
@@ -125,6 +128,8 @@ def _written(value: object) -> str:
     """An argument as it can be pasted: a path is a text."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, type):
+        return value.__qualname__
     return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 

@@ -85,6 +85,7 @@ class TrainingJob:
             (the history of a checkpoint).
         tensorboard: A folder for TensorBoard's log of what the backend notes. It is not in `out`, and has no influence
             on the result.
+        network: The network to train, a class or the text that names one; None for the backend's own.
     """
 
     backend: str
@@ -97,6 +98,7 @@ class TrainingJob:
     resume: bool = False
     init: Path | None = None
     tensorboard: Path | None = None
+    network: Any = None
 
 
 @frozen
@@ -147,9 +149,11 @@ class Trainer(ABC):
 
     Attributes:
         writes_event_log: Whether it writes the log that `TrainingJob.tensorboard` asks for. If not, a job has none.
+        takes_network: Whether it trains the network that `TrainingJob.network` names. If not, a job has none.
     """
 
     writes_event_log: ClassVar[bool] = False
+    takes_network: ClassVar[bool] = False
 
     @abstractmethod
     def presets(self) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from coc_numpy.network import Array, Network, State
 from coc_transformer import continuation
 from coc_transformer.continuation import EMPTY, Ids, Prefix, drafted, likeliest
 from coc_transformer.counts import Counts, after, counts_of
-from coc_transformer.files import floats_per_token, length_batches
+from coc_transformer.files import length_batches
 
 _FLOATS = 1 << 26  # for all sequences that are read together
 _TOKENS = 1 << 12  # likewise, where one after the other is decoded
@@ -81,7 +81,9 @@ def verify(network: Network, contexts: Ids, drafts: Ids) -> list[Prefix]:
 def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
     """The index of each target, and the logits at its tokens, (target, vocabulary)."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
-    most = min(_READ, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model))
+    most = min(
+        _READ, _FLOATS / (network.config.floats_per_token() + 2 * network.config.layers * network.config.d_model)
+    )
     for batch in length_batches([len(row) for row in rows], most):
         yield from zip(
             batch,

@@ -23,6 +23,12 @@ def coc_models() -> list[ModelSpec]:
             opener="coc_transformer.entry:open_checkpoint",
             configured="coc_transformer.entry:open_chosen",
         ),
+        ModelSpec(
+            "network",
+            summary="a network of your own, from coc train --network; network:FILE.py:CLASS@FOLDER chooses it",
+            opener="coc_transformer.entry:open_network",
+            configured="coc_transformer.entry:open_named",
+        ),
     ]
 
 

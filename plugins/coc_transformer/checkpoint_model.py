@@ -21,7 +21,7 @@ from coc_core.models import (
 )
 from coc_core.text import counted
 from coc_transformer.assumptions import float32_assumptions
-from coc_transformer.files import ModelConfig, weights
+from coc_transformer.files import Shape, weights
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _MARGINS_TOGETHER = 1 << 10  # targets
@@ -36,7 +36,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
     In a vote, it is sampled at temperature 1.
 
     Args:
-        config: The architecture.
+        config: The network's size.
         tokenizer: The tokenizer.
         label: What `describe` calls it where nobody chose it.
         dialect: The index of the dialect that it answers in.
@@ -44,7 +44,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
 
     name = "transformer"
 
-    def __init__(self, config: ModelConfig, tokenizer: TextTokenizer, label: str, dialect: int) -> None:
+    def __init__(self, config: Shape, tokenizer: TextTokenizer, label: str, dialect: int) -> None:
         super().__init__()
         self._config, self._tokenizer, self._label, self._dialect = config, tokenizer, label, dialect
 

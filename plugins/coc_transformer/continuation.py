@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from coc_core.errors import NumericFault
-from coc_transformer.files import ModelConfig, cache_floats, floats_per_token, length_batches, weights
+from coc_transformer.files import Shape, length_batches, weights
 from coc_transformer.tokenizer import EOS
 
 _FLOATS = 1 << 26  # for all sequences that are continued together
@@ -45,7 +45,7 @@ class Reader(Protocol):
 
 
 def complete(
-    config: ModelConfig,
+    config: Shape,
     begin: Callable[[Ids], tuple[Reader, weights.Array]],
     contexts: Ids,
     prefixes: Sequence[Prefix],
@@ -55,7 +55,7 @@ def complete(
     """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
 
     Args:
-        config: The architecture.
+        config: The network's size.
         begin: Begins to read some sequences; gives the logits after them, too.
         contexts: The ids before each target.
         prefixes: What is known of the targets.
@@ -69,7 +69,7 @@ def complete(
     rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
     undone = [index for index, row in enumerate(rows) if len(row) < limit and prefixes[index].ids[-1:] != [EOS]]
     longest = max((len(rows[index]) for index in undone), default=1)
-    most = min(tokens, _FLOATS / (cache_floats(config) / longest + floats_per_token(config)))
+    most = min(tokens, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
     for batch in length_batches([len(rows[index]) for index in undone], most):
         some = [undone[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])

@@ -18,7 +18,30 @@ def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callab
     return call
 
 
+def network_opener(network: str) -> Callable[..., Model]:
+    """What opens the checkpoints of a plugin's network; the plugin's `ModelSpec` names it as its `opener`.
+
+    Args:
+        network: The class, as `--network` takes it: `my_package.gru:Gru`.
+    """
+
+    def call(*arguments: Any) -> Any:
+        with needs_extra("train", f"the network {network} needs torch"):
+            from coc_transformer.decoding.own import open_as
+            from coc_transformer.network import named_network
+        return open_as(named_network(network), *arguments)
+
+    return call
+
+
+def network_trainer(network: str) -> Callable[[], Any]:
+    """What trains a plugin's network; the plugin's `ModelSpec` names it as its `trainer`. `network` is as above."""
+    return lambda: trainer(network)
+
+
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
+open_network = _entry("decoding.own", "open_network", "the network of this checkpoint")
+open_named = _entry("decoding.own", "open_named", "a network")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 open_generated = _entry("peers", "open_generated", "timing transformers", "bench")
 open_translated = _entry("peers", "open_translated", "timing CTranslate2", "bench")

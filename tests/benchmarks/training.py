@@ -86,7 +86,7 @@ def main() -> None:
     pairs = list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, LARGEST + 1)]))
     tokenizer = TextTokenizer.train(pairs, config.vocab, config.min_frequency, tokens=config.tokens)
     model = evolve(config.model, vocab=tokenizer.size)
-    examples = tokenise({0: pairs}, tokenizer, model.max_len)
+    examples = tokenise({0: pairs}, tokenizer)
     sampler = BatchSampler(len(examples), config.batch_size, config.bucket_share, config.seed, bucket_families([pairs]))
     digits = DigitPositions(examples.longest_number(tokenizer.kinds()), 0, config.seed)
     print(

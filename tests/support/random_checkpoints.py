@@ -22,9 +22,13 @@ def untrained(folder, dialects, pairs, tokens="digits", preset="small", **change
         decoder = Decoder(config, tokenizer.kinds())
         for parameter in decoder.parameters():  # all of them, so that none that is lost or zeroed goes unnoticed
             torch.nn.init.normal_(parameter, std=0.3)
-    training = to_json(PRESETS[preset])
+    training = PRESETS[preset].stated()
     files = checkpoint.contents(
-        Identity("transformer", tuple(dialects)), config, tensor_contents(decoder.state_dict()), training, tokenizer
+        Identity("transformer", tuple(dialects)),
+        {"model": to_json(config)},
+        tensor_contents(decoder.state_dict()),
+        training,
+        tokenizer,
     )
     checkpoint.save(folder, files, CARD)
     return folder

@@ -1,7 +1,7 @@
 """The batches of a training: which pairs each step takes, and how they become tensors."""
 
 from coc_transformer.batches.augmentation import DigitPositions, NamePermutation, with_names_permuted
-from coc_transformer.batches.examples import Batch, Costs, Examples, Rows, collate, cut, tokenise
+from coc_transformer.batches.examples import Batch, Costs, Examples, Rows, check_lengths, collate, cut, tokenise
 from coc_transformer.batches.sampler import BatchSampler, Curriculum, PrioritisedReplay, bucket_families
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "PrioritisedReplay",
     "Rows",
     "bucket_families",
+    "check_lengths",
     "collate",
     "cut",
     "tokenise",

@@ -1,7 +1,7 @@
 """Tokenised pairs, and batches of them."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_core.text import quoted
+from coc_core.text import counted
 from coc_transformer.tokenizer import PAD, SYMBOL, TextTokenizer
 
 Rows = NDArray[np.int64]
@@ -91,23 +91,29 @@ class Batch:
         return Batch(*(part.pin_memory().to(device, non_blocking=True) for part in parts))
 
 
-def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_len: int) -> Examples:
-    """Tokenise the pairs of each dialect, by its index in the tokenizer; UsageError for more than `max_len` tokens."""
+def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer) -> Examples:
+    """Tokenise the pairs of each dialect, by its index in the tokenizer."""
     tokens, starts, target_starts = array("H"), array("q", [0]), array("i")
     for dialect, pairs in parts.items():
         for pair in pairs:
             ids, target_start = tokenizer.example(pair, dialect)
-            if len(ids) > max_len:
-                raise UsageError(
-                    f"the pair with the prompt {quoted(pair.prompt, 60)} has {len(ids)} tokens, and 'max_len' is"
-                    f" {max_len}",
-                    remedy=f"train with max_len={len(ids)} or more",
-                )
             tokens.extend(ids)
             starts.append(len(tokens))
             target_starts.append(target_start)
     lengths = tuple(map(len, parts.values()))
     return Examples(np.asarray(tokens), np.asarray(starts), np.asarray(target_starts), lengths)
+
+
+def check_lengths(several: Iterable[Examples], max_len: int) -> None:
+    """Raise UsageError if a pair of any of these has more than `max_len` tokens; it says how many all of them need."""
+    lengths = np.concatenate([examples.lengths for examples in several])
+    longest, longer = int(lengths.max(initial=0)), int((lengths > max_len).sum())
+    if longer:
+        raise UsageError(
+            f"{longer:,} of {counted(len(lengths), 'pair')} have more tokens than 'max_len', which is {max_len}; the"
+            f" longest has {longest:,}",
+            remedy=f"train with max_len={longest} or more",
+        )
 
 
 def collate(examples: Examples, rows: Rows, loss: str) -> Batch:

@@ -14,6 +14,7 @@ from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismat
 from coc_transformer.decoding.known import logit_margins, score
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, device_name, inference_device, load_decoder
+from coc_transformer.network import Network
 from coc_transformer.rounding import target_margin
 from coc_transformer.tokenizer import TextTokenizer
 
@@ -22,23 +23,23 @@ class Transformer(CheckpointModel):
     """A checkpoint whose weights are torch's, on any device.
 
     Args:
-        decoder: The model.
+        network: The network.
         tokenizer: Its tokenizer.
         label: What `describe` calls it where nobody chose it.
         dialect: The index of the dialect that it answers in.
     """
 
-    def __init__(self, decoder: Decoder, tokenizer: TextTokenizer, label: str, dialect: int = 0) -> None:
-        super().__init__(decoder.config, tokenizer, label, dialect)
-        self._decoder = decoder.eval()
+    def __init__(self, network: Network, tokenizer: TextTokenizer, label: str, dialect: int = 0) -> None:
+        super().__init__(network.config, tokenizer, label, dialect)
+        self._network = network.eval()
         self._verify_pass = requested_verify_pass()
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return self._texts(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass))
+        return self._texts(decode(self._network, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass))
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         return self._texts(
-            decode_until_mismatch(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass)
+            decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass)
         )
 
     def _texts(self, decoded: Decoded) -> list[str]:
@@ -46,14 +47,14 @@ class Transformer(CheckpointModel):
         return decoded.texts
 
     def _drawn(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[str]:
-        return sample(self._decoder, self._tokenizer, prompts, seeds, self._dialect)
+        return sample(self._network, self._tokenizer, prompts, seeds, self._dialect)
 
     def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
-        return score(self._decoder, self._tokenizer, prompts, targets, top, self._dialect)
+        return score(self._network, self._tokenizer, prompts, targets, top, self._dialect)
 
     def _margins(self, examples: Sequence[Example], bounded: bool) -> Iterator[TargetMargin]:
-        exact = copy.deepcopy(self._decoder).to("cpu").double()
-        if bounded:
+        exact = copy.deepcopy(self._network).to("cpu").double()
+        if bounded and isinstance(exact, Decoder):  # only its rounding is analysed
             return (target_margin(exact, *example) for example in examples)
         return map(TargetMargin, logit_margins(exact, examples))
 
@@ -73,14 +74,18 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
     decoder, tokenizer = load_decoder(folder, config)
     index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, index)
-    dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
+    model.record = record_of(decoder, device, checkpoint.fingerprint(folder))
+    return model
+
+
+def record_of(network: Network, device: torch.device, fingerprint: str) -> dict[str, str]:
+    """What the record of a run says of a network on a device."""
     drafts = "in bfloat16, again in float32 where in doubt"
-    model.record = {
-        "fingerprint": checkpoint.fingerprint(folder),
+    return {
+        "fingerprint": fingerprint,
         "torch": torch.__version__,
-        "dtype": dtype,
+        "dtype": str(network.dtype).removeprefix("torch."),
         "threads": str(torch.get_num_threads()),
         **({"device": device_name(device)} if device.type != "cpu" else {}),
         **({"drafts": drafts} if bfloat16_requested() else {}),
     }
-    return model

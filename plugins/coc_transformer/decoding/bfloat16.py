@@ -26,7 +26,8 @@ from coc_transformer.decoding.drafts import (
     predicted_logits,
     verify_exactly,
 )
-from coc_transformer.model import Decoder, synchronize
+from coc_transformer.model import synchronize
+from coc_transformer.network import Network
 
 VARIABLE = "COC_DRAFTS"
 _FORMATS = ("float32", "bfloat16")
@@ -66,7 +67,7 @@ class Bfloat16First:
         """Whether bfloat16 is so much faster that some drafts may well be verified twice."""
         return self.seconds_float32 > _MIN_SPEEDUP * self.seconds_bfloat16
 
-    def verify(self, model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+    def verify(self, model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
         """As `verify_exactly`, if the assumption above holds; a margin beyond doubt is the one in bfloat16."""
         if self.calibrated < _CALIBRATION_TOKENS:
             return self._calibrate(model, rows, targets)
@@ -84,7 +85,7 @@ class Bfloat16First:
                 prefixes[index] = prefix
         return prefixes
 
-    def _calibrate(self, model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+    def _calibrate(self, model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
         exact, slow = _timed(model.device, lambda: predicted_logits(model, rows, targets))
         rounded, fast = _timed(model.device, lambda: _rounded_logits(model, rows, targets))
         if self.calibrated:  # the first pass is a warm-up
@@ -96,7 +97,7 @@ class Bfloat16First:
         return matching_prefixes(exact, targets)
 
 
-def _rounded_logits(model: Decoder, rows: Ids, targets: Ids) -> Tensor:
+def _rounded_logits(model: Network, rows: Ids, targets: Ids) -> Tensor:
     return predicted_logits(model, rows, targets, torch.autocast(model.device.type, dtype=torch.bfloat16))
 
 

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from coc_transformer.continuation import EMPTY, Ids, Prefix, drafted
-from coc_transformer.files import floats_per_token, length_batches
-from coc_transformer.model import Decoder
+from coc_transformer.files import length_batches
+from coc_transformer.network import Network
 from coc_transformer.tokenizer import PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
@@ -23,17 +23,17 @@ _PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
 _PASS_FLOATS = 1 << 30
 
 
-VerifyPass = Callable[[Decoder, Ids, Ids], list[Prefix]]
+VerifyPass = Callable[[Network, Ids, Ids], list[Prefix]]
 """Takes the model, the input ids of each sequence, and the target ids that follow its last tokens, as many as these."""
 
 
-def verify_exactly(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+def verify_exactly(model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
     """Verify in the number format of the weights."""
     return matching_prefixes(predicted_logits(model, rows, targets), targets)
 
 
 @torch.inference_mode()
-def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass = verify_exactly) -> list[Prefix]:
+def verify(model: Network, contexts: Ids, drafts: Ids, verify_pass: VerifyPass = verify_exactly) -> list[Prefix]:
     """Verify the drafts of many targets.
 
     Args:
@@ -55,17 +55,17 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     return prefixes
 
 
-def pass_batches(model: Decoder, lengths: Sequence[int]) -> Iterator[list[int]]:
+def pass_batches(model: Network, lengths: Sequence[int]) -> Iterator[list[int]]:
     """Batches of row indices, each for one pass, from the lengths of the rows in tokens."""
     tokens, floats = _PASS_TOKENS, _PASS_FLOATS
     if model.device.type == "cpu":
-        double = model.tokens.weight.dtype == torch.float64
+        double = model.dtype == torch.float64
         tokens, floats = _PASS_TOKENS_FLOAT64 if double else _PASS_TOKENS_CPU, _PASS_FLOATS_CPU
-    return length_batches(lengths, min(tokens, floats / floats_per_token(model.config)))
+    return length_batches(lengths, min(tokens, floats / model.config.floats_per_token()))
 
 
 def predicted_logits(
-    model: Decoder, rows: Ids, targets: Ids, context: AbstractContextManager[object] | None = None
+    model: Network, rows: Ids, targets: Ids, context: AbstractContextManager[object] | None = None
 ) -> Tensor:
     """The logits at the predicted positions, (predicted, vocab), those of one row after those of another.
 

@@ -9,8 +9,8 @@ from attrs import Factory, frozen
 
 from coc_transformer.continuation import EMPTY, Ids, Prefix, complete
 from coc_transformer.decoding.drafts import VerifyPass, verify, verify_exactly
-from coc_transformer.files import weights
-from coc_transformer.model import Decoder, Reader, threads_for
+from coc_transformer.model import threads_for
+from coc_transformer.network import Network
 from coc_transformer.tokenizer import TextTokenizer
 
 
@@ -34,7 +34,7 @@ class Decoded:
 
 @torch.inference_mode()
 def decode(
-    model: Decoder,
+    model: Network,
     tokenizer: TextTokenizer,
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
@@ -70,7 +70,7 @@ def decode(
 
 @torch.inference_mode()
 def decode_until_mismatch(
-    model: Decoder,
+    model: Network,
     tokenizer: TextTokenizer,
     prompts: Sequence[str],
     drafts: Sequence[str],
@@ -92,7 +92,7 @@ def decode_until_mismatch(
 
 @torch.inference_mode()
 def sample(
-    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
+    model: Network, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
 ) -> list[str]:
     """As `decode`, but each token is drawn with the probability that the model gives it, at temperature 1.
 
@@ -105,22 +105,17 @@ def sample(
     return [tokenizer.target(target.ids) for target in targets]
 
 
-def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
+def _contexts(model: Network, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
     """The ids before each target; LimitFault where they leave no room for one."""
     return [tokenizer.context_below(model.config.max_len, prompt, dialect) for prompt in prompts]
 
 
-def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) -> list[list[int]]:
+def _drafted(model: Network, tokenizer: TextTokenizer, drafts: Sequence[str]) -> list[list[int]]:
     """The ids of each draft."""
     return [tokenizer.draft_below(model.config.max_len, draft) for draft in drafts]
 
 
 def _complete(
-    model: Decoder, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
+    model: Network, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    return complete(model.config, lambda rows: _begun(model, rows), contexts, prefixes, numbers)
-
-
-def _begun(model: Decoder, rows: Ids) -> tuple[Reader, weights.Array]:
-    reader = Reader(model.folded, rows)
-    return reader, reader.read(rows)
+    return complete(model.config, model.begin, contexts, prefixes, numbers)

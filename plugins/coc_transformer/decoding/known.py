@@ -9,12 +9,13 @@ from coc_core.errors import NumericFault
 from coc_core.models import TokenScore
 from coc_transformer.checkpoint_model import token_scores
 from coc_transformer.decoding.drafts import pass_batches, predicted_logits
-from coc_transformer.model import Decoder, threads_for
+from coc_transformer.model import threads_for
+from coc_transformer.network import Network
 from coc_transformer.tokenizer import TextTokenizer
 
 
 @torch.inference_mode()
-def logit_margins(model: Decoder, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
+def logit_margins(model: Network, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
     """The smallest difference of a token's logit and that of another token, for each target.
 
     Args:
@@ -41,7 +42,7 @@ def _smallest(logits: torch.Tensor, targets: Sequence[list[int]]) -> Iterator[fl
 
 @torch.inference_mode()
 def score(
-    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], targets: Sequence[str], top: int, dialect: int = 0
+    model: Network, tokenizer: TextTokenizer, prompts: Sequence[str], targets: Sequence[str], top: int, dialect: int = 0
 ) -> list[list[TokenScore]]:
     """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context.
 

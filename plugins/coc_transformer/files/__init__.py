@@ -4,22 +4,23 @@ from coc_transformer.files.config import (
     COUNTERS,
     COUNTS,
     MOST_DIGIT_ROWS,
+    MOST_PARAMETERS,
     ModelConfig,
     from_json,
     note_from_json,
     to_json,
     within,
 )
-from coc_transformer.files.sizes import cache_floats, check_size, floats_per_token, length_batches
+from coc_transformer.files.sizes import Shape, check_size, length_batches
 
 __all__ = [
     "COUNTERS",
     "COUNTS",
     "MOST_DIGIT_ROWS",
+    "MOST_PARAMETERS",
     "ModelConfig",
-    "cache_floats",
+    "Shape",
     "check_size",
-    "floats_per_token",
     "from_json",
     "length_batches",
     "note_from_json",

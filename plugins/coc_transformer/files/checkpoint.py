@@ -17,8 +17,8 @@ from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
 from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sha256_of, sums_of, write_folder
 from coc_transformer.files import weights
-from coc_transformer.files.config import ModelConfig, from_json, note_from_json, to_json
-from coc_transformer.files.sizes import check_size
+from coc_transformer.files.config import ModelConfig, from_json, note_from_json
+from coc_transformer.files.sizes import Shape, check_size
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -40,7 +40,7 @@ class Stored:
 
 def contents(
     identity: Identity,
-    config: ModelConfig,
+    model: Mapping[str, Any],
     tensors: weights.Contents,
     training: Mapping[str, Any],
     tokenizer: TextTokenizer,
@@ -49,12 +49,12 @@ def contents(
 
     Args:
         identity: What the core reads in `config.json`.
-        config: The architecture.
+        model: The keys that say what the network is; `model` has its configuration.
         tensors: The weights.
         training: How it was trained, for people.
         tokenizer: Its tokenizer.
     """
-    document = identity.to_json() | {"model": to_json(config), "training": dict(training)}
+    document = identity.to_json() | {**model, "training": dict(training)}
     return {
         CONFIG: (json.dumps(document, indent=2) + "\n").encode(),
         WEIGHTS: tensors,
@@ -91,21 +91,37 @@ def load(folder: Path, config: dict[str, Any]) -> Stored:
     Raises:
         ArtefactError: If anything in the folder is not as it must be.
     """
-    where = str(folder / CONFIG)
+    check_keys(folder, config, "model")
+    model_config = from_json(ModelConfig, config.get("model"), f"{folder / CONFIG}, 'model'")
+    tokenizer = load_tokenizer(folder, config, model_config)
+    return Stored(model_config, tokenizer, load_tensors(folder, model_config.shapes()))
+
+
+def check_keys(folder: Path, config: Mapping[str, Any], *known: str) -> None:
+    """ArtefactError if a `config.json` has other keys of the backend's own than these and `training`."""
     for name in config:
-        if name not in ("model", "training"):
-            raise ArtefactError(f"{where} has the unknown key {name!r:.80}")
-    model_config = from_json(ModelConfig, config.get("model"), f"{where}, 'model'")
+        if name not in (*known, "training"):
+            raise ArtefactError(f"{folder / CONFIG} has the unknown key {name!r:.80}")
+
+
+def load_tokenizer(folder: Path, config: Mapping[str, Any], shape: Shape) -> TextTokenizer:
+    """The tokenizer of a network of this size, once the size is allowed."""
+    where = str(folder / CONFIG)
     note_from_json(config.get("training"), f"{where}, 'training'")
-    check_size(model_config, where)
+    check_size(shape, where)
     tokenizer = TextTokenizer.from_json(read_bytes(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
-    if tokenizer.size != model_config.vocab:
+    if tokenizer.size != shape.vocab:
         raise ArtefactError(
-            f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
+            f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {shape.vocab}"
         )
-    tensors = dict(weights.read(folder / WEIGHTS, model_config.shapes()))
+    return tokenizer
+
+
+def load_tensors(folder: Path, shapes: weights.Shapes) -> dict[str, weights.Array]:
+    """The weights of these shapes, once they are those that `SHA256SUMS` names."""
+    tensors = dict(weights.read(folder / WEIGHTS, shapes))
     _sums(folder)
-    return Stored(model_config, tokenizer, tensors)
+    return tensors
 
 
 def read_card(folder: Path) -> str:

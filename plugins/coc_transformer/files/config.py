@@ -81,8 +81,8 @@ class ModelConfig:
         for name, value in (("prompt_attention", self.prompt_attention), ("list_attention", self.list_attention)):
             if not value and self.positions == "absolute":
                 raise ValueError(f"'{name}' can't be false with 'positions' absolute")
-        if self.parameters() > _MOST_PARAMETERS:
-            raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
+        if self.parameters() > MOST_PARAMETERS:
+            raise ValueError(f"a model of {self.parameters():,} parameters is larger than {MOST_PARAMETERS:,}")
 
     @property
     def head_width(self) -> int:
@@ -121,8 +121,22 @@ class ModelConfig:
         """The number of parameters."""
         return sum(map(prod, self.shapes().values()))
 
+    def cache_floats(self) -> int:
+        """How many numbers of four bytes the keys, values and whatever else the next token needs take, a sequence."""
+        keys_and_values = 2 * self.layers * self.max_len * self.d_model
+        inputs = (self.token_shift + self.max_len) * self.d_model if self.token_shift else 0
+        counts = 2 * COUNTS * (1 + self.max_len)  # of eight bytes
+        return keys_and_values + inputs + counts
 
-_MOST_PARAMETERS = 1_000_000_000
+    def floats_per_token(self) -> int:
+        """How many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
+
+        The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
+        """
+        return 5 * self.d_ff + 30 * self.d_model + 3 * self.vocab
+
+
+MOST_PARAMETERS = 1_000_000_000
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:

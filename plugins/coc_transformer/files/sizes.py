@@ -1,36 +1,42 @@
-"""How much memory a model takes, and hence how many sequences it reads at a time."""
+"""How much memory a network takes, and hence how many sequences it reads at a time."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from coc_core.models import check_memory
-from coc_transformer.files.config import COUNTS, ModelConfig
 
 _FLOAT_BYTES = 4
 
 
-def cache_floats(config: ModelConfig) -> int:
-    """How many numbers of four bytes the keys, values and whatever else the next token needs take, for one sequence."""
-    keys_and_values = 2 * config.layers * config.max_len * config.d_model
-    inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
-    counts = 2 * COUNTS * (1 + config.max_len)  # of eight bytes
-    return keys_and_values + inputs + counts
+class Shape(Protocol):
+    """What a network is made from, and how large it then is; `max_len` is the length of its context in tokens."""
+
+    @property
+    def vocab(self) -> int: ...
+
+    @property
+    def max_len(self) -> int: ...
+
+    def parameters(self) -> int:
+        """The number of parameters."""
+        ...
+
+    def cache_floats(self) -> int:
+        """How many numbers of four bytes it takes to read the next token of one sequence."""
+        ...
+
+    def floats_per_token(self) -> int:
+        """How many numbers a forward pass keeps for each token at one time."""
+        ...
 
 
-def floats_per_token(config: ModelConfig) -> int:
-    """How many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
-
-    The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
-    """
-    return 5 * config.d_ff + 30 * config.d_model + 3 * config.vocab
-
-
-def check_size(config: ModelConfig, where: str) -> None:
+def check_size(config: Shape, where: str) -> None:
     """Check that the memory budget allows the weights, and the work on one sequence that fills the context.
 
     Raises:
         ArtefactError: It does not.
     """
-    working = cache_floats(config) + config.max_len * floats_per_token(config)
+    working = config.cache_floats() + config.max_len * config.floats_per_token()
     needed = _FLOAT_BYTES * (config.parameters() + working)
     check_memory(
         needed, f"{where}: a model of {config.parameters():,} parameters and {config.max_len:,} tokens of context"

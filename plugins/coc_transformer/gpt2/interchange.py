@@ -108,7 +108,9 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
     shapes = {name: array.shape for name, array in layout.to_gpt2(empty, record.model).items()}
     path = folder / checkpoint.WEIGHTS
     tensors = layout.from_gpt2(dict(weights.read(path, shapes)), record.model, str(path))
-    files = checkpoint.contents(record.identity, record.model, weights.Contents(tensors), record.training, text)
+    files = checkpoint.contents(
+        record.identity, {"model": to_json(record.model)}, weights.Contents(tensors), record.training, text
+    )
     card = read_bytes(folder / CARD, _LARGEST_CARD)
     write_files(fresh, checkpoint.with_sums({**files, checkpoint.CARD: card}))
     return record.identity

@@ -20,7 +20,8 @@ from torch.nn import functional
 from coc_transformer.files import ModelConfig, checkpoint, weights
 from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
 from coc_transformer.model.positions import rotation_table
-from coc_transformer.model.reader import Folded
+from coc_transformer.model.reader import Folded, Reader
+from coc_transformer.network import Network
 from coc_transformer.tokenizer import TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -51,20 +52,21 @@ class Block(nn.Module):
         )
 
 
-class Decoder(nn.Module):
-    """Token ids in, the logits of each next token out.
+class Decoder(Network):
+    """The decoder as a network.
 
     Args:
         config: The architecture.
         kinds: The kind of each token (`TextTokenizer.kinds`), `vocab` of them; structural positions need them.
     """
 
+    config: ModelConfig
     kinds: Tensor | None
     rotation_table: Tensor | None
 
     def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
-        self.config, self._kinds = config, list(kinds or ())
+        self.config, self.draws, self._kinds = config, bool(config.dropout), list(kinds or ())
         self.tokens = _embedding(config.vocab, config.d_model)
         tables = config.tables()
         if tables:
@@ -119,42 +121,27 @@ class Decoder(nn.Module):
         )
 
     def hidden(self, input_ids: Tensor, drawn: Drawn | None = None, selected: Tensor | None = None) -> Tensor:
-        """The final hidden states, from which `project` computes logits.
-
-        Padding on the right changes nothing before it, since attention is causal.
-
-        Args:
-            input_ids: (batch, seq).
-            drawn: What is drawn for each sequence in training.
-            selected: Which states to compute, (batch, seq) of bool; computing fewer is faster.
-
-        Returns:
-            (batch, seq, d_model), or (selected, d_model) if `selected` is given.
-        """
         dropout = self.config.dropout if self.training else 0.0
         return hidden(self.tensors(), self.config.heads, input_ids, dropout, drawn, selected)
 
     def project(self, x: Tensor) -> Tensor:
-        """The logits: (..., d_model) -> (..., vocab)."""
         return functional.linear(x, self.tokens.weight)
 
-    def forward(self, input_ids: Tensor) -> Tensor:
-        """The logits: (batch, seq) -> (batch, seq, vocab)."""
-        return self.project(self.hidden(input_ids))
+    def begin(self, rows: Sequence[list[int]]) -> tuple[Reader, weights.Array]:
+        reader = Reader(self.folded, rows)
+        return reader, reader.read(rows)
+
+    def saved(self) -> Mapping[str, Tensor]:
+        return self.state_dict()
+
+    def matrices(self) -> frozenset[str]:
+        inner = (name for name, each in self.named_parameters() if each.dim() == 2)
+        return frozenset(name for name in inner if name.startswith(("blocks.", "shifts.")))
 
     @cached_property
     def folded(self) -> Folded:
         """The weights for a `Reader`, as they are when this is first asked for."""
         return Folded(self.config, self.tensors(), self._kinds)
-
-    @property
-    def device(self) -> torch.device:
-        """The device of the weights."""
-        return self.tokens.weight.device
-
-    def parameter_count(self) -> int:
-        """The number of parameters."""
-        return sum(parameter.numel() for parameter in self.parameters())
 
 
 def load_decoder(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:

@@ -8,7 +8,7 @@ import torch
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.plugin import suggest
-from coc_transformer.files import ModelConfig
+from coc_transformer.files import Shape
 
 
 def inference_device() -> torch.device:
@@ -42,7 +42,7 @@ SMALL = 4_000_000  # parameters
 
 
 @contextmanager
-def threads_for(model: ModelConfig) -> Iterator[None]:
+def threads_for(model: Shape) -> Iterator[None]:
     """Use one thread for a small model: more are no faster, and far slower while other programs use the cores.
 
     The number of threads is restored at the end.

@@ -22,6 +22,18 @@ class Progress:
 
 
 @frozen
+class Stretch:
+    """A part of a training, from the step after `after` on: it then was to have so many `steps` in all.
+
+    `renewed` says that it goes on from a finished checkpoint's weights, with new optimisers.
+    """
+
+    after: int = field(validator=_COUNT)
+    steps: int = field(validator=_COUNT)
+    renewed: bool = False
+
+
+@frozen
 class Snapshot:
     """The contents of `snapshot.json`.
 
@@ -31,7 +43,8 @@ class Snapshot:
         metrics_sha256: Their SHA-256.
         state: The name of the state's file.
         sha256: Its SHA-256.
-        digest: The SHA-256 of everything above.
+        digest: The SHA-256 of everything else.
+        stretches: Those of the training; none in a snapshot of older versions, which could not change its length.
     """
 
     job: str
@@ -43,6 +56,7 @@ class Snapshot:
     state: str = field(validator=validators.matches_re(STATE))
     sha256: str
     digest: str
+    stretches: tuple[Stretch, ...] = ()
 
     @classmethod
     def sealed(cls, progress: Progress, **others: Any) -> "Snapshot":
@@ -52,7 +66,8 @@ class Snapshot:
 
     def seal(self) -> str:
         """The digest that goes with the other values."""
-        return sha256(dumps(asdict(evolve(self, digest=""))).encode()).hexdigest()
+        facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name != "stretches" or bool(value))
+        return sha256(dumps(facts).encode()).hexdigest()
 
     @property
     def progress(self) -> Progress:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import fill
+from typing import Any
 
 import torch
 from attrs import frozen
@@ -12,8 +13,10 @@ from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.history import PAIR_HISTORY, DividedSet
 from coc_learn.trainer import TrainingJob, TrainingReport
 from coc_transformer.files import ModelConfig
+from coc_transformer.snapshots import Stretch
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
+from coc_transformer.training.length import stretches_in_words
 from coc_transformer.training.measure import Measurement
 from coc_transformer.training.task import interchangeable_names
 
@@ -46,14 +49,14 @@ class DialectResult:
 def card(
     job: TrainingJob,
     identity: Identity,
-    model: ModelConfig,
+    model: Any,
     training: Hyperparameters,
     total: TrainingReport,
     results: Sequence[DialectResult],
     hardware: str,
-    processes: int,
     file_sizes: Mapping[str, int],
     initial: InitialCheckpoint | None,
+    stretches: Sequence[Stretch],
 ) -> str:
     """The model card in Markdown.
 
@@ -62,24 +65,22 @@ def card(
     Args:
         job: The job.
         identity: What the new checkpoint is.
-        model: Its architecture.
+        model: What its network is made from.
         training: How it was trained.
         total: The measurements of all dialects together.
         results: The measurements of each dialect that was trained.
-        hardware: What the training ran on.
-        processes: How many processes trained.
+        hardware: What the training ran on, in how many processes.
         file_sizes: The sizes of the checkpoint's files in bytes, by name.
         initial: The checkpoint that the training was initialised from.
+        stretches: How long it was to be, from when on.
     """
-    heads = f"{model.heads} heads of {model.head_width:,}"
-    shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
     heldout = sum(len(each.heldout) for each in job.training_sets)
     pairs = sum(len(each.train) for each in job.training_sets) + heldout
-    several = f", {processes} processes" if processes > 1 else ""
-    return f"""# A transformer for {", ".join(result.dialect for result in results)}
+    kind = "decoder-only transformer" if training.architecture is None else f"network `{training.architecture.name}`"
+    return f"""# A {kind.removeprefix("decoder-only ")} for {", ".join(result.dialect for result in results)}
 
-A decoder-only transformer that reads one prompt {_dialects(len(results))} and writes its target by greedy decoding.
+A {kind} that reads one prompt {_dialects(len(results))} and writes its target by greedy decoding.
 {_others(results, initial)}It was trained by
 
     {job.command or "(a program, not the command line)"}
@@ -93,22 +94,39 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
 | sizes it was tested on | {_tests(identity)} |
-| parameters | {total.parameters:,}: {shape} |
-| position encoding | {_positions(model)} |
+| parameters | {total.parameters:,}: {_shape(training, model)} |
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
 {_drawn(job, training)}| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| loss | cross-entropy of {_LOSSES[training.loss]} |
+{_lengthened(stretches, training)}| loss | cross-entropy of {_LOSSES[training.loss]} |
 | share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
 | optimiser | {training.optimizer}, peak learning rate {training.lr} |
 | initial weights | {_initial(initial)} |
 | saved weights | {_saved(training)} |
-| environment | torch {torch.__version__}, {hardware}{several} |
+| environment | torch {torch.__version__}, {hardware} |
 
 {_data(pairs, heldout, training, total, initial)}
 
 {"".join(_section(result) for result in results)}{_before(initial)}"""
+
+
+def _shape(training: Hyperparameters, model: Any) -> str:
+    """What the network is, and for the decoder how it encodes positions."""
+    if training.architecture is not None:
+        values = ", ".join(f"{name} {value}" for name, value in model.stated().items())
+        code = training.architecture.sha256
+        return f"{values or 'no hyperparameters'} |\n| network's code | {f'SHA-256 {code}' if code else 'in no file'}"
+    heads = f"{model.heads} heads of {model.head_width:,}"
+    shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
+    return f"{shape} |\n| position encoding | {_positions(model)}"
+
+
+def _lengthened(stretches: Sequence[Stretch], training: Hyperparameters) -> str:
+    """The row about a training whose length was changed."""
+    if len(stretches) == 1:
+        return ""
+    return f"| schedule, counted in steps of the whole | {stretches_in_words(stretches, training.warmup)} |\n"
 
 
 def _dialects(count: int) -> str:

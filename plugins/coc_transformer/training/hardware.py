@@ -9,7 +9,7 @@ from attrs import frozen
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
-from coc_transformer.files import ModelConfig
+from coc_transformer.files import Shape
 from coc_transformer.model import threads_for
 
 _PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
@@ -69,7 +69,7 @@ def multiplies_bfloat16() -> bool:
 
 
 @contextmanager
-def hardware(device: torch.device, model: ModelConfig, precision: str) -> Iterator[Hardware]:
+def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Hardware]:
     """Choose what to use; the number of threads is restored at the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,

@@ -1,12 +1,15 @@
 """The hyperparameters: what a user may choose of a model and of its training, the four that matter most first."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from attrs import field, fields, frozen, validators
+from attrs import asdict, field, fields, frozen, validators
 
 from coc_transformer.files import MOST_DIGIT_ROWS, ModelConfig, within
 from coc_transformer.tokenizer import MOST_TOKENS
+
+if TYPE_CHECKING:
+    from coc_transformer.network import Architecture, MadeConfig
 
 TOKENS = ("merged", "digits", "exact", "binary", "brackets")
 POSITIONS = ("absolute", "structural", "rotary", "fields")
@@ -105,6 +108,10 @@ class Hyperparameters:
     """Training ends after this many passes over the training pairs, if that is before `steps`. Presets set it."""
     seed: int = field(default=0, validator=within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout. The job sets it."""
+    architecture: "Architecture | None" = None
+    """The network that `--network` chose; None for the decoder, whose hyperparameters have no effect on another."""
+    own: Mapping[str, Any] = field(factory=dict)
+    """The hyperparameters of that network that the user sets."""
 
     def __attrs_post_init__(self) -> None:
         if self.loss_probes and not self.prioritised_replay:
@@ -113,12 +120,27 @@ class Hyperparameters:
             raise ValueError(f"'name_pool' {self.name_pool} is of use to 'name_permutation' only, which is 0")
         _ = self.model  # validates the architecture
 
+    def stated(self) -> dict[str, Any]:
+        """The values by name: all that have an effect, but those of a network that was chosen."""
+        left_out = {"architecture", "own", *(DECODERS if self.architecture else ())}
+        return asdict(self, filter=lambda attribute, _: attribute.name not in left_out)
+
     @property
-    def model(self) -> ModelConfig:
-        """The architecture, before the size of the vocabulary is known."""
+    def model(self) -> "ModelConfig | MadeConfig":
+        """What the network is made from, before the size of the vocabulary is known."""
+        return self.made(self.vocab)
+
+    def made(self, vocab: int) -> "ModelConfig | MadeConfig":
+        """What the network is made from, for a vocabulary; ValueError or UsageError if that is not allowed."""
+        if self.architecture is not None:
+            return self.architecture.config(self.own, vocab, self.max_len)
+        return self.decoder(vocab)
+
+    def decoder(self, vocab: int) -> ModelConfig:
+        """What the decoder is made from."""
         rotary = self.positions == "rotary"
         return ModelConfig(
-            vocab=self.vocab,
+            vocab=vocab,
             d_model=self.d_model,
             layers=self.layers,
             heads=self.heads,
@@ -155,3 +177,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     for group in ("above all", "architecture", "positions", "sampling", "optimiser")
 }
 """The names that a user may set, by group."""
+
+DECODERS = (*GROUPS["positions"], "positions", "d_model", "layers", "heads", "dropout")
+"""The names of those that only the decoder has."""

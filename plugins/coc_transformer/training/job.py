@@ -3,15 +3,17 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, frozen
 
 from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.history import PairHistory
 from coc_learn.trainer import TrainingJob
-from coc_transformer.files import checkpoint
-from coc_transformer.model import Decoder, load_decoder
+from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.model import load_decoder
+from coc_transformer.network import Network, load_network
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hyperparameters import Hyperparameters
 
@@ -50,10 +52,13 @@ class Fingerprints:
         facts = [
             [training_sets.dialect for training_sets in job.training_sets],
             pairs,
-            asdict(config),
+            config.stated(),
             init,
             *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
         ]
+        if config.architecture is not None:
+            model: Any = config.model
+            facts += [config.architecture.name, config.architecture.sha256, model.to_json()]
         return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)
 
 
@@ -70,7 +75,7 @@ class InitialCheckpoint:
     fingerprint: str
     card: str
     history: PairHistory
-    model: Decoder
+    model: Network
     tokenizer: TextTokenizer
 
 
@@ -91,8 +96,12 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
             f" {', '.join(dialects)}",
             remedy="train some or all of its dialects, or leave out --init",
         )
-    model, tokenizer = load_decoder(job.init, contents)
-    expected, found = (asdict(shape) for shape in (evolve(config.model, vocab=tokenizer.size), model.config))
+    model: Network
+    if config.architecture is None:
+        model, tokenizer = load_decoder(job.init, contents)
+    else:
+        model, tokenizer = load_network(job.init, contents, config.architecture)
+    expected, found = map(_values, (config.made(tokenizer.size), model.config))
     for name, value in found.items():
         if expected[name] != value:
             raise UsageError(
@@ -102,3 +111,10 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
     history = PairHistory.read(job.init, fingerprint)
     return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)
+
+
+def _values(shape: Any) -> dict[str, Any]:
+    """What a network is made from, by name."""
+    if isinstance(shape, ModelConfig):
+        return asdict(shape)
+    return {"max_len": shape.max_len, **shape.stated()}

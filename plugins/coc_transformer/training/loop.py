@@ -20,7 +20,8 @@ from torch.nn import functional
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
-from coc_transformer.model import Decoder, Drawn
+from coc_transformer.model import Drawn
+from coc_transformer.network import Network
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
@@ -37,7 +38,7 @@ _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those
 class TokenLosses(nn.Module):
     """The cross-entropy of each predicted token, (predicted,), in float32 or better."""
 
-    def __init__(self, model: Decoder) -> None:
+    def __init__(self, model: Network) -> None:
         super().__init__()
         self.model = model
 
@@ -110,7 +111,7 @@ class _Loop:
         predicted = task.train.count_predicted(rows, config.loss)
         own, indices = task.ranks.share(rows), task.ranks.share(np.arange(len(rows)))
         slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
-        if self.learner.model.config.dropout or config.score_noise:
+        if self.learner.model.draws or config.score_noise:
             torch.manual_seed(_seed(config.seed, _RANDOM, step, task.ranks.rank))
         tables = {name: table[indices] for name, table in self._drawn(step, len(rows)).items()}
         names = task.names.tables(step, len(rows))[indices] if task.names else None
@@ -133,7 +134,7 @@ class _Loop:
             task.replay.update(rows, task.ranks.sum(losses))
             self._probe(step)
             task.replay.decay()
-        norm = self.learner.update(step, task.steps, config)
+        norm = self.learner.update(step, task.steps, config, task.warmed_up_from)
         tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
@@ -199,7 +200,7 @@ class _Loop:
         self._note(
             step=step,
             loss=loss,
-            lr=learning_rate(step, steps, self.task.config),
+            lr=learning_rate(step, steps, self.task.config, self.task.warmed_up_from),
             grad_norm=norm if math.isfinite(norm) else None,
             tokens=self.progress.tokens,
             tokens_per_second=round((self.progress.tokens - tokens) / (seconds - self.measuring)),

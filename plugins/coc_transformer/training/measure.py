@@ -12,7 +12,7 @@ import torch
 from attrs import frozen
 
 from coc_transformer.batches import Costs, Examples, Rows, collate, cut
-from coc_transformer.model import Decoder
+from coc_transformer.network import Network
 from coc_transformer.tokenizer import UNK
 from coc_transformer.training.processes import Ranks
 
@@ -37,7 +37,7 @@ class Measurement:
 
 
 @torch.inference_mode()
-def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measurement:
+def measure(model: Network, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measurement:
     """Measure some examples in float32; each process does its share, and all get the total.
 
     A target with an unknown token is never exact, since that token has no text.

@@ -18,6 +18,7 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
+from coc_transformer.network import MadeConfig, Network
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 _BETAS = (0.9, 0.95)
@@ -26,12 +27,16 @@ CLIP = 1.0
 """The largest norm of the gradient; a larger gradient is scaled down to it."""
 
 
-def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
-    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
+def learning_rate(step: int, steps: int, config: Hyperparameters, after: int = 0) -> float:
+    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`.
+
+    A training that goes on `after` some step with new optimisers warms up to that curve once more.
+    """
     warmup = min(config.warmup, steps)
+    again = min(1.0, (step - after) / config.warmup) if after and config.warmup else 1.0
     if step <= warmup:
-        return config.lr * step / warmup
-    return config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
+        return again * config.lr * step / warmup
+    return again * config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
 
 
 def average_weight(step: int, decay: float) -> float:
@@ -48,14 +53,14 @@ def isolated_random_numbers(device: torch.device) -> AbstractContextManager[None
 class Learner:
     """A model in training. `shipped` is what is measured and saved: the average of the weights, or the model itself."""
 
-    model: Decoder
-    shipped: Decoder
+    model: Network
+    shipped: Network
     optimizers: tuple[torch.optim.Optimizer, ...]
 
     @classmethod
     def new(
         cls,
-        shape: ModelConfig,
+        shape: ModelConfig | MadeConfig,
         config: Hyperparameters,
         kinds: list[int],
         device: torch.device,
@@ -64,18 +69,17 @@ class Learner:
         """With the given weights, or new ones drawn by the seed; global random generators keep their states."""
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
-            model = Decoder(shape, kinds)
-            model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
-        if weights is not None:
-            model.load_state_dict(weights)
+            model = shape.network() if isinstance(shape, MadeConfig) else _decoder(shape, config, kinds)
+        for name, tensor in (weights or {}).items():
+            model.saved()[name].copy_(tensor)
         model.to(device)
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
         return cls(model, shipped, tuple(_optimizers(model, config)))
 
-    def update(self, step: int, steps: int, config: Hyperparameters) -> Tensor:
+    def update(self, step: int, steps: int, config: Hyperparameters, after: int = 0) -> Tensor:
         """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
         for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
-            group["lr"] = learning_rate(step, steps, config)
+            group["lr"] = learning_rate(step, steps, config, after)
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP, foreach=True)
         for optimizer in self.optimizers:
             optimizer.step()
@@ -87,17 +91,18 @@ class Learner:
 
     def tensors(self) -> dict[str, Tensor]:
         """The state that changes from step to step, by name, not copied: weights, moments, average."""
-        named = {f"weights.{name}": parameter.data for name, parameter in self.model.named_parameters()}
-        for name, parameter in self.model.named_parameters():
+        named = {f"weights.{name}": parameter.data for name, parameter in trained(self.model)}
+        for name, parameter in trained(self.model):
             moments = self._state(parameter).items()
             named |= {f"{moment}.{name}": tensor for moment, tensor in moments if moment != "step"}
         if self.shipped is not self.model:
-            named |= {f"average.{name}": parameter.data for name, parameter in self.shipped.named_parameters()}
+            averaged = dict(self.shipped.named_parameters())
+            named |= {f"average.{name}": averaged[name].data for name, _ in trained(self.model)}
         return named
 
     def after(self, step: int) -> None:
         """Set the optimisers' count of steps."""
-        for parameter in self.model.parameters():
+        for _, parameter in trained(self.model):
             state = self._state(parameter)
             if "step" in state:
                 state["step"].fill_(step)
@@ -114,12 +119,24 @@ class Learner:
         return state
 
 
-def _optimizers(model: Decoder, config: Hyperparameters) -> Iterator[torch.optim.Optimizer]:
+def _decoder(shape: ModelConfig, config: Hyperparameters, kinds: list[int]) -> Decoder:
+    model = Decoder(shape, kinds)
+    model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
+    return model
+
+
+def trained(model: Network) -> list[tuple[str, Parameter]]:
+    """The parameters that are trained, by name: all but those that are frozen."""
+    return [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
+
+
+def _optimizers(model: Network, config: Hyperparameters) -> Iterator[torch.optim.Optimizer]:
     inner, matrices, vectors = list[Parameter](), list[Parameter](), list[Parameter]()
-    for name, parameter in model.named_parameters():
-        if parameter.dim() == 1:
+    for_muon = model.matrices() if config.optimizer == "muon" else frozenset()
+    for name, parameter in trained(model):
+        if parameter.dim() < 2:
             vectors.append(parameter)
-        elif config.optimizer == "muon" and name.startswith(("blocks.", "shifts.")):
+        elif name in for_muon:
             inner.append(parameter)
         else:
             matrices.append(parameter)

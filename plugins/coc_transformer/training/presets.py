@@ -4,14 +4,17 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, fields
 
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
 from coc_core.text import parse_decimal, quoted
-from coc_transformer.training.hyperparameters import GROUPS, Hyperparameters
+from coc_transformer.training.hyperparameters import DECODERS, GROUPS, Hyperparameters
+
+if TYPE_CHECKING:
+    from coc_transformer.network import Architecture
 
 _SMALL = Hyperparameters(
     steps=400,
@@ -141,29 +144,46 @@ SUMMARIES: Mapping[str, str] = {
 }
 
 
-def choose(name: str, overrides: Mapping[str, str], seed: int = 0) -> Hyperparameters:
+def choose(
+    name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "Architecture | None" = None
+) -> Hyperparameters:
     """A preset with some hyperparameters replaced.
 
     Args:
         name: The name of the preset.
         overrides: The texts of the new values, by hyperparameter.
         seed: The seed.
+        architecture: The network, if it is not the decoder: its own hyperparameters replace those of the decoder.
 
     Raises:
         UsageError: If a name is unknown or a value is not allowed.
     """
     if name not in PRESETS:
         raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
+    preset, groups, own = PRESETS[name], GROUPS, dict[str, Any]()
     kinds = {attribute.name: attribute.type for attribute in fields(Hyperparameters)}
-    known = [field for group in GROUPS.values() for field in group]
+    if architecture is not None:
+        preset = evolve(preset, **{field: getattr(_SMALL, field) for field in DECODERS})
+        own = dict(architecture.fields())
+        for field in own:
+            if field in kinds and field not in DECODERS:
+                raise UsageError(
+                    f"the network {architecture.name}: Config.{field} is a hyperparameter of coc, for every network",
+                    remedy="give it another name",
+                )
+        groups = {group: tuple(each for each in names if each not in DECODERS) for group, names in GROUPS.items()}
+        groups = {architecture.name: tuple(own)} | {group: names for group, names in groups.items() if names}
+        kinds |= own
+    known = [field for names in groups.values() for field in names]
     for field in overrides:
         if field not in known:
             similar = [f"did you mean {each!r}? " for each in get_close_matches(field, known, 1, cutoff=0.5)]
-            groups = "; ".join(f"{group}: {', '.join(names)}" for group, names in GROUPS.items())
-            raise UsageError(f"unknown hyperparameter {field!r}", remedy=f"{''.join(similar)}choose from {groups}")
+            listing = "; ".join(f"{group}: {', '.join(names)}" for group, names in groups.items())
+            raise UsageError(f"unknown hyperparameter {field!r}", remedy=f"{''.join(similar)}choose from {listing}")
     changes = {field: _parse(field, text, kinds[field]) for field, text in overrides.items()}
+    own = {field: changes.pop(field) for field in overrides if field in own}
     try:
-        return evolve(PRESETS[name], **changes, seed=seed)
+        return evolve(preset, **changes, seed=seed, architecture=architecture, own=own)
     except ValueError as error:
         raise UsageError(f"these hyperparameters are not allowed: {error.args[0]}") from None
 
@@ -179,12 +199,21 @@ def _parse_float(text: str) -> float:
     return number
 
 
-_READ: Mapping[type | None, Callable[[str], Any]] = {str: str, int: parse_decimal, float: _parse_float}
-_EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number"}
+def _parse_bool(text: str) -> bool:
+    return {"true": True, "false": False}[text]
+
+
+_READ: Mapping[type | None, Callable[[str], Any]] = {
+    str: str,
+    int: parse_decimal,
+    float: _parse_float,
+    bool: _parse_bool,
+}
+_EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def _parse(name: str, text: str, expected: type | None) -> Any:
     try:
         return _READ[expected](text)
-    except ValueError:
+    except (ValueError, KeyError):
         raise UsageError(f"{name} must be {_EXPECTED[expected]}, not {text!r}") from None

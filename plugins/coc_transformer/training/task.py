@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from attrs import frozen
@@ -18,6 +19,7 @@ from coc_transformer.batches import (
     NamePermutation,
     PrioritisedReplay,
     bucket_families,
+    check_lengths,
     tokenise,
 )
 from coc_transformer.snapshots import WorkingFolder
@@ -48,6 +50,7 @@ class Task:
         hardware: What they train on.
         working_folder: Where snapshots go; only the first process has one.
         report: Is called with the progress.
+        warmed_up_from: The step after which the learning rate rises from zero.
     """
 
     config: Hyperparameters
@@ -65,6 +68,7 @@ class Task:
     hardware: Hardware
     working_folder: WorkingFolder | None
     report: Callable[[TrainingProgress], None]
+    warmed_up_from: int = 0
 
     @classmethod
     def of(
@@ -81,12 +85,13 @@ class Task:
         """The task of a job; `dialects` are those of the tokenizer, in order."""
 
         def examples(halves: Mapping[int, Sequence[Pair]]) -> Examples:
-            return tokenise(halves, tokenizer, config.max_len)
+            return tokenise(halves, tokenizer)
 
         numbered = {dialects.index(each.dialect): each for each in job.training_sets}
         train = examples({number: each.train for number, each in numbered.items()})
         heldout = examples({number: each.heldout for number, each in numbered.items()})
         tests = [[examples({number: test.pairs}) for test in each.tests] for number, each in numbered.items()]
+        check_lengths((train, heldout, *chain.from_iterable(tests)), config.max_len)
         families = bucket_families([each.train for each in job.training_sets]) if config.bucket_share else ()
         replayed = int(config.prioritised_replay * config.batch_size)
         steps = min(config.steps, config.epochs * math.ceil(len(train) / config.batch_size))
@@ -137,7 +142,7 @@ def _digit_positions(train: Examples, config: Hyperparameters, tokenizer: TextTo
             f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
             remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be read",
         )
-    known = config.model.tables().get(2, largest + 1) - 1
+    known = config.decoder(config.vocab).tables().get(2, largest + 1) - 1
     if largest > known:
         raise UsageError(
             f"'digit_positions' is {largest}, and with 'positions' {config.positions} there are {known}",

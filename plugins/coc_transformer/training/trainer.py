@@ -11,12 +11,15 @@ from attrs import asdict, evolve
 from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
+from coc_core.text import counted
 from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
+from coc_transformer.network import MadeConfig, check_network, keys_of, named_network
 from coc_transformer.snapshots import (
     Progress,
+    Stretch,
     WorkingFolder,
     check_event_log,
     check_working_folder,
@@ -27,6 +30,7 @@ from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.hardware import hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
+from coc_transformer.training.length import extended, planned, warmed_up_from
 from coc_transformer.training.loop import train
 from coc_transformer.training.measure import measure, sample
 from coc_transformer.training.optimise import CLIP, Learner
@@ -40,9 +44,17 @@ class TransformerTrainer(Trainer):
 
     Under `torchrun` each process calls `train` with the same job. All of them return the report; only the first one
     calls `report` and writes.
+
+    Args:
+        network: The network of an installed plugin, as `--network` takes it, which is trained unless a job has another.
     """
 
     writes_event_log = True
+
+    takes_network = True
+
+    def __init__(self, network: str | None = None) -> None:
+        self._network = network
 
     def presets(self) -> Mapping[str, str]:
         return SUMMARIES
@@ -50,17 +62,22 @@ class TransformerTrainer(Trainer):
     def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
         chosen = choose(preset, overrides)
         derived = {"clip": CLIP, "eval_interval": chosen.eval_interval, "parameters": chosen.model.parameters()}
-        return {**asdict(chosen.model), **asdict(chosen), **derived}
+        return {**asdict(chosen.decoder(chosen.vocab)), **chosen.stated(), **derived}
 
     def check(self, job: TrainingJob) -> None:
-        _chosen(job)
+        config = self._chosen(job)
+        if config.architecture is not None and isinstance(config.model, MadeConfig):
+            check_network(config.architecture.name, config.model)
         if job.tensorboard is not None:
             check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
+        planned(job, config)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-        config = _chosen(job)
+        config = self._chosen(job)
+        if job.network is not None:
+            job = evolve(job, backend="network")
         _check(job)
         with ranks() as processes:
             fewest = config.batch_size - int(config.prioritised_replay * config.batch_size)
@@ -71,9 +88,9 @@ class TransformerTrainer(Trainer):
                 )
             return _train(job, config, processes, report)
 
-
-def _chosen(job: TrainingJob) -> Hyperparameters:
-    return choose(job.preset, job.overrides, job.seed)
+    def _chosen(self, job: TrainingJob) -> Hyperparameters:
+        network = self._network if job.network is None else job.network
+        return choose(job.preset, job.overrides, job.seed, None if network is None else named_network(network))
 
 
 def _check(job: TrainingJob) -> None:
@@ -92,10 +109,16 @@ def _train(
     job: TrainingJob, config: Hyperparameters, processes: Ranks, report: Callable[[TrainingProgress], None]
 ) -> TrainingReport:
     folder: WorkingFolder | None = None
+    stretches = processes.from_first(lambda: planned(job, config))
+    if any(each.renewed for each in stretches):
+        job = evolve(job, init=job.out)
     initial = initial_checkpoint(job, config)
     division = (initial.history if initial else PairHistory()).divide(job.training_sets)
     job = evolve(job, training_sets=[each.training_set for each in division.sets])
-    sums = processes.from_first(lambda: Fingerprints.of(job, config, initial.fingerprint if initial else None))
+    first = evolve(config, steps=stretches[0].steps)
+    sums = processes.from_first(lambda: Fingerprints.of(job, first, initial.fingerprint if initial else None))
+    if stretches[-1].renewed and initial and not all(sum in initial.card for pair in sums.pairs for sum in pair):
+        raise UsageError(f"{job.out} was trained on other pairs", remedy="train anew without --resume, or with --init")
     with ExitStack() as stack:
 
         def prepare() -> None:
@@ -107,13 +130,15 @@ def _train(
 
         processes.from_first(prepare)
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config, processes)
-        model = _sized(config.model, tokenizer)
+        model = _sized(config, tokenizer)
         chosen = stack.enter_context(hardware(processes.device, model, config.precision))
         identity = _identity(job, initial)
         task = Task.of(job, identity.dialects, config, tokenizer, processes, chosen, folder, report)
-        weights = initial.model.state_dict() if initial else None
+        weights = initial.model.saved() if initial else None
         learner = Learner.new(model, config, tokenizer.kinds(), processes.device, weights)
-        progress = train(task, learner, _resumed(task, learner))
+        begun, stretches = _resumed(task, learner, stretches)
+        task = evolve(task, warmed_up_from=warmed_up_from(stretches))
+        progress = train(task, learner, begun)
         results = _measured(division.sets, sums, task, learner, job.seed)
         identity = evolve(identity, tested=_tested(job, task, learner))
         total = TrainingReport(
@@ -134,13 +159,13 @@ def _train(
         def save() -> None:
             assert folder is not None
             training = evolve(config, precision=chosen.precision)
-            tensors = tensor_contents(learner.shipped.state_dict())
-            files = checkpoint.contents(identity, learner.shipped.config, tensors, asdict(training), tokenizer)
+            tensors = tensor_contents(learner.shipped.saved())
+            files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
-            count = processes.count
-            text = card(job, identity, model, training, total, results, str(chosen), count, file_sizes, initial)
+            machine = f"{chosen}, {processes.count} processes" if processes.count > 1 else str(chosen)
+            text = card(job, identity, model, training, total, results, machine, file_sizes, initial, stretches)
             checkpoint.save(job.out, files, text)
             folder.remove()
 
@@ -182,28 +207,49 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters, processes: Ranks) -> T
     return TextTokenizer.from_json(processes.from_first(trained), checkpoint.TOKENIZER)
 
 
-def _sized(model: ModelConfig, tokenizer: TextTokenizer) -> ModelConfig:
-    """The architecture with the size of the vocabulary; UsageError if that is not allowed."""
+def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
+    """What `config.json` says of a network."""
+    if config.architecture is not None and isinstance(model, MadeConfig):
+        return keys_of(config.architecture, model)
+    assert isinstance(model, ModelConfig)
+    return {"model": to_json(model)}
+
+
+def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
+    """What the network is made from, with the size of the vocabulary; UsageError if that is not allowed."""
     try:
-        return evolve(model, vocab=tokenizer.size)
+        return config.made(tokenizer.size)
     except ValueError as error:
         raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
 
 
-def _resumed(task: Task, learner: Learner) -> Progress:
-    """The progress of the latest snapshot; in each process the learner gets its state."""
+def _resumed(task: Task, learner: Learner, stretches: tuple[Stretch, ...]) -> tuple[Progress, tuple[Stretch, ...]]:
+    """The progress of the latest snapshot, and the stretches with what is left of the training.
 
-    def load() -> Progress:
-        assert task.working_folder is not None
-        progress = task.working_folder.load(task.tensors(learner), task.steps)
-        task.working_folder.begin()
-        return progress
+    In each process the learner gets the state of that snapshot.
+    """
 
-    progress = task.ranks.from_first(load)
-    if progress.step:
+    def load() -> tuple[Progress, bool, tuple[Stretch, ...]]:
+        folder, steps = task.working_folder, task.config.steps
+        assert folder is not None
+        progress = folder.load(task.tensors(learner), task.steps)
+        if not folder.stored:
+            progress = Progress(stretches[-1].after)
+        folder.stretches = extended(stretches, progress.step, steps)
+        if stretches[0].steps < steps and len(folder.stretches) > 1 and progress.step >= task.steps:
+            raise UsageError(
+                f"the training ends after {counted(task.config.epochs, 'pass', 'passes')} over its pairs, at step"
+                f" {task.steps:,}, so it can't be longer",
+                remedy="choose another preset",
+            )
+        folder.begin()
+        return progress, folder.stored, folder.stretches
+
+    progress, stored, stretches = task.ranks.from_first(load)
+    if stored:
         task.ranks.copy_from_first(list(task.tensors(learner).values()))
-        learner.after(progress.step)
-    return progress
+        learner.after(progress.step - warmed_up_from(stretches))
+    return progress, stretches
 
 
 def _measured(

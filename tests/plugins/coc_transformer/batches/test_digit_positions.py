@@ -42,4 +42,4 @@ def test_without_a_largest_position_digits_are_counted() -> None:
 def test_the_longest_number_has_most_digits_in_a_row(texts: list[str], longest: int) -> None:
     pairs = [Pair(text, text) for text in texts]
     tokenizer = TextTokenizer.train(pairs, 256, 1, tokens="exact")
-    assert tokenise({0: pairs}, tokenizer, 64).longest_number(tokenizer.kinds()) == longest
+    assert tokenise({0: pairs}, tokenizer).longest_number(tokenizer.kinds()) == longest

@@ -9,13 +9,12 @@ import torch
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_core.text import quoted
-from coc_transformer.batches import Batch, Examples, collate, tokenise
+from coc_transformer.batches import Batch, Examples, check_lengths, collate, tokenise
 from coc_transformer.tokenizer import EOS, PAD, TextTokenizer
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(120)]
 TOKENIZER = TextTokenizer.train(PAIRS, 100, 2, tokens="digits")
-EXAMPLES = tokenise({0: PAIRS}, TOKENIZER, 64)
+EXAMPLES = tokenise({0: PAIRS}, TOKENIZER)
 
 
 def sequence(examples: Examples, row: int) -> list[int]:
@@ -37,14 +36,14 @@ def test_a_token_takes_two_bytes_and_an_example_few_more() -> None:
 
 def test_dialects_follow_one_another_each_with_its_token() -> None:
     tokenizer = TextTokenizer.train(PAIRS, 100, 2, tokens="digits", dialects=2)
-    examples = tokenise({0: PAIRS[:5], 1: PAIRS[:3]}, tokenizer, 64)
+    examples = tokenise({0: PAIRS[:5], 1: PAIRS[:3]}, tokenizer)
     first, second = (rows.tolist() for rows in examples.dialects())
     assert (first, second) == ([0, 1, 2, 3, 4], [5, 6, 7])
     assert [sequence(examples, row) for row in second] == [tokenizer.example(pair, 1)[0] for pair in PAIRS[:3]]
 
 
 def test_no_pairs_are_no_examples() -> None:
-    examples = tokenise({0: [], 1: []}, TOKENIZER, 64)
+    examples = tokenise({0: [], 1: []}, TOKENIZER)
     assert len(examples) == 0
     assert [len(rows) for rows in examples.dialects()] == [0, 0]
 
@@ -74,10 +73,14 @@ def test_sorting_by_length_keeps_the_rows() -> None:
 
 
 def test_a_pair_that_is_too_long_is_a_usage_error() -> None:
-    longest = int(EXAMPLES.lengths.max())
-    assert len(tokenise({0: PAIRS}, TOKENIZER, longest)) == len(PAIRS)
-    with pytest.raises(UsageError, match=f"{longest} tokens, and 'max_len' is {longest - 1}; train with max_len="):
-        tokenise({0: PAIRS}, TOKENIZER, longest - 1)
+    longest, short = int(EXAMPLES.lengths.max()), int(EXAMPLES.lengths.min())
+    few = tokenise({0: PAIRS[:1]}, TOKENIZER)
+    check_lengths((few, EXAMPLES), longest)
+    with pytest.raises(UsageError, match=f"the longest has {longest}; train with max_len={longest} or more"):
+        check_lengths((few, EXAMPLES, few), longest - 1)
+    wrong = int((EXAMPLES.lengths > short).sum()) + 2 * int((few.lengths > short).sum())
+    with pytest.raises(UsageError, match=f"^{wrong} of {len(PAIRS) + 2} pairs have more tokens than 'max_len'"):
+        check_lengths((few, EXAMPLES, few), short)
 
 
 class Told:
@@ -90,12 +93,12 @@ class Told:
 def test_ids_lie_end_to_end_at_two_bytes_each() -> None:
     told: Any = Told()
     pairs = [Pair("a", "1 2 3"), Pair("bc", "65535 4 0 5"), Pair("d", "9 8")]
-    examples = tokenise({0: pairs[:2], 3: pairs[2:]}, told, 4)
+    examples = tokenise({0: pairs[:2], 3: pairs[2:]}, told)
     assert examples.ids.tolist() == [1, 2, 3, 65_535, 4, 0, 5, 9, 8]
     assert examples.starts.tolist() == [0, 3, 7, 9]
     assert examples.target_starts.tolist() == [1, 2, 1]
     assert (examples.parts, examples.lengths.tolist()) == ((2, 1), [3, 4, 2])
-    for made in (examples, tokenise({0: []}, told, 4)):
+    for made in (examples, tokenise({0: []}, told)):
         assert (made.ids.dtype, made.starts.dtype, made.target_starts.dtype) == (np.uint16, np.int64, np.int32)
         assert made.first_predicted(np.arange(len(made)), "all").dtype == np.int32
     assert examples.first_predicted(np.array([2, 1]), "all").tolist() == [0, 0]
@@ -104,15 +107,8 @@ def test_ids_lie_end_to_end_at_two_bytes_each() -> None:
 
 def test_rows_of_one_length_keep_their_order() -> None:
     told: Any = Told()
-    examples = tokenise({0: [Pair("", "1 2" if number % 2 else "1 2 3") for number in range(400)]}, told, 9)
+    examples = tokenise({0: [Pair("", "1 2" if number % 2 else "1 2 3") for number in range(400)]}, told)
     assert examples.by_length(np.arange(400)).tolist() == [*range(1, 400, 2), *range(0, 400, 2)]
-
-
-def test_of_a_long_prompt_the_refusal_quotes_60_characters() -> None:
-    with pytest.raises(UsageError) as error:
-        tokenise({0: [Pair("SUCC " * 40, "x")]}, TOKENIZER, 9)
-    assert f"the pair with the prompt {quoted('SUCC ' * 40, 60)} has " in str(error.value)
-    assert quoted("SUCC " * 40, 60) not in (quoted("SUCC " * 40, 61), quoted("SUCC " * 40))
 
 
 def test_a_batch_is_copied_to_another_device_without_waiting() -> None:

@@ -59,7 +59,7 @@ def test_all_permutations_come_up() -> None:
 
 
 def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
-    examples = tokenise({0: PAIRS}, tokenizer, 64)
+    examples = tokenise({0: PAIRS}, tokenizer)
     kinds = [np.array(kind) for kind in tokenizer.names().values()]
     tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
     batch = collate(examples, np.arange(2), "target")

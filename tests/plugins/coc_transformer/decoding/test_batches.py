@@ -13,7 +13,7 @@ from coc_transformer.decoding import backend, drafts, greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.decoding.drafts import matching_prefixes, verify, verify_exactly
 from coc_transformer.decoding.greedy import decode, decode_until_mismatch
-from coc_transformer.files import ModelConfig, cache_floats, floats_per_token
+from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
@@ -42,15 +42,14 @@ def test_a_pass_takes_as_much_as_its_device_is_good_for(
 ) -> None:
     for name in ("_PASS_TOKENS", "_PASS_TOKENS_CPU", "_PASS_TOKENS_FLOAT64", "_PASS_FLOATS", "_PASS_FLOATS_CPU"):
         monkeypatch.setattr(drafts, name, 10**12)
-    monkeypatch.setattr(drafts, limit, 12 * (floats_per_token(trained[0].config) if "FLOATS" in limit else 1))
+    monkeypatch.setattr(drafts, limit, 12 * (trained[0].config.floats_per_token() if "FLOATS" in limit else 1))
     sizes: list[int] = []
 
     def watched(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
         sizes.append(len(rows))
         return [EMPTY] * len(rows)
 
-    tokens = SimpleNamespace(weight=SimpleNamespace(dtype=dtype))
-    fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device), tokens=tokens)
+    fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device), dtype=dtype)
     verify(fake, [[1, 1, 1]] * 8, [[1]] * 8, watched)
     assert sizes == [3, 3, 2]  # rows of four tokens
 
@@ -72,13 +71,13 @@ def test_a_margin_is_that_of_the_chosen_tokens_alone() -> None:
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """The shape of each batch of sequences that is decoded."""
     shapes: list[tuple[int, int]] = []
-    plainly = module._begun
+    plainly = Decoder.begin
 
     def watched(model: Decoder, rows: Ids) -> Any:
         shapes.append((len(rows), len(rows[0])))
         return plainly(model, rows)
 
-    monkeypatch.setattr(module, "_begun", watched)
+    monkeypatch.setattr(Decoder, "begin", watched)
     return shapes
 
 
@@ -104,7 +103,7 @@ def test_as_many_sequences_are_decoded_together_as_there_is_room_for(
     model, tokenizer = trained
     prompts = [f"SUCC n={n}" for n in range(7)]
     length = len(tokenizer.context(prompts[0]))
-    each = cache_floats(model.config) + length * floats_per_token(model.config)
+    each = model.config.cache_floats() + length * model.config.floats_per_token()
     monkeypatch.setattr(continuation, "_FLOATS", int(room * each))
     assert decode(model, tokenizer, prompts).texts == [f"PUSH n={n + 1}\nPUSH n={n}" for n in range(7)]
     expected = {0: [1] * 7, 1: [1] * 7, 2.5: [2, 2, 2, 1], 100: [7]}[room]
@@ -123,7 +122,7 @@ def test_all_is_computed_on_the_models_device_whatever_the_default_is(
         assert decode(*trained, prompts).texts == targets
         assert decode(*trained, prompts, guesses).texts == targets
         assert decode_until_mismatch(*trained, prompts, guesses).texts == targets[:4]
-        monkeypatch.setattr(module, "_begun", None)
+        monkeypatch.setattr(Decoder, "begin", None)
         assert decode(*trained, prompts, targets).texts == targets
 
 

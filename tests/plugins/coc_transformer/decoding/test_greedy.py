@@ -192,7 +192,7 @@ def test_a_right_draft_is_not_decoded(
     targets = [pair.target for pair in toy_pairs]
     prompts = [pair.prompt for pair in toy_pairs]
     plain = decode(*trained, prompts)
-    monkeypatch.setattr(module, "_begun", None)
+    monkeypatch.setattr(Decoder, "begin", None)
     found = decode(*trained, prompts, targets)
     assert found.texts == targets
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
@@ -202,13 +202,13 @@ def test_a_right_draft_is_not_decoded(
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[continuation.Ids]:
     """The sequences that are decoded, each batch as it was begun."""
     decoded: list[continuation.Ids] = []
-    plainly = module._begun
+    plainly = Decoder.begin
 
     def watched(model: Decoder, ids: continuation.Ids) -> Any:
         decoded.append(ids)
         return plainly(model, ids)
 
-    monkeypatch.setattr(module, "_begun", watched)
+    monkeypatch.setattr(Decoder, "begin", watched)
     return decoded
 
 

@@ -20,7 +20,7 @@ def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]
     assert isinstance(model, Transformer)
     with torch.random.fork_rng(), torch.no_grad():
         torch.manual_seed(0)
-        for parameter in model._decoder.parameters():
+        for parameter in model._network.parameters():
             parameter += noise * parameter.std() * torch.randn_like(parameter)
     return setting, model
 

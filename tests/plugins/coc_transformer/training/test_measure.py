@@ -27,7 +27,7 @@ def examples(trained: Model, toy_pairs: tuple[Pair, ...]) -> Examples:
     pairs = [
         Pair(pair.prompt, pair.target.replace("PUSH", "USH", number % 3 == 0)) for number, pair in enumerate(toy_pairs)
     ]
-    return tokenise({0: pairs}, trained[1], trained[0].config.max_len)
+    return tokenise({0: pairs}, trained[1])
 
 
 @pytest.mark.parametrize("costs", [LARGE, SMALL], ids=["at once", "one by one"])
@@ -73,7 +73,7 @@ def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, 
     """Not even if the model predicts just that token, since it has no text."""
     tokenizer = TextTokenizer.train([Pair("ab", "b")], 99, 1, tokens="exact")
     for target, exact in (("b", 1), ("~", 0)):
-        examples = tokenise({0: [Pair("ab", target)]}, tokenizer, 16)
+        examples = tokenise({0: [Pair("ab", target)]}, tokenizer)
         ids = examples.ids.tolist()
         assert (UNK in ids) == (not exact)
         model = scripted(tokenizer.size, [*ids[1:], EOS])

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from attrs import asdict, evolve
+from attrs import evolve
 
 from coc_core.errors import UsageError
 from coc_transformer.training.hyperparameters import ATTENTION, GROUPS, Hyperparameters
@@ -34,7 +34,7 @@ NOT_NUMBERS = [
 def test_there_are_few_hyperparameters_and_presets() -> None:
     names = [name for group in GROUPS.values() for name in group]
     assert len(names) == len(set(names)) == 30
-    assert [*asdict(PRESETS["small"])] == [*names, "epochs", "seed"]
+    assert [*PRESETS["small"].stated()] == [*names, "epochs", "seed"]
     assert len(PRESETS) == 6
     assert PRESETS.keys() == SUMMARIES.keys()
 

@@ -161,7 +161,7 @@ def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs
     pairs = [Pair(f"SUCC n={n} {'x' * (n % 7)}", f"PUSH n={n + 1}") for n in range(0, 3_000, 97)]
     tokenizer = TextTokenizer.train(pairs, 100, 2, tokens="digits")
     config = choose("small", {"d_model": "16", "layers": "2", "heads": "2", "vocab": str(tokenizer.size)})
-    examples = tokenise({0: pairs}, tokenizer, 96)
+    examples = tokenise({0: pairs}, tokenizer)
     torch.manual_seed(0)
     model = Decoder(config.model, tokenizer.kinds()).double()
     model.initialise()

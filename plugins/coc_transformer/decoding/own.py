@@ -1,0 +1,93 @@
+"""The backend `network`: checkpoints of other networks than the decoder.
+
+A checkpoint may come from anywhere, and a network is code. So a checkpoint only says what its network is called, and is
+opened if the user names the same one, as `network:FILE.py:CLASS@FOLDER`, or if it is of an installed plugin's backend.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from coc_core.errors import UsageError
+from coc_core.models import Identity, Model
+from coc_core.setting import Setting
+from coc_core.text import quoted
+from coc_transformer.checkpoint_model import dialect_index
+from coc_transformer.decoding.backend import Transformer, record_of
+from coc_transformer.files import checkpoint
+from coc_transformer.model import inference_device
+from coc_transformer.network import Architecture, load_network, named_network, network_name
+
+_CHOICE = re.compile(r"(?P<network>.+:[A-Za-z_][\w.]*)@(?P<folder>.+)", re.ASCII)
+_named: ContextVar[Architecture | None] = ContextVar("network", default=None)
+
+
+class OwnModel(Transformer):
+    """A checkpoint of a network that is not the decoder. No bounds on its rounding are known."""
+
+    name = "network"
+
+    @property
+    def assumptions(self) -> Mapping[str, str]:
+        return {}
+
+
+def open_named(setting: Setting, text: str) -> Model:
+    """The checkpoint and the network that `network:FILE.py:CLASS@FOLDER` names.
+
+    Raises:
+        UsageError: It names none.
+        ArtefactError: The checkpoint is broken, or of another network.
+        PluginError: The network can't be imported.
+    """
+    found = _CHOICE.fullmatch(text)
+    if found is None:
+        raise UsageError(
+            f"{quoted('network:' + text)} names no network and checkpoint",
+            remedy="write network:MODULE:CLASS@FOLDER or network:FILE.py:CLASS@FOLDER",
+        )
+    with _naming(named_network(found["network"])):
+        return setting.checkpoint(found["folder"], "network")
+
+
+def open_network(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
+    """Open a checkpoint whose network was named; arguments as for `backend.open_checkpoint`.
+
+    Raises:
+        UsageError: It was not.
+        ArtefactError: Anything in the folder is not as it must be.
+    """
+    architecture = _named.get()
+    if architecture is None:
+        name = network_name(folder, config)
+        module, _, of = name.partition(":")
+        raise UsageError(
+            f"the checkpoint {folder} is of the network {name}, which is code, and a checkpoint may not choose code",
+            remedy=f"if you trust that network, name both: --model network:{module}.py:{of}@{folder}",
+        )
+    return open_as(architecture, folder, config, identity, dialect)
+
+
+def open_as(
+    architecture: Architecture, folder: Path, config: dict[str, Any], identity: Identity, dialect: str
+) -> Model:
+    """Open a checkpoint of this network; the other arguments as for `backend.open_checkpoint`."""
+    network, tokenizer = load_network(folder, config, architecture)
+    index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
+    model = OwnModel(network.to(device), tokenizer, folder.resolve().name, index)
+    fingerprint = sha256(f"{checkpoint.fingerprint(folder)} {architecture.sha256}".encode()).hexdigest()
+    model.record = record_of(network, device, fingerprint) | {"network": architecture.name}
+    return model
+
+
+@contextmanager
+def _naming(architecture: Architecture) -> Iterator[None]:
+    token = _named.set(architecture)
+    try:
+        yield
+    finally:
+        _named.reset(token)

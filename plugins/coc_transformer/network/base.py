@@ -1,0 +1,146 @@
+"""What training and decoding call: a network, and the choice of one."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from math import isqrt
+from typing import Any
+
+import torch
+from attrs import frozen
+from torch import Tensor, nn
+
+from coc_transformer.files import Shape, weights
+
+
+class Network(nn.Module, ABC):
+    """Token ids in, the logits of each next token out.
+
+    Attributes:
+        config: What it is made from, which says how large it is.
+        draws: Whether it draws random numbers while it is trained, as dropout does.
+    """
+
+    config: Shape
+    draws: bool
+
+    @abstractmethod
+    def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
+        """What `project` computes logits from.
+
+        Padding on the right changes nothing before it, since a network is causal.
+
+        Args:
+            input_ids: (batch, seq).
+            drawn: What is drawn for each sequence in training; None for a network that knows nothing of it.
+            selected: Which tokens to compute it for, (batch, seq) of bool; computing fewer may be faster.
+
+        Returns:
+            (batch, seq, width), or (selected, width) if `selected` is given.
+        """
+
+    @abstractmethod
+    def project(self, x: Tensor) -> Tensor:
+        """The logits: (..., width) -> (..., vocab)."""
+
+    @abstractmethod
+    def begin(self, rows: Sequence[list[int]]) -> tuple[Any, weights.Array]:
+        """Begin to read some sequences, token by token.
+
+        Args:
+            rows: The first tokens of each sequence, at least one.
+
+        Returns:
+            A `coc_transformer.continuation.Reader`, and the logits after these tokens, (batch, vocab).
+        """
+
+    @abstractmethod
+    def saved(self) -> Mapping[str, Tensor]:
+        """The tensors of its checkpoint by name, not copied."""
+
+    @abstractmethod
+    def matrices(self) -> frozenset[str]:
+        """The names of the parameters that Muon updates, with that optimiser: matrices of inner layers."""
+
+    def forward(self, input_ids: Tensor) -> Tensor:
+        """The logits: (batch, seq) -> (batch, seq, vocab)."""
+        return self.project(self.hidden(input_ids))
+
+    @property
+    def device(self) -> torch.device:
+        """The device of the weights."""
+        return next(self.parameters()).device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The number format of the weights."""
+        return next(self.parameters()).dtype
+
+    def parameter_count(self) -> int:
+        """The number of parameters."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+class MadeConfig(ABC):
+    """What a network that is not a `Decoder` is made from. Its sizes are those of a decoder of as many parameters."""
+
+    vocab: int
+    max_len: int
+
+    @abstractmethod
+    def network(self) -> Network:
+        """A new network, whose weights torch's global generator draws."""
+
+    @abstractmethod
+    def parameters(self) -> int:
+        """The number of parameters."""
+
+    @abstractmethod
+    def stated(self) -> dict[str, Any]:
+        """The values of all hyperparameters of the network, by name."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `Architecture.read` reads."""
+        return {"vocab": self.vocab, "max_len": self.max_len, "config": self.stated()}
+
+    def cache_floats(self) -> int:
+        """How many numbers it takes to read the next token of one sequence, about."""
+        return self.max_len * isqrt(self.parameters())
+
+    def floats_per_token(self) -> int:
+        """How many numbers a forward pass keeps for each token at one time, about."""
+        return 10 * isqrt(self.parameters()) + 3 * self.vocab
+
+
+@frozen
+class Architecture(ABC):
+    """A network that was chosen, before its hyperparameters and the size of the vocabulary are known.
+
+    Attributes:
+        name: What cards, records and `config.json` call it.
+        sha256: The SHA-256 of its code, or of what else determines what its weights compute; empty if it is unknown.
+    """
+
+    name: str
+    sha256: str
+
+    @abstractmethod
+    def fields(self) -> Mapping[str, type]:
+        """The names of its hyperparameters, and the type of each: int, float, bool or str."""
+
+    @abstractmethod
+    def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> MadeConfig:
+        """Its configuration with these hyperparameters; the others have their defaults.
+
+        Raises:
+            UsageError: A value is not allowed, or the network has more parameters than coc trains.
+            PluginError: Its code failed.
+        """
+
+    @abstractmethod
+    def read(self, document: object, where: str) -> MadeConfig:
+        """The configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`.
+
+        Raises:
+            ArtefactError: It is not one of this network.
+            PluginError: The network's code failed.
+        """

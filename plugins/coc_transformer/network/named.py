@@ -1,0 +1,71 @@
+"""The class that `--network MODULE:CLASS` or `FILE.py:CLASS` names, imported under guard, as plugins are."""
+
+import re
+import sys
+from importlib.metadata import EntryPoint
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from coc_core.errors import PluginError, UsageError
+from coc_core.plugin import Plugin, Registry, load, suggest
+from coc_core.text import quoted
+from coc_transformer.network.base import Architecture
+from coc_transformer.network.own import OwnArchitecture
+
+_CHOICE = re.compile(r"(?P<place>.+):(?P<name>[A-Za-z_]\w*(\.[A-Za-z_]\w*)*)", re.ASCII)
+_MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
+
+
+def named_network(choice: Any) -> Architecture:
+    """The network that a text names, or that a class is.
+
+    Raises:
+        UsageError: There is no such module, file or class.
+        PluginError: It can't be imported, or the class is no network.
+    """
+    if not isinstance(choice, str):
+        return OwnArchitecture.of(choice)
+    found = _CHOICE.fullmatch(choice)
+    if found is None:
+        raise UsageError(f"{quoted(choice)} names no network", remedy=_REMEDY)
+    place, name = found["place"], found["name"]
+    thing: Any = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    for part in name.split("."):
+        known = [each for each, value in vars(thing).items() if isinstance(value, type) and not each.startswith("_")]
+        thing = vars(thing).get(part)
+        if thing is None:
+            raise UsageError(f"{place} has no class {name!r}", remedy=suggest(part, known))
+    return OwnArchitecture.of(thing)
+
+
+def _from_file(path: Path) -> Any:
+    try:
+        (plugin,) = Registry.of(()).with_files([path]).plugins
+    except UsageError as error:
+        raise UsageError(error.message.replace("plugin", "network"), remedy=error.remedy) from None
+    return _loaded(plugin, str(path))
+
+
+def _from_module(name: str) -> Any:
+    if not _MODULE.fullmatch(name):
+        raise UsageError(f"{quoted(name)} is neither a module nor a file in Python", remedy=_REMEDY)
+    place = str(Path.cwd())
+    sys.path.append(place)  # where a user's own modules are, and last, so that they replace none
+    try:
+        (plugin,) = load([EntryPoint(name, name, "coc")])
+    finally:
+        sys.path.remove(place)
+    parents = accumulate(name.split("."), lambda outer, inner: f"{outer}.{inner}")
+    if any(plugin.error.startswith(f"ModuleNotFoundError: No module named {each!r}") for each in parents):
+        raise UsageError(f"there is no module {name!r} for --network", remedy=_REMEDY)
+    return _loaded(plugin, name)
+
+
+def _loaded(plugin: Plugin, place: str) -> Any:
+    """The module of a plugin, which need not offer anything."""
+    if plugin.error:
+        where = f"; raised at {plugin.where}" if plugin.where else ""
+        raise PluginError(f"the network's module {place} can't be imported: {plugin.error}{where}")
+    return sys.modules[plugin.module]

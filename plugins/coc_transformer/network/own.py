@@ -1,0 +1,216 @@
+"""A network of the user's: a class with a `Config`, and what coc makes of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from inspect import getsourcefile
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import attrs
+import torch
+from attrs import field, frozen
+from attrs.exceptions import FrozenInstanceError
+from torch import Tensor, nn
+
+from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
+from coc_core.storage import read_bytes
+from coc_core.text import described, message_of
+from coc_transformer.files import MOST_PARAMETERS, from_json, weights, within
+from coc_transformer.network.base import Architecture, MadeConfig, Network
+from coc_transformer.network.counting import TooManyParametersError, counted_parameters
+from coc_transformer.network.reading import Rereading, Stepping
+from coc_transformer.tokenizer import MOST_TOKENS
+
+_KINDS = (int, float, bool, str)
+_LARGEST_SOURCE = 1 << 24  # bytes
+
+
+@frozen
+class OwnArchitecture(Architecture):
+    """A class that follows the protocol of `coc_transformer.network`, `kind`."""
+
+    kind: type[Any]
+
+    @classmethod
+    def of(cls, kind: Any) -> "OwnArchitecture":
+        """The choice of a class; PluginError if it doesn't follow the protocol."""
+        if not isinstance(kind, type) or not issubclass(kind, nn.Module):
+            raise PluginError(f"{kind!r:.80} is not a network: it must be a class of torch.nn.Module")
+        name = f"{kind.__module__.rpartition('.')[2]}:{kind.__qualname__}"
+        if kind.forward is nn.Module.forward:
+            raise PluginError(f"the network {name} has no forward(input_ids), which gives logits")
+        config = getattr(kind, "Config", None)
+        if not (isinstance(config, type) and attrs.has(config)):
+            raise PluginError(f"the network {name} has no Config, a frozen attrs class")
+        found = cls(name, _source_sha256(kind), kind)
+        for each, of in found.fields().items():
+            if of not in _KINDS:
+                raise PluginError(
+                    f"the network {name}: Config.{each} must be an int, float, bool or str, not {of!r:.60}"
+                )
+        return found
+
+    def fields(self) -> Mapping[str, type]:
+        with blamed(self.name):
+            hints = get_type_hints(self.kind.Config)
+        return {each.alias or each.name: hints.get(each.name, object) for each in attrs.fields(self.kind.Config)}
+
+    def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "OwnConfig":
+        try:
+            made = self.kind.Config(**values)
+        except Exception as error:
+            raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
+        with suppress(FrozenInstanceError):
+            for each in attrs.fields(self.kind.Config):
+                setattr(made, each.name, getattr(made, each.name))
+                raise PluginError(f"the network {self.name}: Config must be frozen (@attrs.frozen)")
+        try:
+            return OwnConfig(self, made, vocab, max_len)
+        except TooManyParametersError as error:
+            raise UsageError(f"the network {self.name} {error}", remedy="choose smaller hyperparameters") from None
+        except ValueError as error:
+            raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
+
+    def read(self, document: object, where: str) -> "OwnConfig":
+        stored = from_json(_Stored, document, where)
+        values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
+        try:
+            return OwnConfig(self, values, stored.vocab, stored.max_len)
+        except TooManyParametersError as error:
+            raise ArtefactError(f"{where}: the network {self.name} {error}") from None
+        except ValueError as error:
+            raise ArtefactError(f"{where}: {message_of(error)}") from None
+
+
+@frozen
+class _Stored:
+    """What a `config.json` has of a user's network."""
+
+    vocab: int
+    max_len: int
+    config: Mapping[str, Any]
+
+
+@frozen
+class OwnConfig(MadeConfig):
+    """What a user's network is made from; making one counts its parameters, for which it takes no memory."""
+
+    architecture: OwnArchitecture
+    values: Any
+    vocab: int = field(validator=within(8, MOST_TOKENS))
+    max_len: int = field(validator=within(4, 1 << 16))
+    _count: int = field(init=False)
+
+    @_count.default
+    def _counted(self) -> int:
+        return counted_parameters(self.made, MOST_PARAMETERS)
+
+    def made(self) -> Any:
+        """An object of the user's class; PluginError if its constructor fails."""
+        with blamed(self.architecture.name):
+            return self.architecture.kind(self.values, self.vocab, self.max_len)
+
+    def network(self) -> "OwnNetwork":
+        return OwnNetwork(self)
+
+    def parameters(self) -> int:
+        return self._count
+
+    def stated(self) -> dict[str, Any]:
+        return attrs.asdict(self.values)
+
+
+class OwnNetwork(Network):
+    """A network around a module of the user's, `module`."""
+
+    config: OwnConfig
+    draws = True
+
+    def __init__(self, config: OwnConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.module = config.made()
+
+    def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
+        with blamed(self._name):
+            states: Tensor = self.module(input_ids)
+        self._check(states, input_ids.shape, "forward")
+        return states if selected is None else states[selected]
+
+    def project(self, x: Tensor) -> Tensor:
+        if not hasattr(self.module, "project"):
+            return x
+        with blamed(self._name):
+            return self._check(self.module.project(x), (*x.shape[:-1], self.config.vocab), "project")
+
+    def begin(self, rows: Sequence[list[int]]) -> tuple[Rereading | Stepping, weights.Array]:
+        reader: Rereading | Stepping
+        if hasattr(self.module, "step"):
+            reader = Stepping(self._step, self.device, rows)
+        else:
+            reader = Rereading(self._last_logits, self.device, rows)
+        return reader, reader.begin()
+
+    def saved(self) -> Mapping[str, Tensor]:
+        saved: Mapping[str, Tensor] = self.module.state_dict()
+        return saved
+
+    def matrices(self) -> frozenset[str]:
+        embeddings = {id(each.weight) for each in self.modules() if isinstance(each, nn.Embedding)}
+        return frozenset(
+            name
+            for name, parameter in self.named_parameters()
+            if parameter.dim() == 2 and self.config.vocab not in parameter.shape and id(parameter) not in embeddings
+        )
+
+    @property
+    def _name(self) -> str:
+        return self.config.architecture.name
+
+    def _step(self, input_ids: Tensor, state: Any) -> tuple[Tensor, Any]:
+        with blamed(self._name):
+            states, state = self.module.step(input_ids, state)
+        self._check(states, input_ids.shape, "step")
+        return self.project(states[:, -1]), state
+
+    def _last_logits(self, input_ids: Tensor, lengths: Tensor) -> Tensor:
+        states = self.hidden(input_ids)
+        return self.project(states[torch.arange(len(states), device=states.device), lengths - 1])
+
+    def _check(self, found: Any, shape: Sequence[Any], method: str) -> Tensor:
+        """What a method gave; PluginError if it is no tensor of that shape, which the vocabulary or a width follows."""
+        if method != "project":
+            last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
+            shape = (*shape, *last)
+        if isinstance(found, Tensor) and found.is_floating_point():
+            if len(found.shape) == len(shape) and all(map(_agree, found.shape, shape)):
+                return found
+            given = f"shape {tuple(found.shape)}"
+        else:
+            given = f"{found.dtype}" if isinstance(found, Tensor) else type(found).__name__
+        expected = ", ".join(map(str, shape))
+        raise PluginError(f"the network {self._name}: {method} must give numbers of shape ({expected}), not {given}")
+
+
+def _agree(found: int, expected: Any) -> bool:
+    return expected in (found, "width")
+
+
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Say which network raised an exception; PluginError for any that is neither coc's nor Ctrl-C."""
+    try:
+        yield
+    except (CocError, TooManyParametersError):
+        raise
+    except Exception as error:
+        raise PluginError(f"the network {name} raised {described(error)}") from error
+
+
+def _source_sha256(kind: type[Any]) -> str:
+    """The SHA-256 of the file that a class is in; empty if it is in none."""
+    try:
+        return sha256(read_bytes(Path(getsourcefile(kind) or ""), _LARGEST_SOURCE)).hexdigest()
+    except (TypeError, OSError, ArtefactError):
+        return ""

@@ -1,0 +1,53 @@
+"""A checkpoint of a network that the user, or an installed plugin, has named."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from coc_core.errors import ArtefactError
+from coc_core.models import CONFIG
+from coc_core.text import quoted
+from coc_transformer.files import checkpoint
+from coc_transformer.network.base import Architecture, MadeConfig, Network
+from coc_transformer.tokenizer import TextTokenizer
+
+
+def keys_of(architecture: Architecture, config: MadeConfig) -> dict[str, Any]:
+    """The keys of `config.json` that `load_network` reads."""
+    return {"network": architecture.name, "model": config.to_json()}
+
+
+def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
+    """The network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`.
+
+    What the folder says is the name of a network, and is compared with that of `architecture`; nothing is imported.
+    """
+    where = str(folder / CONFIG)
+    checkpoint.check_keys(folder, config, "network", "model")
+    check_name(folder, config, architecture)
+    made = architecture.read(config.get("model"), f"{where}, 'model'")
+    tokenizer = checkpoint.load_tokenizer(folder, config, made)
+    with torch.random.fork_rng(devices=[]):
+        network = made.network()
+    saved = network.saved()
+    stored = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
+    for name, array in stored.items():
+        saved[name].copy_(torch.from_numpy(array))
+    return network.requires_grad_(False).eval(), tokenizer
+
+
+def network_name(folder: Path, config: Mapping[str, Any]) -> str:
+    """The name of the network of a checkpoint."""
+    name = config.get("network")
+    if not isinstance(name, str):
+        raise ArtefactError(f"{folder / CONFIG} names no network")
+    return quoted(name, 80)[1:-1]
+
+
+def check_name(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> None:
+    """ArtefactError unless a checkpoint is of this network."""
+    name = network_name(folder, config)
+    if name != architecture.name:
+        raise ArtefactError(f"the checkpoint {folder} is of the network {name}, not {architecture.name}")

@@ -1,0 +1,142 @@
+"""Whether a network does what training and decoding rely on, tried on random ids before anything is written."""
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+
+from coc_core.errors import PluginError
+from coc_core.text import described
+from coc_transformer.network.base import MadeConfig, Network
+
+_ROWS, _LENGTH = 3, 12
+_NOISE = 0.1  # that weights get, so that no layer hides what those before it do
+_TOLERANCE = 1e-5  # relative to the largest logit
+
+
+def check_network(name: str, config: MadeConfig) -> None:
+    """Try a network on the CPU, in float64 but for a step of training.
+
+    Its logits must be finite numbers for each token of the vocabulary, the same each time, and depend on no later token
+    and on no other row; reading token by token must give the same logits; the loss must have gradients, and training
+    may change nothing but the parameters.
+
+    Raises:
+        PluginError: It does not; the message says what it does.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        network = config.network()
+        _check_weights(name, network)
+        ids = torch.randint(config.vocab, (_ROWS, min(_LENGTH, config.max_len)))
+        _check_training(name, network, ids)
+        _check_logits(name, network.eval(), ids)
+        _check_long(name, network, config.max_len)
+
+
+def _check_weights(name: str, network: Network) -> None:
+    parameters = list(network.parameters())
+    if not any(parameter.requires_grad for parameter in parameters):
+        raise _failed(name, "has no parameters to train")
+    for each, tensor in network.saved().items():
+        if not tensor.is_floating_point() or tensor.dtype == torch.float64:
+            raise _failed(name, f"saves {each} as {tensor.dtype}", "make it float32, or a buffer with persistent=False")
+        if not tensor.isfinite().all():
+            raise _failed(
+                name, f"saves {each} with numbers that are not finite", "make it a buffer with persistent=False"
+            )
+
+
+def _check_training(name: str, network: Network, ids: Tensor) -> None:
+    """One step's gradients, in float32."""
+    buffers = {each: buffer.clone() for each, buffer in network.named_buffers()}
+    with _told(name, "can't be trained"):
+        logits = network.train()(ids)
+        if not logits.isfinite().all():
+            raise _failed(name, "gives logits that are not finite")
+        logits.logsumexp(-1).mean().backward()
+    if not any(parameter.grad is not None for parameter in network.parameters()):
+        raise _failed(name, "gives logits that have no gradients")
+    for each, buffer in network.named_buffers():
+        if not torch.equal(buffer, buffers[each]):
+            raise _failed(name, f"changes the buffer {each} while it is trained", "snapshots have parameters only")
+    network.zero_grad()
+
+
+@torch.inference_mode()
+def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
+    """What logits depend on, in float64, with weights that are not the first ones."""
+    with _told(name, "can't compute in float64"):
+        network = copy.deepcopy(trained).double()
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter), alpha=_NOISE)
+        logits = network(ids)
+    if logits.dtype != torch.float64:
+        raise _failed(name, f"gives logits in {logits.dtype} where its weights are float64")
+    if not logits.isfinite().all():  # such weights never occur, say
+        network = copy.deepcopy(trained).double()
+        logits = network(ids)
+    length = ids.shape[1]
+    same = _comparison(name, logits)
+    same(network(ids), logits, "gives other logits the second time, although it is not training")
+    for end in {1, length // 2, length - 1} - {0, length}:
+        same(network(ids[:, :end]), logits[:, :end], "gives logits that depend on later tokens (it must be causal)")
+    same(network(ids[1:2]), logits[1:2], "gives logits that depend on the other rows of the batch")
+    same(network(ids.flip(0)), logits.flip(0), "gives logits that depend on the other rows of the batch")
+    _check_reading(name, network, ids, logits, same)
+
+
+def _check_reading(
+    name: str, network: Network, ids: Tensor, logits: Tensor, same: Callable[[Tensor, Tensor, str], None]
+) -> None:
+    """Whether reading token by token gives what reading at once does, also after a row was dropped."""
+    half, kept = ids.shape[1] // 2, list(range(len(ids)))
+    lengths = torch.tensor([half, half - 1, half])
+    with _told(name, "can't read token by token (step)"):
+        reader, found = network.begin([row[:length] for row, length in zip(ids.tolist(), lengths, strict=True)])
+        for new in range(3):
+            ends = lengths[kept] + new
+            expected = logits[kept, ends - 1]
+            same(torch.from_numpy(found), expected, "gives other logits token by token (step) than at once (forward)")
+            if new == 1:
+                kept = [2, 1]
+                reader.keep(kept)
+                ends = lengths[kept] + new
+            if new < 2:
+                found = reader.read(ids[kept, ends][:, None].tolist())
+
+
+@torch.inference_mode()
+def _check_long(name: str, network: Network, max_len: int) -> None:
+    """Whether the whole context can be read."""
+    with _told(name, f"can't read {max_len:,} tokens, the length of the context"):
+        network(torch.zeros(1, max_len, dtype=torch.long))
+
+
+def _comparison(name: str, logits: Tensor) -> Callable[[Tensor, Tensor, str], None]:
+    most = _TOLERANCE * (1 + float(logits.abs().max()))
+
+    def same(found: Tensor, expected: Tensor, what: str) -> None:
+        if not (found - expected).abs().max() <= most:
+            raise _failed(name, what)
+
+    return same
+
+
+@contextmanager
+def _told(name: str, what: str) -> Iterator[None]:
+    """Say what was tried when torch or the network's code failed."""
+    try:
+        yield
+    except PluginError as error:
+        if error.__cause__ is None:
+            raise
+        raise PluginError(f"{error.message}; it {what}") from error
+    except RuntimeError as error:
+        raise _failed(name, f"{what}: {described(error)}") from error
+
+
+def _failed(name: str, what: str, remedy: str = "") -> PluginError:
+    return PluginError(f"the network {name} {what}", remedy=remedy)

@@ -1,0 +1,118 @@
+"""The class that a text names: in a file, in an installed module, or in one of the folder that one is in."""
+
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from coc_core.errors import CocError, PluginError, UsageError
+from coc_transformer.network import named_network
+from tests.support import networks
+
+SOURCE = """
+import attrs
+from torch import nn
+
+
+class Outer:
+    class Net(nn.Module):
+        @attrs.frozen
+        class Config:
+            width: "int" = 8
+
+        def forward(self, input_ids):
+            return input_ids
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder that one is in; what is imported from it is forgotten."""
+    before = set(sys.modules)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def test_a_file(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine/a_net.py").write_text(SOURCE)
+    for choice in ("mine/a_net.py:Outer.Net", f"{folder}/mine/a_net.py:Outer.Net"):
+        found = named_network(choice)
+        assert (found.name, found.sha256) == ("a_net:Outer.Net", sha256(SOURCE.encode()).hexdigest())
+        assert found.fields() == {"width": int}
+
+
+def test_a_module_of_this_folder(folder: Path) -> None:
+    (folder / "our_nets").mkdir()
+    (folder / "our_nets/one.py").write_text(SOURCE)
+    path = list(sys.path)
+    assert named_network("our_nets.one:Outer.Net").name == "one:Outer.Net"
+    assert sys.path == path
+
+
+def test_an_installed_module_and_a_class() -> None:
+    for choice in ("tests.support.networks:Sums", networks.Sums):
+        assert named_network(choice).name == "networks:Sums"
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ("Sums", "names no network; write MODULE:CLASS or FILE.py:CLASS"),
+        ("networks:", "names no network"),
+        (":Sums", "names no network"),
+        ("networks:Su ms", "names no network"),
+        ("networks:Sums\n", "names no network"),
+        ("a/b:Sums", "is neither a module nor a file in Python"),
+        ("no_such.thing:Sums", "there is no module 'no_such.thing' for --network"),
+        ("tests.support.no_such:Sums", "there is no module"),
+        ("tests.support.networks.deeper:Sums", "there is no module"),
+        ("tests.support.networks:Sum", "has no class 'Sum'; did you mean 'Sums'"),
+        ("no_such.py:Sums", "can't read the network no_such.py: No such file"),
+        (".:Sums", "is neither a module"),
+        ("torch.py:Sums", "can't read the network"),
+    ],
+)
+def test_what_names_no_network(choice: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        named_network(choice)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("import os; os._exit(3)", "os._exit"),
+        ("class Net:", "IndentationError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("print('hello')\n1 / 0", "ZeroDivisionError"),
+    ],
+)
+@pytest.mark.parametrize("choice", ["bad_net.py:Net", "bad_net:Net"])
+def test_a_module_that_cannot_be_imported(
+    folder: Path, capfd: pytest.CaptureFixture[str], choice: str, source: str, reason: str
+) -> None:
+    (folder / "bad_net.py").write_text(source)
+    with pytest.raises(PluginError, match=reason) as error:
+        named_network(choice)
+    assert str(error.value).startswith("the network's module bad_net")
+    assert "\n" not in str(error.value)
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("thing", [3, None, networks, networks.Sums(networks.Config(), 8, 8)])
+def test_what_is_no_class(thing: object) -> None:
+    with pytest.raises(CocError, match="is not a network"):
+        named_network(thing)
+
+
+def test_a_file_that_would_hide_a_module(folder: Path) -> None:
+    (folder / "json.py").write_text(SOURCE)
+    with pytest.raises(UsageError, match="a module .json. exists; rename it"):
+        named_network("json.py:Outer.Net")
