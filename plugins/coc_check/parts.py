@@ -20,7 +20,7 @@ from coc_check.domain import (
 )
 from coc_check.executor import ExecutorSubject, runs, stops
 from coc_check.memory import MemorySubject, conventions, far, interface as of_memory, loops, windows
-from coc_check.model import ModelSubject, calls
+from coc_check.model import ModelSubject, calls, checkpoint
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
 
@@ -37,7 +37,7 @@ CHECKS = {
     "domain": checks_in(interface, problems, policy, settings, listing, states, operators),
     "memory": checks_in(of_memory, windows, conventions, loops, far),
     "arithmetic": checks_in(numbers),
-    "model": checks_in(calls),
+    "model": checks_in(calls, checkpoint),
     "executor": checks_in(runs, stops),
 }
 """Every check of a kind, in the order in which their failures are best read."""

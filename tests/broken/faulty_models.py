@@ -1,10 +1,11 @@
 """A model that keeps every promise, and models that break one each: the check that finds it, and what it says."""
 
+import re
 from itertools import count
 
 from coc_check.scripted import until_wrong
 from coc_core.errors import NumericFault
-from coc_core.models import DraftVerifier
+from coc_core.models import DraftVerifier, StatesMargins, TargetMargin, TokenModel
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -180,6 +181,34 @@ class Untaught(Sound):
 
     def answer(self, prompt):
         return super().answer(prompt).lower()
+
+
+class Garbles(Sound, TokenModel):
+    """A checkpoint whose tokens are letters; it reads a 2 as a 3 where it is the last one."""
+
+    def encode(self, text):
+        return [*map(ord, text)]
+
+    def decode(self, ids):
+        return re.sub("2$", "3", "".join(map(chr, ids)))
+
+    def unknown_character(self, text):
+        return None
+
+    def score(self, prompts, targets, top):
+        raise NotImplementedError
+
+
+class LacksALetter(Garbles):
+    def unknown_character(self, text):
+        return "x" if "x" in text else None
+
+
+class Ties(Sound, StatesMargins):
+    assumptions = {}
+
+    def margins(self, pairs, *, bounded):
+        return (TargetMargin(0.0 if "n=1 " in pair.prompt else 1.0) for pair in pairs)
 
 
 def open_shipped(folder, config, identity, dialect):

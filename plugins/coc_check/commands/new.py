@@ -49,6 +49,7 @@ def new(
         console.echo(f"  {path}")
     place = shlex.quote(str(folder))
     console.echo("what to do next:")
-    for command in (f"cd {place}", "pip install -e '.[test]'", "pytest", f"coc run {chosen.run.format(name=name)}"):
-        console.echo(f"  {command}")
+    console.echo(f"  cd {place}")
+    for command in ("pip install -e '.[test]'", "pytest", *chosen.before, f"coc run {chosen.run}"):
+        console.echo(f"  {command.format(name=name)}")
     return 0

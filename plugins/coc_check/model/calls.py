@@ -223,18 +223,6 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(begins, f"the description does not begin with the `choice`: {said!r}", str(each))
 
 
-@needs("batches_agree")
-def targets_are_the_policys(subject: ModelSubject) -> None:
-    """A checkpoint that ships responds to the prompts of small problems as the policy does.
-
-    Train it for longer, or do not ship it.
-    """
-    for each in subject.dialects:
-        targets = each.model.complete(list(each.prompts))
-        for prompt, right, target in zip(each.prompts, each.right, targets, strict=True):
-            require(target == right, f"{prompt!r} gets the target {target!r}, not {right!r}", str(each))
-
-
 def _deterministic(subject: ModelSubject) -> list[InDialect]:
     return [each for each in subject.dialects if each.model.deterministic]
 

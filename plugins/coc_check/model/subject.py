@@ -1,7 +1,9 @@
 """A model under test: the prompts it is tried with, and the policy's targets."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +14,36 @@ from coc_check.plain import run_plainly
 from coc_check.scripted import Recorded
 from coc_check.stage import LONGEST, Stage, Subject, own_memories, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Reference
-from coc_core.models import Model, read_config
+from coc_core.memories import Convention, Reference, has_few_kinds, is_closed
+from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint
+from coc_core.text import counted, format_sizes
+from coc_learn.datasets import Seen, teacher_pairs
 
 PROMPTS, FEW = 24, 8  # that a model is tried with, and a trained one
+LISTED, SAMPLED = 4_000, 400  # prompts that a trained model has to know: all of so many, or else a sample
+SIZES, SEEDS = 6, 2  # problems that a sample is of
+CLOSED_SIZES = 30  # of so many sizes the prompts are listed, if a convention can list them
+LARGEST = 200  # size of these problems
+LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
+OF_CHECKPOINTS = (
+    "files_are_whole",
+    "dialects_are_known",
+    "sizes_are_the_domains",
+    "tokens_stand_for_the_texts",
+    "targets_are_the_policys",
+    "margins_are_positive",
+)
+"""The checks that only a checkpoint has: it has files, and has to know the policy."""
 
 
 @frozen
 class InDialect:
-    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any."""
+    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any.
+
+    A trained model has to know the `pairs`, which `described` describes; `sizes` are those of the domain.
+    """
 
     dialect: str
     model: Model
@@ -30,6 +51,9 @@ class InDialect:
     right: tuple[str, ...]
     made: Callable[[], Model]
     convention: Convention[Any, Any] | None = None
+    pairs: Sequence[Pair] = ()
+    described: str = ""
+    sizes: range | None = None
 
     def __str__(self) -> str:
         return f"{self.model.name}, {self.dialect}"
@@ -46,20 +70,18 @@ class ModelSubject(Subject):
 
     def __init__(self, registry: Registry, name: str, folder: Path | None = None) -> None:
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
-        self._checkpoints: dict[str, Sequence[str]] = {}  # the dialects of each
+        self.spoken: dict[str, Sequence[str]] = {}  # the dialects of each checkpoint
         own = name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}
         if own or folder is not None:
             self.registry, self.name, self.tried = registry, name, {}
-            self._checkpoints = {name: shipped[name].dialects if folder is None else _dialects(registry, folder)}
+            self.spoken = {name: shipped[name].dialects if folder is None else _dialects(registry, folder)}
             return
         super().__init__(registry, name)
         if self.spec.factory is None:
             if self.spec.configured is not None:
                 raise UsageError(f"{name!r} has many models, so there is none that could be checked")
-            self._checkpoints = {
-                each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name
-            }
-            if not self._checkpoints:
+            self.spoken = {each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name}
+            if not self.spoken:
                 raise UsageError(
                     f"the model {name!r} needs a checkpoint, and none ships that could be checked",
                     remedy="offer one with the hook `coc_checkpoints`, or check a checkpoint's folder",
@@ -72,13 +94,18 @@ class ModelSubject(Subject):
 
     @property
     def leaves_out(self) -> Collection[str]:  # type: ignore[override]
-        """Only a checkpoint has to know the policy."""
-        return () if self._checkpoints else ("targets_are_the_policys",)
+        """The checks of checkpoints, if this is none."""
+        return () if self.spoken else OF_CHECKPOINTS
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """The folder of each checkpoint."""
+        return {choice: checkpoint_folder(self.registry, choice) or Path(choice) for choice in self.spoken}
 
     @cached_property
     def dialects(self) -> tuple[InDialect, ...]:
         """The model in each dialect that anything installed speaks; Nonconforming if there is none."""
-        found = tuple(self._trained() if self._checkpoints else self._made())
+        found = tuple(self._trained() if self.spoken else self._made())
         require(bool(found), f"nothing that is installed has a dialect of {self.name}")
         return found
 
@@ -95,14 +122,15 @@ class ModelSubject(Subject):
         policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
         memories = dict.fromkeys((*own_memories(self.registry), *policies))
         planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
-        for choice, dialects in self._checkpoints.items():
+        for choice, dialects in self.spoken.items():
             for dialect in dialects:
                 stage = planning.get(dialect)
                 if stage is not None:
                     made = partial(stage.setting.model, choice)
                     model = made()
                     prompts = _prompts(stage, _trained_on(stage, model.trained_sizes), FEW)
-                    yield InDialect(dialect, model, *prompts, made)
+                    pairs, described = to_know(stage, model.trained_sizes)
+                    yield InDialect(dialect, model, *prompts, made, None, pairs, described, stage.setting.domain.sizes)
                 else:
                     yield from self._arithmetic(choice, dialect)
 
@@ -115,17 +143,19 @@ class ModelSubject(Subject):
                 oracle = self.registry.make(spec, spec.factory, teacher)
                 setting = evolve(stage.setting, arithmetic=oracle)
                 run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
-                made = partial(
-                    open_checkpoint, self.registry, checkpoint_folder(self.registry, name) or Path(name), dialect
-                )
-                yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW), made)
+                made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
+                pairs = list(map(Pair, teacher.targets, teacher.targets.values()))
+                described = counted(len(pairs), "prompt")
+                few = _some(teacher.targets, FEW)
+                yield InDialect(dialect, stage.setting.arith_model, *few, made, None, pairs, described)
 
 
 def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
     """The dialects of a checkpoint; ArtefactError if it can't be opened."""
     identity, _ = read_config(folder)
-    for dialect in identity.dialects[:1]:
-        open_checkpoint(registry, folder, dialect)
+    if not identity.dialects:
+        raise ArtefactError(f"{folder / CONFIG} names no dialect")
+    open_checkpoint(registry, folder, identity.dialects[0])
     return identity.dialects
 
 
@@ -140,7 +170,32 @@ def _trained_on(stage: Stage, sizes: range | None) -> Any:
     """The longest small problem of a size that a model was trained on; if none is small, one of the smallest such."""
     domain = stage.setting.domain
     known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
-    return known[-1] if known or not sizes else domain.problem(sizes[0])
+    return known[-1] if known else domain.problem(_common(domain.sizes, sizes)[0])
+
+
+def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
+    """The pairs that a trained model has to know, and which these are."""
+    setting, domain = stage.setting, stage.setting.domain
+    known = _common(domain.sizes, sizes or domain.sizes[:SIZES])
+    known = known[: max(1, bisect_right(known, LARGEST))]
+    many = len(known) if is_closed(setting.convention) and len(known) <= CLOSED_SIZES else SIZES
+    chosen = sorted({known[place * (len(known) - 1) // (many - 1 or 1)] for place in range(many)})
+    seen, found = Seen(), list[Pair]()
+    for n in chosen:
+        problems = (domain.problem(n, seed) for seed in range(SEEDS))
+        found += islice(teacher_pairs(setting, problems, seen), LONGEST_RUN)
+    if has_few_kinds(setting.convention) and len(found) <= LISTED:
+        return found, f"all {counted(len(found), 'prompt')}"
+    every = 1 if len(found) <= LISTED else -(-len(found) // SAMPLED)
+    some = found[every - 1 :: every]
+    return some, f"{counted(len(some), 'prompt')} of n = {format_sizes(chosen)}"
+
+
+def _common(of_domain: range, sizes: range | None) -> range:
+    """The sizes that a model was trained on, as far as the domain has them; if it has none of them, all of its own."""
+    if not sizes:
+        return of_domain
+    return of_domain[bisect_left(of_domain, sizes[0]) : bisect_right(of_domain, sizes[-1])] or of_domain
 
 
 def _prompts(stage: Stage, problem: Any, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

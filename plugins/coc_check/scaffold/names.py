@@ -23,7 +23,7 @@ def check_name(registry: Registry, kind: Kind, name: str) -> None:
             remedy=f"use lower-case letters, digits and single dashes, first a letter, at most {LONGEST} characters",
         )
     # --model also accepts the names of shipped checkpoints.
-    known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name == "model" else ()))
+    known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name in ("model", "backend") else ()))
     if name in {spec.name for spec in known}:
         raise UsageError(f"the {kind.name} {name!r} already exists", remedy="choose another name")
     if find_spec(module_of(name)) is not None:

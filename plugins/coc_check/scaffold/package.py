@@ -33,7 +33,7 @@ def render(kind: Kind, name: str) -> dict[str, str]:
         "package": package_of(name),
         "module": module,
         "prefix": prefix_of(name),
-        "run": kind.run.format(name=name),
+        "commands": [text.format(name=name) for text in (*kind.before, f"coc run {kind.run}")],
         "core": f"{DISTRIBUTION}>={version(DISTRIBUTION)}",
     }
     files = {f"src/{module}/py.typed": ""}

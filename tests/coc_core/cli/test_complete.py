@@ -44,7 +44,7 @@ def completions(monkeypatch, capsys):
         ("coc train --model tr", ["transformer"]),
         ("coc export hanoi-tape-i", ["hanoi-tape-inline"]),
         ("coc check pan", ["pancake", "pancake-heap"]),
-        ("coc new ", ["domain", "program", "memory", "arithmetic", "model", "executor"]),
+        ("coc new ", ["domain", "program", "memory", "arithmetic", "model", "backend", "executor"]),
         ("coc run --plan-format p", ["pddl", "physical"]),
         ("coc run -d nothing", []),
     ],

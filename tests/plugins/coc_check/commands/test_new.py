@@ -49,7 +49,10 @@ def python(packages):
 def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     for folder in (packages / "site", packages / kind / "src"):
         monkeypatch.syspath_prepend(folder)
+    monkeypatch.chdir(packages / kind)
     module = f"coc_my_{kind}"
+    for command in KINDS[kind].before:
+        assert coc(*command.format(name=f"my-{kind}").split()[1:]).code == 0
     done = coc("run", *KINDS[kind].run.format(name=f"my-{kind}").split(), "--n", 5)
     loaded = [name for name in sys.modules if name.partition(".")[0] == module]
     for name in loaded:
@@ -107,13 +110,18 @@ def test_the_folder_can_be_chosen(coc, tmp_path):
     done = coc("new", "model", "mine", "--out", tmp_path / "a folder")
     assert done.code == 0
     assert f"  cd '{tmp_path}/a folder'\n" in done.out
+    assert [line for line in coc("new", "backend", "b", "-o", tmp_path / "b").out.splitlines() if "  coc" in line] == [
+        "  coc train --domain hanoi --n 1-8 --holdout 0 --model b --out hanoi-b",
+        "  coc check ./hanoi-b",
+        "  coc run --domain hanoi --model ./hanoi-b",
+    ]
     assert (tmp_path / "a folder" / "pyproject.toml").is_file()
 
 
 def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = refused(2, "new", "memories", "x")
-    assert "unknown kind of plugin 'memories'; did you mean 'memory'? choose from arithmetic, domain" in told
+    assert "unknown kind of plugin 'memories'; did you mean 'memory'? choose from arithmetic, backend, domain" in told
     assert "'My' is not a valid name" in refused(2, "new", "domain", "My")
     assert "the domain 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
     assert "the module 'coc_core' already exists" in refused(2, "new", "domain", "core")

@@ -1,17 +1,22 @@
 """Every installed model and shipped checkpoint keeps every promise, and each broken promise is found by its check."""
 
 import json
+import re
 
 import pytest
 
 from coc_check import parts
 from coc_check.check import Nonconforming
 from coc_check.model import ModelSubject
+from coc_check.model.subject import OF_CHECKPOINTS, to_know
 from coc_check.parts import checks, part_checks
+from coc_check.stage import Stage
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
+from coc_core.setting import Setting
 from tests.broken import faulty_models
 from tests.support.conformance import (
+    QUICKEST,
     REGISTRY,
     broken_promises,
     complaint_of,
@@ -67,7 +72,7 @@ def test_one_fault_is_one_failure(faulty):
 
 
 def test_every_check_finds_something():
-    found = {check for check, _ in faulty_models.FAULTS.values()} | {"targets_are_the_policys"}
+    found = {check for check, _ in faulty_models.FAULTS.values()} | {*OF_CHECKPOINTS}
     assert found == {check.__name__ for check in CHECKS}
 
 
@@ -95,7 +100,8 @@ def shipping(tmp_path, monkeypatch):
         (package / "small" / "config.json").write_text(text or json.dumps(config))
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(__import__("sys").modules, package.name, raising=False)
-        return offering(BACKEND, CheckpointSpec("small", f"{package.name}:small", dialects, "small"))
+        spec = CheckpointSpec("small", f"{package.name}:small", dialects, "small")
+        return offering(BACKEND, spec, beside=(*QUICKEST, "pancake"))
 
     return ship
 
@@ -113,10 +119,11 @@ def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, size
     config = {"backend": "faulty", "dialects": ["hanoi/stack"], "model": "Sound"}
     config |= {"sizes": {"hanoi/stack": sizes}} if sizes else {}
     (tmp_path / "config.json").write_text(json.dumps(config))
-    found = list(checks(offering(BACKEND), str(tmp_path)))
+    registry = offering(BACKEND, beside=QUICKEST)
+    found = list(checks(registry, str(tmp_path)))
     assert len(found) == len(CHECKS)
     assert complaints_of(found) == {}
-    (last,) = ModelSubject(offering(BACKEND), str(tmp_path), tmp_path).dialects
+    (last,) = ModelSubject(registry, str(tmp_path), tmp_path).dialects
     assert f"n={sizes[0] if sizes and sizes[0] > 5 else sizes[1] if sizes else 5} " in last.prompts[0]
 
 
@@ -127,15 +134,55 @@ def test_a_checkpoint_that_cannot_be_opened_is_refused_before_it_is_checked(tmp_
 
 
 def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
-    *_, last = part_checks(shipping("Untaught", "hanoi/stack"), "model", "small")
-    with pytest.raises(Nonconforming, match="'INSTR CALL n=5 src=1 dst=3 aux=2' gets the target 'push call"):
-        last.run()
+    check = named(part_checks(shipping("Untaught", "hanoi/stack"), "model", "small"), "targets_are_the_policys")
+    assert re.match(
+        "(.*) of \\1 pairs are wrong: 'INSTR CALL n=1 src=1 dst=3 aux=2' gets the target 'output move",
+        complaint_of(check),
+    )
 
 
 def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
     first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
     with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
         first.run()
+
+
+def test_a_dialect_that_nothing_installed_has_is_found(shipping):
+    found = failures_of(part_checks(shipping("Sound", "hanoi/stack", "chess/stack"), "model", "small"))
+    assert found == ["dialects_are_known"]
+
+
+@pytest.mark.parametrize(
+    ("model", "check", "complaint"),
+    [
+        (
+            "Garbles",
+            "tokens_stand_for_the_texts",
+            "'INSTR CALL n=1 src=1 dst=3 aux=2' is decoded as 'INSTR CALL n=1 src=1 dst=3 aux=3'",
+        ),
+        ("LacksALetter", "tokens_stand_for_the_texts", "no token stands for 'x' in 'INSTR CALL n=1 src=1 dst=3 aux=2'"),
+        ("Ties", "margins_are_positive", "the margin of the target for 'INSTR CALL n=1 "),
+    ],
+)
+def test_what_a_checkpoint_gets_wrong_is_found(shipping, model, check, complaint):
+    checks = list(part_checks(shipping(model, "hanoi/stack"), "model", "small"))
+    assert failures_of(checks) == [check]
+    assert complaint in complaint_of(named(checks, check))
+
+
+@pytest.mark.parametrize(
+    ("domain", "memory", "described", "count"),
+    [
+        ("hanoi", "pda", "48 prompts of n = 1-6", 48),
+        ("blocksworld", "heap", "all 8 prompts", 8),
+        ("pancake", "tape", "653 prompts of n = 20,36,52,68,84,100", 653),
+    ],
+)
+def test_the_pairs_are_listed_or_a_sample(domain, memory, described, count):
+    stage = Stage(Setting.of(REGISTRY, domain, memory, "symbolic"), ())
+    pairs, found = to_know(stage, None if memory != "tape" else range(20, 101))
+    assert found.startswith(described)
+    assert len(pairs) == count
 
 
 @pytest.mark.parametrize("other", [{"backend": "another"}, {"text": "no JSON"}])

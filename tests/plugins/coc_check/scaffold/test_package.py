@@ -32,7 +32,8 @@ def test_a_package_is_complete(kind):
     assert project["project"]["entry-points"]["coc"] == {"my-thing": "coc_my_thing"}
     assert any(wanted.startswith("chain-of-computation>=") for wanted in project["project"]["dependencies"])
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["src/coc_my_thing"]
-    assert f"coc run {kind.run.format(name='my-thing')}\n" in files["README.md"]
+    for command in (*kind.before, f"coc run {kind.run}"):
+        assert f"{command.format(name='my-thing')}\n" in files["README.md"]
     assert files[f"src/coc_my_thing/{kind.name}.py"].count("class MyThing") >= 1
 
 
@@ -81,6 +82,7 @@ def test_a_bad_name_is_refused(name):
         ("arithmetic", "inline"),
         ("model", "reference"),
         ("model", "hanoi-pda"),
+        ("backend", "numpy"),
         ("executor", "cached"),
     ],
 )

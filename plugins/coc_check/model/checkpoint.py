@@ -1,0 +1,116 @@
+"""Checks of a checkpoint: its files, what it says of itself, its tokenizer, and what it has learned."""
+
+from hashlib import file_digest
+from math import isfinite
+from pathlib import Path
+
+from coc_check.check import Nonconforming, needs, require
+from coc_check.model.subject import ModelSubject
+from coc_core.errors import ArtefactError, StepFault
+from coc_core.models import Pair, StatesMargins, TokenModel, call_each
+from coc_core.storage import SUMS, check_sums, open_regular
+from coc_core.text import counted, quoted
+
+_LARGEST = 1 << 40  # bytes of a file
+
+
+@needs()
+def files_are_whole(subject: ModelSubject) -> None:
+    """All that a checkpoint's folder holds is regular files, no links; each has the sum in SHA256SUMS, if it is there.
+
+    Remove what no backend reads, and write the folder with `coc_core.storage.write_folder`.
+    """
+    for folder in subject.folders.values():
+        sums = {path.name: _sum_of(path) for path in sorted(folder.iterdir())}
+        if sums.pop(SUMS, None):
+            missing = dict.fromkeys((line[66:] for line in (folder / SUMS).read_text("ascii").splitlines()), "")
+            try:
+                check_sums(folder, missing | sums)
+            except ArtefactError as error:
+                raise Nonconforming(error.message) from None
+
+
+def _sum_of(path: Path) -> str:
+    try:
+        with open_regular(path, _LARGEST, links=False) as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        kind = "it is a link" if path.is_symlink() else error.strerror
+        raise Nonconforming(f"{quoted(str(path))} is not a regular file: {kind}") from None
+
+
+@needs()
+def dialects_are_known(subject: ModelSubject) -> None:
+    """Each dialect of a checkpoint is one of an installed domain on a memory, or of an arithmetic.
+
+    Install the plugin that has the domain, or name its file with --plugin.
+    """
+    known = {each.dialect for each in subject.dialects}
+    for choice, dialects in subject.spoken.items():
+        for dialect in dialects:
+            require(dialect in known, f"nothing that is installed has the dialect {quoted(dialect, 80)}", choice)
+
+
+@needs("dialects_are_known")
+def sizes_are_the_domains(subject: ModelSubject) -> None:
+    """The sizes that a checkpoint says it was trained on are sizes of the domain.
+
+    Look at `sizes` of `Identity`.
+    """
+    for each in subject.dialects:
+        sizes, allowed = each.model.trained_sizes, each.sizes
+        if sizes and allowed:
+            inside = sizes[0] in allowed and sizes[-1] in allowed
+            found = f"{sizes[0]:,} to {sizes[-1]:,}, and the domain has {allowed[0]:,} to {allowed[-1]:,}"
+            require(inside, f"it says it was trained on the sizes {found}", str(each))
+
+
+@needs("every_prompt_gets_a_target")
+def tokens_stand_for_the_texts(subject: ModelSubject) -> None:
+    """A model with tokens can encode each prompt and target, and decodes the tokens to the same text.
+
+    Train the tokenizer on pairs of every dialect, with all characters that they have.
+    """
+    for each in subject.dialects:
+        if isinstance(each.model, TokenModel):
+            for text in dict.fromkeys(text for pair in each.pairs for text in pair):
+                unknown = each.model.unknown_character(text)
+                require(unknown is None, f"no token stands for {unknown!r} in {quoted(text)}", str(each))
+                again = each.model.decode(each.model.encode(text))
+                require(again == text, f"{quoted(text)} is decoded as {quoted(again)}", str(each))
+
+
+@needs("batches_agree")
+def targets_are_the_policys(subject: ModelSubject) -> None:
+    """A checkpoint responds as the policy does: to all prompts of its dialects that can be listed, else to a sample.
+
+    Train it for longer, or do not ship it.
+    """
+    for each in subject.dialects:
+        subject.tried[each.dialect] = each.described
+        prompts, targets = map(list, zip(*each.pairs, strict=True))
+        wrong = [
+            (pair, found)
+            for pair, found in zip(each.pairs, call_each(each.model, prompts, targets), strict=True)
+            if found != pair.target
+        ]
+        if wrong:
+            pair, found = wrong[0]
+            got = found.message if isinstance(found, StepFault) else f"the target {found!r}"
+            many = f"{len(wrong):,} of {counted(len(prompts), 'pair')} are wrong: "
+            raise Nonconforming(f"{many}{pair.prompt!r} gets {got}, not {pair.target!r}", str(each))
+
+
+@needs("targets_are_the_policys")
+def margins_are_positive(subject: ModelSubject) -> None:
+    """The logit margin of each of these targets is positive and finite, where a model states margins.
+
+    A margin of 0 is a tie of two tokens, which rounding decides. `coc eval --exactness` has the smallest margin.
+    """
+    for each in subject.dialects:
+        if isinstance(each.model, StatesMargins):
+            found = zip(each.pairs, each.model.margins(each.pairs, bounded=False), strict=True)
+            smallest, pair = min(((margin.margin, pair) for pair, margin in found), default=(1.0, Pair("", "")))
+            fine = isfinite(smallest) and smallest > 0
+            require(fine, f"the margin of the target for {pair.prompt!r} is {smallest}", str(each))
+            subject.tried[f"{each.dialect}, smallest logit margin"] = f"{smallest:.2f}"

@@ -1,0 +1,128 @@
+"""`coc check FOLDER`: what is wrong with a checkpoint that ships nowhere is told in one line, or by one check."""
+
+import json
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from coc_check.parts import CHECKS, checks, registry_of
+from coc_core.plugin import CheckpointSpec
+from coc_core.storage import SUMS, sums_of
+from tests.support.conformance import complaint_of, complaints_of, named
+from tests.support.installed_plugins import REGISTRY
+
+FEW = registry_of("core", "hanoi", "numpy", "transformer")
+FILES = "files_are_whole"
+SHIPPED = next(REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec) if spec.name == "hanoi-pda")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(SHIPPED, tmp_path / "a checkpoint")
+
+
+def seal(folder):
+    names = {path.name for path in folder.iterdir()} - {SUMS}
+    (folder / SUMS).write_bytes(sums_of({name: (folder / name).read_bytes() for name in names}))
+
+
+def change(folder, **keys):
+    config = json.loads((folder / "config.json").read_bytes())
+    (folder / "config.json").write_text(json.dumps(config | keys))
+    seal(folder)
+
+
+def test_a_folder_is_checked_as_what_ships(folder):
+    found = list(checks(FEW, str(folder)))
+    assert len(found) == len(CHECKS["model"])
+    assert complaints_of(found) == {}
+    tried = found[0].tried
+    assert tried["hanoi/stack"] == "216 prompts of n = 1-20"
+    assert float(tried["hanoi/stack, smallest logit margin"]) > 1
+
+
+@pytest.mark.slow
+def test_the_command_checks_it(coc, folder):
+    done = coc("check", folder, "--json")
+    document = json.loads(done.out)
+    assert (done.code, document["failed"], document["skipped"]) == (0, 0, 0)
+    assert "216 prompts" in document["tried"][f"model {folder}"]["hanoi/stack"]
+
+
+def with_pickle(folder):
+    (folder / "optimizer.pt").write_bytes(b"\x80\x04.")
+
+
+def with_absurd_sizes(folder):
+    config = json.loads((folder / "config.json").read_bytes())
+    change(folder, model=config["model"] | {"layers": 10**9})
+
+
+def without_weights(folder):
+    (folder / "model.safetensors").unlink()
+
+
+def with_nan(folder):
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    data[-4:] = np.float32("nan").tobytes()
+    (folder / "model.safetensors").write_bytes(data)
+    seal(folder)
+
+
+def with_pipe(folder):
+    (folder / "model.safetensors").unlink()
+    os.mkfifo(folder / "model.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (with_pickle, "contains optimizer.pt, which may be a pickle"),
+        (with_absurd_sizes, "'model'"),
+        (without_weights, "model.safetensors: No such file or directory"),
+        (with_nan, "contains a number that is not finite"),
+        (with_pipe, "it is not a regular file"),
+        (lambda folder: (folder / "config.json").write_text("[" * 100_000), "config.json"),
+        (lambda folder: change(folder, backend="nobody"), "needs the backend 'nobody'"),
+        (lambda folder: change(folder, dialects=[], sizes={}, tested={}), "names no dialect"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "tokenizer.json"),
+        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "tokenizer.json"),
+    ],
+)
+def test_a_hostile_folder_gets_one_line(refused, folder, spoil, told):
+    spoil(folder)
+    assert told in refused(3, "check", folder)
+
+
+def with_link(folder):
+    (folder / "model.safetensors").rename(folder.parent / "elsewhere")
+    (folder / "model.safetensors").symlink_to(folder.parent / "elsewhere")
+
+
+def with_absurd_training(folder):
+    change(folder, sizes={"hanoi/stack": [10**17, 10**18]})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "check", "told"),
+    [
+        (with_link, FILES, "is not a regular file: it is a link"),
+        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: Is a directory"),
+        (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
+        (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
+        (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
+        (with_absurd_training, "sizes_are_the_domains", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
+        (
+            lambda folder: change(folder, dialects=["hanoi-4/stack"], sizes={}, tested={}),
+            "targets_are_the_policys",
+            "pairs are wrong",
+        ),
+    ],
+)
+def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):
+    spoil(folder)
+    found = named(checks(FEW, str(folder)), check)
+    assert told in complaint_of(found)
+    assert found.command == f"coc check '{folder}' --kind model --only {check}"
