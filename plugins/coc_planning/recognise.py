@@ -11,6 +11,7 @@ from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
+from coc_core.text import counted
 from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
@@ -103,6 +104,28 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
         yield from search.operators(
             sorted(operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
         )
+
+
+def unlike(theirs: Lifted, ours: Lifted) -> tuple[int, str]:
+    """How much two domains differ in what can be counted, and the first difference."""
+    left, apart, first = list(ours.operators), 0, ""
+    if len(theirs.operators) != len(left):
+        apart = 10 * abs(len(theirs.operators) - len(left))
+        first = f"it has {counted(len(theirs.operators), 'operator')}, not {len(left)}"
+    for each in sorted(theirs.operators, key=_weight)[: len(left)]:
+        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(each, one)))
+        left.remove(nearest)
+        for what, a, b in _counts(each, nearest):
+            apart += abs(a - b)
+            if a != b:
+                first = first or f"its {each.name!r:.60} has {counted(a, what)}, not {b}"
+    return apart, first
+
+
+def _counts(theirs: Operator, ours: Operator) -> list[tuple[str, int, int]]:
+    """What an operator has, how often, and how often ours has it."""
+    parts = ((part, len(a), len(b)) for part, a, b in zip(PARTS, theirs.parts, ours.parts, strict=True))
+    return [("parameter", len(theirs.parameters), len(ours.parameters)), *parts]
 
 
 def _weight(operator: Operator) -> tuple[int, int]:
