@@ -108,17 +108,18 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
 
 def unlike(theirs: Lifted, ours: Lifted) -> tuple[int, str]:
     """How much two domains differ in what can be counted, and the first difference."""
-    left, apart, first = list(ours.operators), 0, ""
-    if len(theirs.operators) != len(left):
-        apart = 10 * abs(len(theirs.operators) - len(left))
-        first = f"it has {counted(len(theirs.operators), 'operator')}, not {len(left)}"
-    for each in sorted(theirs.operators, key=_weight)[: len(left)]:
-        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(each, one)))
+    apart, first = 0, ""
+    if (count := len(theirs.operators)) != len(ours.operators):
+        apart = 2 * abs(count - len(ours.operators))
+        first = f"it has {counted(count, 'operator')}, not {len(ours.operators)}"
+    left = list(theirs.operators)
+    for each in ours.operators[:count]:
+        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(one, each)))
         left.remove(nearest)
-        for what, a, b in _counts(each, nearest):
+        for what, a, b in _counts(nearest, each):
             apart += abs(a - b)
             if a != b:
-                first = first or f"its {each.name!r:.60} has {counted(a, what)}, not {b}"
+                first = first or f"its {nearest.name!r:.60} has {counted(a, what)}, not {b}"
     return apart, first
 
 

@@ -165,9 +165,7 @@ def _translate_task(models: Sequence[PlanningModel], create: _Creates, task: Tas
                         loose.setdefault(model, f"{without}{error.message}")
     assert theirs is not None  # there is a view
     certain = reasons or ({} if unused else loose)
-    return _refuse(
-        models, theirs, certain, "".join([unreadable, *(f"; {each}" for each in dict.fromkeys(loose.values()))])
-    )
+    return _refuse(models, theirs, certain, unreadable, *dict.fromkeys(loose.values()))
 
 
 def _exactly(
