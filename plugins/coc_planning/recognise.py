@@ -11,6 +11,7 @@ from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
+from coc_core.text import counted
 from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
@@ -103,6 +104,29 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
         yield from search.operators(
             sorted(operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
         )
+
+
+def unlike(theirs: Lifted, ours: Lifted) -> tuple[int, str]:
+    """How much two domains differ in what can be counted, and the first difference."""
+    apart, first = 0, ""
+    if (count := len(theirs.operators)) != len(ours.operators):
+        apart = 2 * abs(count - len(ours.operators))
+        first = f"it has {counted(count, 'operator')}, not {len(ours.operators)}"
+    left = list(theirs.operators)
+    for each in ours.operators[:count]:
+        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(one, each)))
+        left.remove(nearest)
+        for what, a, b in _counts(nearest, each):
+            apart += abs(a - b)
+            if a != b:
+                first = first or f"its {nearest.name!r:.60} has {counted(a, what)}, not {b}"
+    return apart, first
+
+
+def _counts(theirs: Operator, ours: Operator) -> list[tuple[str, int, int]]:
+    """What an operator has, how often, and how often ours has it."""
+    parts = ((part, len(a), len(b)) for part, a, b in zip(PARTS, theirs.parts, ours.parts, strict=True))
+    return [("parameter", len(theirs.parameters), len(ours.parameters)), *parts]
 
 
 def _weight(operator: Operator) -> tuple[int, int]:

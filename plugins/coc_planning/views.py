@@ -84,11 +84,19 @@ def views(task: Task) -> Iterator[View]:
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    seen = list[Set[str]]()
-    for fixed in (named, named | _alone(lifted, facts)):
-        if fixed not in seen:
-            seen.append(fixed)
-            yield _without(lifted, facts, fixed)
+    alone = sorted(_alone(lifted, facts) - named)
+    for fixed in dict.fromkeys(map(frozenset, ([], alone, *([each] for each in alone)))):
+        view = _without(lifted, facts, named | fixed)
+        yield view
+        changed = _changed(view.lifted.operators)
+        odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
+        if odd:
+            yield evolve(view, facts=evolve(view.facts, initial=view.facts.initial - odd))
+
+
+def _is_reflexive(atom: Atom) -> bool:
+    """Whether an atom says something of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
+    return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
 
 
 def _alone(lifted: Lifted, facts: Facts) -> set[str]:
@@ -149,8 +157,8 @@ def _version(
         return None
     name = "@".join([operator.name, *(f"{name}={value}" for name, value in values.items())])
     parameters = tuple(each for each in operator.parameters if each not in values)
-    effects = ({_folded(atom, fixed) for atom in put(part)} for part in (operator.adds, operator.deletes))
-    return Operator(name, parameters, *map(frozenset, (needs, (), *effects)))
+    adds, deletes = ({_folded(atom, fixed) for atom in put(part)} for part in (operator.adds, operator.deletes))
+    return Operator(name, parameters, *map(frozenset, (needs, (), adds - (needs - deletes), deletes)))
 
 
 def _folded(atom: Atom, fixed: Set[str]) -> Atom:

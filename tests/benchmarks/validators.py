@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from coc_planning.validation import validate_pddl
+from coc_planning.pddl.validation import validate_pddl
 from tests.support.other_validators import Unified
 from tests.support.validator_checks import compared, drawn, plan_text
 

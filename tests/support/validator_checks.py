@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from coc_planning.pddl.reading import read_task
-from coc_planning.validation import validation
+from coc_planning.pddl.validation import validation
 from tests.support.drawn_tasks import Drawn, damaged, plan_text, reached, walk
 from tests.support.ipc_domains import IPC, Competition
 from tests.support.other_validators import Unified, by_val

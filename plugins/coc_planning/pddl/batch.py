@@ -10,7 +10,7 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, CocError, UnsupportedE
 from coc_core.text import counted, shortened
 from coc_planning.pddl.reading import read_task
 from coc_planning.pddl.task import Task
-from coc_planning.validation import PddlValidation, validation
+from coc_planning.pddl.validation import PddlValidation, validation
 
 COLUMNS = ("plan", "problem", "verdict", "actions", "cost", "at", "line", "action", "reason")
 _LONGEST = 60  # characters of a name in a line
