@@ -117,8 +117,12 @@ class CausalConfig(MadeConfig):
 
     def network(self) -> CausalNetwork:
         source = self.architecture.source
-        module = _made(self.settings(), self.architecture.name) if source.folder is None else self._pretrained()
-        return CausalNetwork(self, adapted(module, self.lora) if self.lora else module)
+        module: Any = _made(self.settings(), self.architecture.name) if source.folder is None else self._pretrained()
+        if self.lora:
+            module = adapted(module, self.lora)
+            for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
+                layer.requires_grad_(self.new_tokens)
+        return CausalNetwork(self, module)
 
     def bare_class(self) -> str:
         """The name of the library's class."""

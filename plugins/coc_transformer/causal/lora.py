@@ -11,13 +11,12 @@ from torch import Tensor, nn
 from coc_core.extras import needs_extra
 
 
-def adapted(module: nn.Module, rank: int) -> nn.Module:
+def adapted(module: Any, rank: int) -> Any:
     """Put adapters into all linear layers but the last; nothing else is trained then."""
     with needs_extra("lora", "low-rank adapters need the package peft"):
         peft: Any = import_module("peft")
     config = peft.LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
-    adapted_module: nn.Module = peft.get_peft_model(module, config).get_base_model()
-    return adapted_module
+    return peft.get_peft_model(module, config).get_base_model()
 
 
 def merged(module: nn.Module) -> Mapping[str, Tensor]:

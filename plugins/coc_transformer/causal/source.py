@@ -12,7 +12,6 @@ from coc_core.models import CONFIG, check_pickles
 from coc_core.storage import open_regular, read_json
 from coc_core.text import quoted
 from coc_transformer.causal.documents import check_document
-from coc_transformer.causal.hub import fetched
 
 PREFIX = "hf:"
 _REVISION = re.compile(
@@ -51,27 +50,29 @@ class Source:
             ServiceError: The Hub can't be reached.
             ArtefactError: The configuration or the folder can't be used.
         """
-        path, label = Path(text), text
+        path = Path(text)
         if not text or "\0" in text or not path.exists():
             found = _REVISION.fullmatch(text)
             if found is None or text.endswith(".json"):
                 raise UsageError(f"{quoted(PREFIX + text, 80)} is no configuration or folder", remedy=_REMEDY)
             if not re.fullmatch("[0-9a-f]{40}", found["commit"] or ""):
                 raise UsageError(f"{quoted(PREFIX + text, 120)} is a revision that may move", remedy=_REMEDY)
-            path = fetched(found["repository"], found["commit"])
-        folder = path if path.is_dir() else None
-        if folder is None:
-            document, digest = _document(path), _sum(path)
-        else:
-            check_pickles(folder)
-            document = _document(folder / CONFIG)
-            weights = sorted(each for each in folder.iterdir() if each.suffix == ".safetensors")
-            if not weights:
-                raise ArtefactError(f"{folder} has no weights as safetensors", remedy="no other format is ever opened")
-            sums = "".join(f"{_sum(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
-            digest = sha256(sums.encode()).hexdigest()
-            label = path.resolve().name if path == Path(text) else text
-        return cls(document, str(path if folder is None else folder / CONFIG), folder, digest, label)
+            from coc_hub.fetch import fetched
+
+            return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
+        if path.is_dir():
+            return cls._of_folder(path, path.resolve().name)
+        return cls(_document(path), text, None, _sum(path), "")
+
+    @classmethod
+    def _of_folder(cls, folder: Path, label: str = "") -> "Source":
+        check_pickles(folder)
+        document = _document(folder / CONFIG)
+        weights = sorted(each for each in folder.iterdir() if each.suffix == ".safetensors")
+        if not weights:
+            raise ArtefactError(f"{folder} has no weights as safetensors", remedy="no other format is ever opened")
+        sums = "".join(f"{_sum(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
+        return cls(document, str(folder / CONFIG), folder, sha256(sums.encode()).hexdigest(), label)
 
 
 def _document(path: Path) -> dict[str, Any]:
