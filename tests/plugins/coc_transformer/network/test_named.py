@@ -114,5 +114,5 @@ def test_what_is_no_class(thing: object) -> None:
 
 def test_a_file_that_would_hide_a_module(folder: Path) -> None:
     (folder / "json.py").write_text(SOURCE)
-    with pytest.raises(UsageError, match="a module .json. exists; rename it"):
+    with pytest.raises(UsageError, match=r"a module .json. exists; rename it"):
         named_network("json.py:Outer.Net")
