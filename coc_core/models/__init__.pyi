@@ -14,6 +14,7 @@ from .checkpoint import (
     CONFIG as CONFIG,
     Identity as Identity,
     SizeResult as SizeResult,
+    check_pickles as check_pickles,
     read_config as read_config,
     read_identity as read_identity,
 )

@@ -68,15 +68,8 @@ class Identity:
         return document | ({"sizes": sizes} if sizes else {}) | ({"tested": tested} if tested else {})
 
 
-def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
-    """Read `config.json`.
-
-    Returns:
-        The identity, and the keys that are the backend's own.
-
-    Raises:
-        ArtefactError: If the folder can't be trusted.
-    """
+def check_pickles(folder: Path) -> None:
+    """ArtefactError for a folder that can't be listed, or contains what may be a pickle."""
     try:
         check_name(folder)
         pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)
@@ -86,6 +79,18 @@ def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
         raise ArtefactError(
             f"{folder} contains {pickles[0]}, which may be a pickle", remedy="only model.safetensors is ever opened"
         )
+
+
+def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
+    """Read `config.json`.
+
+    Returns:
+        The identity, and the keys that are the backend's own.
+
+    Raises:
+        ArtefactError: If the folder can't be trusted.
+    """
+    check_pickles(folder)
     config = read_json(folder / CONFIG)
     identity = {name: config.pop(name) for name in fields_dict(Identity) if name in config}
     return read_identity(identity, str(folder / CONFIG)), config

@@ -1,4 +1,5 @@
 from .attribution import attributed as attributed, plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
+from .files import FileLoader as FileLoader
 from .guard import UserInterrupt as UserInterrupt
 from .hookspecs import (
     DISTRIBUTION as DISTRIBUTION,

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from coc_check.arithmetic import ArithmeticSubject, numbers
@@ -23,6 +22,7 @@ from coc_check.memory import MemorySubject, conventions, far, interface as of_me
 from coc_check.model import ModelSubject, calls, checkpoint
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
+from coc_core.setting import configured_backend
 
 SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
     "domain": DomainSubject,
@@ -58,7 +58,7 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     """The checks of the part `name` in every kind that has one, or in the one `kind`.
 
     If there is no such part, those of every part that the plugin `name` offers; if there is no such plugin, those of
-    the checkpoint in the folder `name`.
+    the checkpoint in the folder `name`, or of the model that `NAME:TEXT` chooses.
 
     Raises:
         UsageError: There is nothing of that name; with a suggestion.
@@ -70,18 +70,18 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     kinds = list(SUBJECTS) if kind is None else [kind]
     chosen = [part for part in _parts(registry.plugins, kinds) if part[1] == name]
     # Not Path.is_dir, since Path raises for a name that is too long.
-    folder = "/" in name or os.path.isdir(name)  # noqa: PTH112
-    if not chosen and folder and name not in {plugin.name for plugin in registry.plugins}:
-        return _of_folder(registry, name, kinds)
+    model = "/" in name or os.path.isdir(name) or configured_backend(registry, name)  # noqa: PTH112
+    if not chosen and model and name not in {plugin.name for plugin in registry.plugins}:
+        return _of_model(registry, name, kinds)
     return chain.from_iterable(part_checks(registry, kind, part) for kind, part in chosen or _of(registry, name, kinds))
 
 
-def _of_folder(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
-    """The checks of a checkpoint that ships nowhere."""
+def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
+    """The checks of a checkpoint that ships nowhere, or of a model that a text chooses."""
     if "model" not in kinds:
-        raise UsageError(f"{name} is a folder, and a checkpoint is a model", remedy="leave out --kind")
+        raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
-        subject = ModelSubject(registry, name, Path(name))
+        subject = ModelSubject(registry, name, anywhere=True)
     except ArtefactError as error:
         remedy = "name a folder that `coc train` wrote, a part or a plugin"
         raise ArtefactError(error.message, remedy=error.remedy or remedy) from None

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -47,6 +47,28 @@ def open_model(setting: Setting, text: str) -> Model:
     if not REPOSITORY.fullmatch(repository) or (at and not _COMMIT.fullmatch(pin)):
         remedy = "write hub:OWNER/NAME, or hub:OWNER/NAME@COMMIT with the 40 digits of a commit"
         raise UsageError(f"{quoted(text, 80)} is no repository of the Hub", remedy=remedy)
+
+    def opened(folder: Path) -> Model:
+        return open_checkpoint(setting.registry, folder, setting.convention.dialect)
+
+    commit, folder = fetched(repository, pin, opened)
+    model = opened(folder)
+    model.choice = f"hub:{repository}@{commit}"
+    return model
+
+
+def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
+    """The commit of a repository and the folder with its files, which are kept for the next time.
+
+    Args:
+        repository: The repository, as OWNER/NAME.
+        pin: The commit; empty for the latest.
+        check: Is called with a folder before it is kept, and raises ArtefactError if it can't be used.
+
+    Raises:
+        ServiceError: The Hub can't be reached, or refuses the request.
+        ArtefactError: What it sends is no checkpoint, another commit, or more than the memory budget allows.
+    """
     commit, folder = pin, _folder(repository, pin)
     if not pin or not (folder / CONFIG).is_file():
         deadline = time.monotonic() + SECONDS
@@ -57,10 +79,8 @@ def open_model(setting: Setting, text: str) -> Model:
             for name in names:
                 files[name] = get(f"{source}/{name}", left, deadline)
                 left -= len(files[name])
-            _keep(setting, files, folder, source)
-    model = open_checkpoint(setting.registry, folder, setting.convention.dialect)
-    model.choice = f"hub:{repository}@{commit}"
-    return model
+            _keep(check, files, folder, source)
+    return commit, folder
 
 
 def _folder(repository: str, commit: str) -> Path:
@@ -84,11 +104,11 @@ def _listed(repository: str, pin: str, deadline: float) -> tuple[str, list[str]]
     return revision.sha, names
 
 
-def _keep(setting: Setting, files: Mapping[str, bytes], folder: Path, source: str) -> None:
-    """Write a folder with these files, if they can be opened."""
+def _keep(check: Callable[[Path], object], files: Mapping[str, bytes], folder: Path, source: str) -> None:
+    """Write a folder with these files, if they can be used."""
     with fresh_folder(folder, marker=CONFIG) as fresh:
         write_files(fresh, files)
         try:
-            open_checkpoint(setting.registry, fresh, setting.convention.dialect)
+            check(fresh)
         except ArtefactError as error:
             raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None

@@ -29,6 +29,11 @@ def coc_models() -> list[ModelSpec]:
             opener="coc_transformer.entry:open_network",
             configured="coc_transformer.entry:open_named",
         ),
+        ModelSpec(
+            "causal-lm",
+            summary="a causal language model of transformers, from coc train --network hf:FOLDER or hf:CONFIG.json",
+            opener="coc_transformer.entry:open_causal",
+        ),
     ]
 
 

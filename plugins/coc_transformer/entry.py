@@ -42,6 +42,7 @@ def network_trainer(network: str) -> Callable[[], Any]:
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
 open_network = _entry("decoding.own", "open_network", "the network of this checkpoint")
 open_named = _entry("decoding.own", "open_named", "a network")
+open_causal = _entry("causal.opened", "open_causal", "this checkpoint", "transformers")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 open_generated = _entry("peers", "open_generated", "timing transformers", "bench")
 open_translated = _entry("peers", "open_translated", "timing CTranslate2", "bench")

@@ -17,7 +17,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention, Reference, has_few_kinds, is_closed
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
-from coc_core.setting import checkpoint_folder, open_checkpoint
+from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
 from coc_core.text import counted, format_sizes
 from coc_learn.datasets import Seen, teacher_pairs
 
@@ -60,7 +60,7 @@ class InDialect:
 
 
 class ModelSubject(Subject):
-    """One installed model, checkpoint, or backend with the checkpoints of its that ship.
+    """One installed model, checkpoint, or backend with the checkpoints of its that ship; with `anywhere`, any other.
 
     UsageError or PluginError if there is no such model, or no checkpoint for it; ArtefactError if the folder of a
     checkpoint that ships nowhere is not one.
@@ -68,13 +68,13 @@ class ModelSubject(Subject):
 
     kind = ModelSpec
 
-    def __init__(self, registry: Registry, name: str, folder: Path | None = None) -> None:
+    def __init__(self, registry: Registry, name: str, *, anywhere: bool = False) -> None:
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
         self.spoken: dict[str, Sequence[str]] = {}  # the dialects of each checkpoint
         own = name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}
-        if own or folder is not None:
+        if own or anywhere:
             self.registry, self.name, self.tried = registry, name, {}
-            self.spoken = {name: shipped[name].dialects if folder is None else _dialects(registry, folder)}
+            self.spoken = {name: _dialects(registry, name) if anywhere else shipped[name].dialects}
             return
         super().__init__(registry, name)
         if self.spec.factory is None:
@@ -99,8 +99,9 @@ class ModelSubject(Subject):
 
     @property
     def folders(self) -> dict[str, Path]:
-        """The folder of each checkpoint."""
-        return {choice: checkpoint_folder(self.registry, choice) or Path(choice) for choice in self.spoken}
+        """The folder of each checkpoint: what ships, a folder, or that of `network:FILE.py:CLASS@FOLDER`."""
+        found = {each: checkpoint_folder(self.registry, each) or Path(each.rpartition("@")[2]) for each in self.spoken}
+        return {choice: folder for choice, folder in found.items() if folder.is_dir()}
 
     @cached_property
     def dialects(self) -> tuple[InDialect, ...]:
@@ -119,9 +120,7 @@ class ModelSubject(Subject):
 
     def _trained(self) -> Iterator[InDialect]:
         """Each checkpoint in each of its dialects."""
-        policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
-        memories = dict.fromkeys((*own_memories(self.registry), *policies))
-        planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
+        planning = _planning(self.registry)
         for choice, dialects in self.spoken.items():
             for dialect in dialects:
                 stage = planning.get(dialect)
@@ -150,8 +149,28 @@ class ModelSubject(Subject):
                 yield InDialect(dialect, stage.setting.arith_model, *few, made, None, pairs, described)
 
 
-def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
-    """The dialects of a checkpoint; ArtefactError if it can't be opened."""
+def _planning(registry: Registry) -> dict[str, Stage]:
+    """Where each dialect is spoken."""
+    policies = (memory for spec in registry.specs(DomainSpec) for memory, _ in spec.policies)
+    memories = dict.fromkeys((*own_memories(registry), *policies))
+    return {stage.setting.convention.dialect: stage for stage in plain_stages(registry, *memories)}
+
+
+def _dialects(registry: Registry, choice: str) -> Sequence[str]:
+    """The dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if it can't."""
+    if configured_backend(registry, choice) is not None:
+        found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
+        for dialect, stage in _planning(registry).items():
+            try:
+                stage.setting.model(choice)
+            except ArtefactError as error:
+                refused = error
+            else:
+                found.append(dialect)
+        if not found:
+            raise refused
+        return found
+    folder = Path(choice)
     identity, _ = read_config(folder)
     if not identity.dialects:
         raise ArtefactError(f"{folder / CONFIG} names no dialect")

@@ -1,7 +1,8 @@
 """The backend `network`: checkpoints of other networks than the decoder.
 
 A checkpoint may come from anywhere, and a network is code. So a checkpoint only says what its network is called, and is
-opened if the user names the same one, as `network:FILE.py:CLASS@FOLDER`, or if it is of an installed plugin's backend.
+opened if the user has loaded one of that name as a plugin, or names it, as `network:FILE.py:CLASS@FOLDER`, or if it is
+of an installed plugin's backend.
 """
 
 import re
@@ -20,7 +21,7 @@ from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding.backend import Transformer, record_of
 from coc_transformer.files import checkpoint
 from coc_transformer.model import inference_device
-from coc_transformer.network import Architecture, load_network, named_network, network_name
+from coc_transformer.network import Architecture, load_network, loaded_network, named_network, network_name
 
 _CHOICE = re.compile(r"(?P<network>.+:[A-Za-z_][\w.]*)@(?P<folder>.+)", re.ASCII)
 _named: ContextVar[Architecture | None] = ContextVar("network", default=None)
@@ -61,13 +62,13 @@ def open_network(folder: Path, config: dict[str, Any], identity: Identity, diale
         UsageError: It was not.
         ArtefactError: Anything in the folder is not as it must be.
     """
-    architecture = _named.get()
+    name = network_name(folder, config)
+    architecture = _named.get() or loaded_network(name)
     if architecture is None:
-        name = network_name(folder, config)
-        module, _, of = name.partition(":")
+        module = name.partition(":")[0]
         raise UsageError(
             f"the checkpoint {folder} is of the network {name}, which is code, and a checkpoint may not choose code",
-            remedy=f"if you trust that network, name both: --model network:{module}.py:{of}@{folder}",
+            remedy=f"if you trust the network, load it: --plugin {module}.py, or --plugin of a file that imports it",
         )
     return open_as(architecture, folder, config, identity, dialect)
 

@@ -24,8 +24,9 @@ Your network is a class of `torch.nn.Module` that `--network MODULE:CLASS` or `F
   of such, whose first dimension is the batch. Without `step`, coc runs `forward` again for each token.
 
 All else is coc's: tokens, batches, the loss, optimisers, the average of the weights, snapshots, exactness, cards.
-A checkpoint names its network and coc never imports it for that: `--model network:FILE.py:CLASS@FOLDER` names both, or
-an installed plugin offers it, with `network_opener` and `network_trainer` of `coc_transformer.entry`.
+A checkpoint names its network, and coc imports nothing for that: whoever opens it loads the network's file, as any
+command does with `--plugin FILE.py`; or chooses both, with `--model network:MODULE:CLASS@FOLDER`. An installed plugin
+can make its network a backend, with `network_opener` and `network_trainer` of `coc_transformer.entry`.
 
 Inside, `Network` is what training and decoding call, and `Architecture` what `--network` chooses, before the size of
 the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your class. Another kind of network, with
@@ -33,7 +34,7 @@ weights and tokens of its own, implements these two.
 """
 
 from coc_transformer.network.base import Architecture, MadeConfig, Network
-from coc_transformer.network.named import named_network
+from coc_transformer.network.named import loaded_network, named_network
 from coc_transformer.network.stored import keys_of, load_network, network_name
 from coc_transformer.network.trial import check_network
 
@@ -44,6 +45,7 @@ __all__ = [
     "check_network",
     "keys_of",
     "load_network",
+    "loaded_network",
     "named_network",
     "network_name",
 ]

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from attrs import frozen
@@ -118,10 +118,17 @@ class Architecture(ABC):
     Attributes:
         name: What cards, records and `config.json` call it.
         sha256: The SHA-256 of its code, or of what else determines what its weights compute; empty if it is unknown.
+        backend: The model backend that opens its checkpoints.
     """
 
     name: str
     sha256: str
+    backend: ClassVar[str] = "network"
+
+    @property
+    def pretrained(self) -> bool:
+        """Whether it begins with weights of which it is unknown what they were trained on."""
+        return False
 
     @abstractmethod
     def fields(self) -> Mapping[str, type]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import Plugin, Registry, load, suggest
+from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
 from coc_core.text import quoted
 from coc_transformer.network.base import Architecture
-from coc_transformer.network.own import OwnArchitecture
+from coc_transformer.network.own import OwnArchitecture, name_of
 
 _CHOICE = re.compile(r"(?P<place>.+):(?P<name>[A-Za-z_]\w*(\.[A-Za-z_]\w*)*)", re.ASCII)
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
@@ -31,13 +31,29 @@ def named_network(choice: Any) -> Architecture:
     if found is None:
         raise UsageError(f"{quoted(choice)} names no network", remedy=_REMEDY)
     place, name = found["place"], found["name"]
-    thing: Any = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    module = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    kind = _member(module, name)
+    if kind is None:
+        known = [each for each, value in vars(module).items() if isinstance(value, type) and not each.startswith("_")]
+        raise UsageError(f"{place} has no class {name!r}", remedy=suggest(name, known))
+    return OwnArchitecture.of(kind)
+
+
+def loaded_network(name: str) -> Architecture | None:
+    """The network of that name in a file that the user has given as a plugin; None if there is none."""
+    for module in list(sys.modules.values()):
+        if isinstance(getattr(module, "__loader__", None), FileLoader):
+            kind = _member(module, name.partition(":")[2])
+            if isinstance(kind, type) and name_of(kind) == name:
+                return OwnArchitecture.of(kind)
+    return None
+
+
+def _member(module: Any, name: str) -> Any:
+    """What a dotted name means in a module; None if it means nothing."""
     for part in name.split("."):
-        known = [each for each, value in vars(thing).items() if isinstance(value, type) and not each.startswith("_")]
-        thing = vars(thing).get(part)
-        if thing is None:
-            raise UsageError(f"{place} has no class {name!r}", remedy=suggest(part, known))
-    return OwnArchitecture.of(thing)
+        module = getattr(module, part, None)
+    return module
 
 
 def _from_file(path: Path) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from hashlib import sha256
 from inspect import getsourcefile
 from pathlib import Path
@@ -37,7 +38,7 @@ class OwnArchitecture(Architecture):
         """The choice of a class; PluginError if it doesn't follow the protocol."""
         if not isinstance(kind, type) or not issubclass(kind, nn.Module):
             raise PluginError(f"{kind!r:.80} is not a network: it must be a class of torch.nn.Module")
-        name = f"{kind.__module__.rpartition('.')[2]}:{kind.__qualname__}"
+        name = name_of(kind)
         if kind.forward is nn.Module.forward:
             raise PluginError(f"the network {name} has no forward(input_ids), which gives logits")
         config = getattr(kind, "Config", None)
@@ -100,10 +101,12 @@ class OwnConfig(MadeConfig):
     values: Any
     vocab: int = field(validator=within(8, MOST_TOKENS))
     max_len: int = field(validator=within(4, 1 << 16))
-    _count: int = field(init=False)
 
-    @_count.default
-    def _counted(self) -> int:
+    def __attrs_post_init__(self) -> None:
+        _ = self._count  # before memory is taken
+
+    @cached_property
+    def _count(self) -> int:
         return counted_parameters(self.made, MOST_PARAMETERS)
 
     def made(self) -> Any:
@@ -195,6 +198,11 @@ class OwnNetwork(Network):
 
 def _agree(found: int, expected: Any) -> bool:
     return expected in (found, "width")
+
+
+def name_of(kind: type[Any]) -> str:
+    """What a class is called in a checkpoint, wherever its module is."""
+    return f"{kind.__module__.rpartition('.')[2]}:{kind.__qualname__}"
 
 
 @contextmanager

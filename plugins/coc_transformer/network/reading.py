@@ -55,6 +55,7 @@ class Stepping:
             the new state.
         device: Where ids go.
         rows: The first tokens of each sequence.
+        kept: Gives the state of some of its sequences, by their indices.
     """
 
     def __init__(
@@ -62,7 +63,9 @@ class Stepping:
         step: Callable[[Tensor, Any], tuple[Tensor, Any]],
         device: torch.device,
         rows: Sequence[list[int]],
+        kept: Callable[[Any, Tensor], Any] | None = None,
     ) -> None:
+        self._kept = kept or _selected
         self._step, self._device, self._rows, self.length = step, device, rows, max(map(len, rows))
         lengths = [len(row) for row in rows]
         self._groups = [
@@ -85,7 +88,7 @@ class Stepping:
             kept = [number for number, row in enumerate(members) if row in places]
             if kept:
                 chosen = torch.tensor(kept, device=self._device)
-                groups.append(([places[members[number]] for number in kept], _selected(state, chosen)))
+                groups.append(([places[members[number]] for number in kept], self._kept(state, chosen)))
         self._groups = groups
 
     def _next(self, rows: Sequence[list[int]]) -> Logits:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from attrs import asdict, frozen
@@ -11,6 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.history import PairHistory
 from coc_learn.trainer import TrainingJob
+from coc_transformer.causal import CausalArchitecture, CausalConfig, load_causal
 from coc_transformer.files import ModelConfig, checkpoint
 from coc_transformer.model import load_decoder
 from coc_transformer.network import Network, load_network
@@ -99,6 +101,15 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     model: Network
     if config.architecture is None:
         model, tokenizer = load_decoder(job.init, contents)
+    elif isinstance(config.architecture, CausalArchitecture):
+        if config.own.get("lora"):
+            raise UsageError("adapters begin with the weights of --network", remedy="set lora=0, or train anew")
+        model, tokenizer = load_causal(job.init, contents)
+        made = config.made(tokenizer.size)
+        assert isinstance(made, CausalConfig)
+        if made.settings().to_dict() != model.config.settings().to_dict():
+            raise UsageError(f"the checkpoint {job.init} has another configuration than --network")
+        return _initial(job.init, identity, model, tokenizer)
     else:
         model, tokenizer = load_network(job.init, contents, config.architecture)
     expected, found = map(_values, (config.made(tokenizer.size), model.config))
@@ -108,8 +119,13 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
                 f"the checkpoint {job.init} has {name} {value}, and these hyperparameters {expected[name]}",
                 remedy="give the preset and the hyperparameters that its card states",
             )
-    name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
-    history = PairHistory.read(job.init, fingerprint)
+    return _initial(job.init, identity, model, tokenizer)
+
+
+def _initial(folder: Path, identity: Identity, model: Network, tokenizer: TextTokenizer) -> InitialCheckpoint:
+    fingerprint = checkpoint.fingerprint(folder)
+    history = PairHistory.read(folder, fingerprint)
+    name, card = folder.resolve().name, checkpoint.read_card(folder)
     return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)
 
 

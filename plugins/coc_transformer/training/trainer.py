@@ -14,9 +14,10 @@ from coc_core.storage import check_replaceable
 from coc_core.text import counted
 from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
+from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
-from coc_transformer.network import MadeConfig, check_network, keys_of, named_network
+from coc_transformer.network import Architecture, MadeConfig, check_network, keys_of, named_network
 from coc_transformer.snapshots import (
     Progress,
     Stretch,
@@ -68,6 +69,8 @@ class TransformerTrainer(Trainer):
         config = self._chosen(job)
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
+        if isinstance(config.architecture, CausalArchitecture):
+            check_tokens(config.architecture.tokenizer(config.own), config.tokens)
         if job.tensorboard is not None:
             check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
@@ -76,8 +79,8 @@ class TransformerTrainer(Trainer):
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         config = self._chosen(job)
-        if job.network is not None:
-            job = evolve(job, backend="network")
+        if config.architecture is not None and job.network is not None:
+            job = evolve(job, backend=config.architecture.backend)
         _check(job)
         with ranks() as processes:
             fewest = config.batch_size - int(config.prioritised_replay * config.batch_size)
@@ -90,7 +93,14 @@ class TransformerTrainer(Trainer):
 
     def _chosen(self, job: TrainingJob) -> Hyperparameters:
         network = self._network if job.network is None else job.network
-        return choose(job.preset, job.overrides, job.seed, None if network is None else named_network(network))
+        return choose(job.preset, job.overrides, job.seed, None if network is None else _architecture(network))
+
+
+def _architecture(network: Any) -> Architecture:
+    """What `--network` names."""
+    if isinstance(network, str) and network.startswith(PREFIX):
+        return CausalArchitecture.of(network.removeprefix(PREFIX))
+    return named_network(network)
 
 
 def _check(job: TrainingJob) -> None:
@@ -113,7 +123,8 @@ def _train(
     if any(each.renewed for each in stretches):
         job = evolve(job, init=job.out)
     initial = initial_checkpoint(job, config)
-    division = (initial.history if initial else PairHistory()).divide(job.training_sets)
+    begun_anew = config.architecture is None or not config.architecture.pretrained
+    division = (initial.history if initial else PairHistory(complete=begun_anew)).divide(job.training_sets)
     job = evolve(job, training_sets=[each.training_set for each in division.sets])
     first = evolve(config, steps=stretches[0].steps)
     sums = processes.from_first(lambda: Fingerprints.of(job, first, initial.fingerprint if initial else None))
@@ -129,8 +140,10 @@ def _train(
             )
 
         processes.from_first(prepare)
-        tokenizer = initial.tokenizer if initial else _tokenizer(job, config, processes)
+        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config, processes)
         model = _sized(config, tokenizer)
+        if isinstance(model, CausalConfig):
+            check_tokens(tokenizer, config.tokens, len(job.training_sets))
         chosen = stack.enter_context(hardware(processes.device, model, config.precision))
         identity = _identity(job, initial)
         task = Task.of(job, identity.dialects, config, tokenizer, processes, chosen, folder, report)
@@ -161,6 +174,8 @@ def _train(
             training = evolve(config, precision=chosen.precision)
             tensors = tensor_contents(learner.shipped.saved())
             files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
+            if isinstance(model, CausalConfig):
+                files = as_folder(files, model, tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
@@ -183,6 +198,16 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
             sizes[each.dialect] = each.sizes
     ordered = {dialect: sizes[dialect] for dialect in dialects if dialect in sizes}
     return Identity(job.backend, dialects, ordered)
+
+
+def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | None:
+    """The tokenizer of a pretrained network, which must be able to write the pairs; None if coc trains one."""
+    if not isinstance(config.architecture, CausalArchitecture):
+        return None
+    tokenizer = config.architecture.tokenizer(config.own)
+    if tokenizer is not None:
+        check_writes(tokenizer, (pair for each in job.training_sets for pair in each.train))
+    return tokenizer
 
 
 def _tokenizer(job: TrainingJob, config: Hyperparameters, processes: Ranks) -> TextTokenizer:

@@ -239,9 +239,7 @@ def test_what_is_neither_a_part_nor_a_checkpoint_is_refused(refused, tmp_path, m
     remedy = "name a folder that `coc train` wrote, a part or a plugin"
     for name in ("empty", "./empty", tmp_path / "empty", "no/such"):
         assert f"; {remedy}" in refused(3, "check", name)
-    assert "empty is a folder, and a checkpoint is a model; leave out --kind" in refused(
-        2, "check", "empty", "--kind", "domain"
-    )
+    assert "empty is a model; leave out --kind" in refused(2, "check", "empty", "--kind", "domain")
     assert "write coc check mine --plugin mine.py" in refused(2, "check", "mine.py")
 
 

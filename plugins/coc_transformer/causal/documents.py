@@ -1,0 +1,84 @@
+"""Which configurations of transformers are allowed: before anything is made of one, it may come from anywhere."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from coc_core.errors import ArtefactError
+from coc_core.extras import needs_extra
+from coc_core.text import message_of, quoted
+
+MOST_LAYERS = 1_000
+_LARGEST = 1 << 40
+_REFUSED = {
+    "auto_map": "names code of its own, which coc never runs",
+    "quantization_config": "is of quantised weights, which can't be trained",
+}
+
+
+def library() -> Any:
+    """The library transformers; UsageError if it is not installed."""
+    with needs_extra("transformers", "networks of transformers need the package transformers"):
+        return import_module("transformers")
+
+
+def check_document(document: Mapping[str, Any], where: str) -> None:
+    """Check a configuration before the library sees it.
+
+    Raises:
+        ArtefactError: It is not of a causal language model, needs code of its own, or has absurd numbers.
+    """
+    for key, reason in _REFUSED.items():
+        if document.get(key) is not None:
+            raise ArtefactError(f"{where} {reason} ({key!r})")
+    for key, value in _numbers(document):
+        if abs(value) > _LARGEST or ("layer" in key and value > MOST_LAYERS):
+            raise ArtefactError(f"{where}: {quoted(key, 40)} is {value:.3g}, which is too large")
+    transformers, kind = library(), document.get("model_type")
+    known = transformers.CONFIG_MAPPING
+    if not isinstance(kind, str) or kind not in known or known[kind] not in transformers.MODEL_FOR_CAUSAL_LM_MAPPING:
+        raise ArtefactError(
+            f"{where}: the model type {quoted(str(kind), 40)} is no causal language model that coc trains"
+        )
+    if type(document.get("vocab_size", 0)) is not int:
+        raise ArtefactError(f"{where}: 'vocab_size' is not a whole number")
+
+
+def configuration(document: Mapping[str, Any], where: str) -> Any:
+    """The library's configuration of a document that `check_document` has allowed; ArtefactError if it refuses it."""
+    transformers = library()
+    with quiet():
+        try:
+            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document)))
+        except Exception as error:
+            raise ArtefactError(f"transformers refuses {where}: {message_of(error):.200}") from error
+
+
+def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of a document, each with its key."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield from _numbers(value, str(name))
+    elif isinstance(document, list):
+        for value in document:
+            yield from _numbers(value, key)
+    elif isinstance(document, int | float):
+        yield key, document
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silence the library's progress bars and messages; what matters in them is checked."""
+    transformers = library()
+    log = transformers.utils.logging
+    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        yield
+    finally:
+        log.set_verbosity(level)
+        if bars:
+            log.enable_progress_bar()

@@ -1,0 +1,115 @@
+"""Models of transformers as networks: coc trains them, the library opens what was trained, and both answer alike."""
+
+import json
+
+import pytest
+import torch
+import transformers
+
+from coc_check.parts import checks, registry_of
+from coc_core.memories import closure
+from coc_core.models import call_each
+from coc_core.setting import Setting
+from coc_transformer.files import checkpoint
+from tests.support.causal_configs import CONFIGS, train, write
+from tests.support.conformance import complaints_of
+from tests.support.installed_plugins import REGISTRY
+from tests.support.tiny_causal_lms import tiny_lm
+
+SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
+PROMPTS = [pair.prompt for pair in closure(SETTING.convention, [SETTING.domain.problem(3)])][:4]
+OTHERS = [pytest.param(kind, marks=pytest.mark.slow) for kind in CONFIGS if kind != "llama"]
+
+
+def responses(choice):
+    """What a model writes, or has written when it was cut off."""
+    found = call_each(SETTING.model(choice), PROMPTS)
+    return [each if isinstance(each, str) else each.text for each in found]
+
+
+def opened(folder):
+    model, found = transformers.AutoModelForCausalLM.from_pretrained(folder, output_loading_info=True)
+    assert not any(found.values())
+    return model.eval()
+
+
+@pytest.mark.parametrize("kind", ["llama", *OTHERS])
+def test_a_configuration_is_trained_and_opened_by_the_library(tmp_path, kind):
+    report = train(tmp_path / "out", write(tmp_path / "config.json", kind))
+    library, model = opened(tmp_path / "out"), SETTING.model(str(tmp_path / "out"))
+    assert report.complete
+    assert report.parameters == sum(each.numel() for each in library.parameters())
+    assert model.record["network"] == f"hf:{kind}"
+    reader = transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
+    for prompt in PROMPTS:
+        ids = reader(prompt)["input_ids"]
+        (scores,) = model.score([prompt], ["OUTPUT Move"], 1)
+        target = model.encode("OUTPUT Move")
+        with torch.no_grad():
+            logits = library(torch.tensor([ids + target])).logits[0, len(ids) - 1 : -1].log_softmax(-1)
+        expected = [float(logits[place, token]) for place, token in enumerate(target)]
+        assert [each.logprob for each in scores] == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["llama", *OTHERS])
+def test_coc_and_the_library_write_the_same(tmp_path, kind):
+    train(tmp_path / "out", write(tmp_path / "config.json", kind), steps=20)
+    ours, theirs = (responses(f"{prefix}{tmp_path / 'out'}") for prefix in ("", "hf:"))
+    cut = [min(map(len, pair)) for pair in zip(ours, theirs, strict=True)]
+    assert [one[: most - 1] for one, most in zip(ours, cut, strict=True)] == [
+        other[: most - 1] for other, most in zip(theirs, cut, strict=True)
+    ]
+
+
+def test_a_pretrained_model_goes_on_with_its_own_tokens(tmp_path):
+    folder = tiny_lm(tmp_path / "theirs", context=128)
+    report = train(tmp_path / "out", f"hf:{folder}", steps=1, max_len=128, lr=1e-9, warmup=0)
+    assert not report.complete  # what it was trained on before is unknown
+    before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
+    assert all(torch.allclose(before[name], after[name], atol=1e-6) for name in before)
+    assert [text[:60] for text in responses(str(tmp_path / "out"))] == [
+        text[:60] for text in responses(f"hf:{tmp_path / 'out'}")
+    ]
+    model = SETTING.model(str(tmp_path / "out"))
+    assert all(model.decode(model.encode(prompt)) == prompt for prompt in PROMPTS)
+    train(tmp_path / "again", f"hf:{tmp_path / 'out'}", steps=1, max_len=128)
+
+
+def test_a_pretrained_model_gets_new_tokens(tmp_path):
+    folder = tiny_lm(tmp_path / "theirs", context=128)
+    train(tmp_path / "out", f"hf:{folder}", steps=1, tokenizer="new")
+    model = opened(tmp_path / "out")
+    assert model.config.vocab_size == len(transformers.AutoTokenizer.from_pretrained(tmp_path / "out")) < 257
+    inner = "transformer.h.1.mlp.c_fc.weight"
+    assert torch.allclose(model.state_dict()[inner], opened(folder).state_dict()[inner], atol=1e-2)
+
+
+def test_adapters_are_trained_alone_and_saved_as_their_sum(tmp_path):
+    pytest.importorskip("peft")
+    folder = tiny_lm(tmp_path / "theirs", context=128)
+    report = train(tmp_path / "out", f"hf:{folder}", steps=2, max_len=128, lora=2)
+    before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
+    assert report.parameters > sum(each.numel() for each in opened(folder).parameters())
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert changed
+    assert all(name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")) for name in changed)
+
+
+def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
+    network = write(tmp_path / "config.json")
+    train(tmp_path / "out", network)
+    report = train(tmp_path / "longer", f"hf:{tmp_path / 'out'}", max_len=96)
+    assert not report.complete
+    assert checkpoint.fingerprint(tmp_path / "longer") != checkpoint.fingerprint(tmp_path / "out")
+
+
+@pytest.mark.slow
+def test_a_llama_learns_hanoi_whole_and_is_checked(tmp_path, coc):
+    network = "hf:examples/llama.json"
+    report = train(tmp_path / "out", network, range(1, 21), steps=600, lr=0.003, batch_size=64, warmup=50)
+    assert (report.train_exact, report.train_pairs) == (216, 216)
+    registry = registry_of("core", "hanoi", "llm", "numpy", "transformer")
+    assert complaints_of(checks(registry, str(tmp_path / "out"))) == {}
+    for choice in (tmp_path / "out", f"hf:{tmp_path / 'out'}"):
+        done = coc("run", "-d", "hanoi", "-n", 7, "--model", choice, "--json")
+        assert json.loads(done.out)["outcome"]["status"] == "solved"

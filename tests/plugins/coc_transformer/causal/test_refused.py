@@ -1,0 +1,187 @@
+"""Configurations, folders and checkpoints of transformers that are refused, in one line and before memory is taken."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+import torch
+
+from coc_core.errors import ArtefactError, PluginError, UsageError
+from coc_core.setting import Setting
+from tests.support.causal_configs import train, write
+from tests.support.checksums import seal
+from tests.support.installed_plugins import REGISTRY
+from tests.support.tiny_causal_lms import tiny_lm
+
+SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
+TERABYTE = {"hidden_size": 65_536, "intermediate_size": 262_144, "num_attention_heads": 64, "num_hidden_layers": 20}
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "told"),
+    [
+        ("llama", TERABYTE, "parameters, which is what the memory allows"),
+        ("llama", {"num_hidden_layers": 10**9}, "'num_hidden_layers' is 1e+09, which is too large"),
+        ("gpt2", {"n_layer": 10**9}, "'n_layer' is 1e+09, which is too large"),
+        ("llama", {"vocab_size": 10**30}, "'vocab_size' is 1e+30, which is too large"),
+        ("llama", {"auto_map": {"AutoModelForCausalLM": "evil.Model"}}, "names code of its own, which coc never runs"),
+        ("llama", {"quantization_config": {"bits": 4}}, "is of quantised weights"),
+        ("llama", {"hidden_size": "wide"}, "transformers refuses"),
+        ("nonesuch", {}, "the model type 'nonesuch' is no causal language model"),
+        ("t5", {}, "the model type 't5' is no causal language model"),
+        (["llama"], {}, "is no causal language model"),
+    ],
+)
+def test_a_configuration_is_refused(tmp_path, kind, changes, told):
+    network = write(tmp_path / "config.json", "llama", **{"model_type": kind, **changes})
+    if isinstance(kind, str) and kind == "gpt2":
+        network = write(tmp_path / "config.json", "gpt2", **changes)
+    with pytest.raises(ArtefactError) as found:
+        train(tmp_path / "out", network)
+    assert told in str(found.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json"]
+
+
+def test_heads_that_do_not_divide_are_the_libraries_to_refuse(tmp_path):
+    with pytest.raises((ArtefactError, PluginError)):
+        train(tmp_path / "out", write(tmp_path / "config.json", num_attention_heads=3))
+
+
+@pytest.mark.parametrize(
+    ("hyperparameters", "told"),
+    [
+        ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
+        ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
+        ({"lora": 4}, "'lora' is 4: a rank from 1 to 1,024 for the weights of a folder"),
+        ({"tokenizer": "mine"}, "'tokenizer' is 'mine'; choose from own, new"),
+        ({"heads": 4}, "unknown hyperparameter 'heads'"),
+    ],
+)
+def test_hyperparameters_are_refused(tmp_path, hyperparameters, told):
+    with pytest.raises(UsageError, match=told.replace("(", r"\(")):
+        train(tmp_path / "out", write(tmp_path / "config.json"), **hyperparameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "'hf:' is no configuration or folder; write hf:CONFIG.json, hf:FOLDER, or hf:OWNER/NAME@COMMIT"),
+        ("no/such.json", "'hf:no/such.json' is no configuration or folder"),
+        ("a\0b", "is no configuration or folder"),
+        ("owner/name", "'hf:owner/name' is a revision that may move; write"),
+        ("owner/name@main", "'hf:owner/name@main' is a revision that may move"),
+        ("owner/name@" + "g" * 40, "is a revision that may move"),
+    ],
+)
+def test_what_names_nothing_or_may_move_is_refused(tmp_path, text, told):
+    with pytest.raises(UsageError) as found:
+        train(tmp_path / "out", f"hf:{text}")
+    assert told in str(found.value)
+
+
+def with_pickle(folder):
+    torch.save({}, folder / "pytorch_model.bin")
+
+
+def without_weights(folder):
+    (folder / "model.safetensors").unlink()
+
+
+def with_cut_weights(folder):
+    data = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(data[:-100])
+
+
+def with_other_shape(folder):
+    config = json.loads((folder / "config.json").read_bytes())
+    (folder / "config.json").write_text(json.dumps(config | {"n_layer": 3}))
+
+
+def with_broken_tokenizer(folder):
+    (folder / "tokenizer.json").write_text('{"model": 1}')
+
+
+def not_finite(model):
+    model.transformer.wpe.weight.data[0, 0] = torch.nan
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (with_pickle, "contains pytorch_model.bin, which may be a pickle"),
+        (without_weights, "has no weights as safetensors; no other format is ever opened"),
+        (with_cut_weights, "transformers can't open"),
+        (with_other_shape, "missing_keys"),
+        (with_broken_tokenizer, "is no tokenizer"),
+        (lambda folder: (folder / "config.json").unlink(), "config.json"),
+    ],
+)
+def test_a_folder_is_refused(tmp_path, spoil, told):
+    spoil(tiny_lm(tmp_path / "theirs", context=128))
+    with pytest.raises(ArtefactError) as found:
+        train(tmp_path / "out", f"hf:{tmp_path / 'theirs'}", max_len=128)
+    assert told in str(found.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_weights_that_are_not_finite_are_refused(tmp_path):
+    tiny_lm(tmp_path / "theirs", context=128, change=not_finite)
+    with pytest.raises(ArtefactError, match="has weights that are not finite"):
+        train(tmp_path / "out", f"hf:{tmp_path / 'theirs'}", max_len=128)
+
+
+def test_several_dialects_are_refused(tmp_path, refused):
+    network = write(tmp_path / "config.json")
+    words = ["-n", "1-3", "--holdout", "0", "--network", network, "--set", "steps=2", "-o", tmp_path / "out"]
+    told = refused(2, "train", "-d", "hanoi", "-m", "pda", "-m", "tape", *words)
+    assert "transformers can't tell 2 dialects apart" in told
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("causal")
+    train(folder / "out", write(folder / "config.json"))
+    return folder / "out"
+
+
+def changed(folder, **keys):
+    config = json.loads((folder / "config.json").read_bytes())
+    (folder / "config.json").write_text(json.dumps(config | keys))
+
+
+def with_nan(folder):
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    data[-4:] = np.float32("nan").tobytes()
+    (folder / "model.safetensors").write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda folder: changed(folder, **TERABYTE), "which is what the memory allows"),
+        (lambda folder: changed(folder, hidden_size=64), "has the shape"),
+        (lambda folder: changed(folder, auto_map={"AutoConfig": "evil.Config"}), "names code of its own"),
+        (lambda folder: changed(folder, model_type="bert-of-mine"), "is no causal language model"),
+        (lambda folder: changed(folder, vocab_size=95), "tokens, and"),
+        (lambda folder: changed(folder, model={"max_len": 4096}), "is more than the 128 positions"),
+        (lambda folder: changed(folder, model=[]), "'model'"),
+        (with_nan, "not finite"),
+        (with_pickle, "may be a pickle"),
+        (with_broken_tokenizer, "tokenizer.json"),
+    ],
+)
+def test_a_checkpoint_is_refused(trained, tmp_path, spoil, told):
+    folder = shutil.copytree(trained, tmp_path / "copy")
+    spoil(folder)
+    seal(folder)
+    with pytest.raises(ArtefactError) as found:
+        SETTING.model(str(folder))
+    assert told in str(found.value)
+
+
+def test_a_changed_file_is_refused(trained, tmp_path):
+    folder = shutil.copytree(trained, tmp_path / "copy")
+    changed(folder, rms_norm_eps=1e-5)
+    with pytest.raises(ArtefactError, match=r"config.json was changed"):
+        SETTING.model(str(folder))
