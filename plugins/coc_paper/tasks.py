@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import Factory, field, frozen
 
-from coc_core.errors import PluginError
+from coc_core.errors import CocError, PluginError
 from coc_core.text import described
 from coc_paper.sources import code_of
 from coc_paper.work import Done
@@ -70,10 +70,11 @@ class Task:
         module, _, name = self.function.partition(":")
         try:
             function = getattr(import_module(module), name)
-        except (AttributeError, ImportError, ValueError) as error:
-            raise PluginError(
-                f"the function {self.function} of a task can't be imported: {described(error)}"
-            ) from error
+        except CocError:
+            raise
+        except Exception as error:
+            what = f"the function {self.function} of a task"
+            raise PluginError(f"{what} can't be imported: {described(error)}") from error
         return function(folder, needs, **self.arguments)
 
 
