@@ -217,7 +217,7 @@ class FunctionSpec:
 
 @frozen
 class ItemSpec:
-    """An item of `coc reproduce`, a table or figure; `item` names it: a `coc_paper.item.Item`."""
+    """An item of `coc reproduce`, a table or figure: `item` names the record of it."""
 
     name: str
     item: str

@@ -60,7 +60,7 @@ def reached(roots: Iterable[str], hooks: Hooks) -> tuple[dict[str, str], set[str
             continue
         seen.add(name)
         top = name.partition(".")[0]
-        if top in sys.stdlib_module_names:
+        if not top or top in sys.stdlib_module_names:
             continue
         if not _counts(top, hooks.packages):
             libraries.add(top)
@@ -83,13 +83,13 @@ def _counts(top: str, packages: frozenset[str]) -> bool:
     """Whether a package counts by its sources: a plugin's, or one that is not installed in the library."""
     if top in packages:
         return True
-    folders = _folders(top)
-    return bool(folders) and all(_LIBRARIES.isdisjoint(folder.parts) for folder in folders)
+    places = _places(top)
+    return bool(places) and all(_LIBRARIES.isdisjoint(place.parts) for place in places)
 
 
 @cache
-def _folders(top: str) -> tuple[Path, ...]:
-    """Where a package is; for a module, the folder that it is in."""
+def _places(top: str) -> tuple[Path, ...]:
+    """The folders of a package; for a module, its file without the suffix."""
     try:
         spec = find_spec(top)
     except (ImportError, ValueError):
@@ -98,15 +98,15 @@ def _folders(top: str) -> tuple[Path, ...]:
         return ()
     if spec.submodule_search_locations is not None:
         return tuple(map(Path, spec.submodule_search_locations))
-    return (Path(spec.origin).parent,) if spec.origin and spec.has_location else ()
+    return (Path(spec.origin).with_name(top),) if spec.origin and spec.has_location else ()
 
 
 @cache
-def _file(module: str) -> Path | None:
+def file_of(module: str) -> Path | None:
     """The file of a module; the folder of a namespace package; None if there is no such module."""
     top, *rest = module.split(".")
-    for folder in _folders(top):
-        stem = folder.joinpath(*rest) if rest or folder.name == top else folder / top
+    for place in _places(top):
+        stem = place.joinpath(*rest)
         if (stem / "__init__.py").is_file():
             return stem / "__init__.py"
         files = (stem.with_name(stem.name + suffix) for suffix in all_suffixes())
@@ -122,7 +122,7 @@ def _split(name: str) -> tuple[str, str]:
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         module = ".".join(parts[:length])
-        if _file(module) is not None:
+        if file_of(module) is not None:
             return module, ".".join(parts[length : length + 1])
     return "", ""
 
@@ -134,7 +134,7 @@ def _parents(module: str) -> Iterator[str]:
 
 @cache
 def _source(module: str) -> _Source:
-    path = _file(module)
+    path = file_of(module)
     if path is None or path.is_dir():
         return _Source("", frozenset(), {})
     data = path.read_bytes()
@@ -160,7 +160,7 @@ def _tree(path: Path) -> ast.Module | None:
 def _named(root: str) -> list[str]:
     """A root as a dotted name, and the modules of its package that the statement names as texts that binds it."""
     module, _, attribute = root.partition(":")
-    path = _file(module)
+    path = file_of(module)
     tree = _tree(path) if path and attribute and path.is_file() else None
     package = module.rpartition(".")[0]
     texts = [
@@ -170,7 +170,7 @@ def _named(root: str) -> list[str]:
         for node in ast.walk(statement)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
-    found = [name for text in texts if _file(name := f"{package}.{text}") is not None]
+    found = [name for text in texts if file_of(name := f"{package}.{text}") is not None]
     return [root.replace(":", "."), *found]
 
 

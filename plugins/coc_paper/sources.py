@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import file_digest, sha256
 from importlib.metadata import packages_distributions
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from coc_core.plugin import (
     Registry,
 )
 from coc_core.setting import Setting
-from coc_paper.imports import FRONT_DOOR, Hooks, reached
+from coc_paper.imports import FRONT_DOOR, Hooks, file_of, reached
 from coc_paper.machine import hardware, version_of
 
 _COMPUTE_NOTHING = frozenset(
@@ -187,10 +186,10 @@ def _dialect(arguments: Mapping[str, Any]) -> str:
 @cache
 def _data(module: str) -> dict[str, str]:
     """The data files that are beside the function's module, in its package, by their names."""
-    spec = find_spec(module)
-    if spec is None or spec.origin is None or not Path(spec.origin).with_name("__init__.py").is_file():
+    path = file_of(module)
+    if path is None or not path.with_name("__init__.py").is_file():
         return {}
-    folder = Path(spec.origin).parent
+    folder = path.parent
     others = (path for path in folder.iterdir() if path.suffix not in (".py", ".pyc", ".pyi", ".md"))
     return {f"{module}: {name}": digest for name, digest in sums_of(folder, others).items()}
 

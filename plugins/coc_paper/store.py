@@ -209,6 +209,11 @@ class _Code:
     checkpoints: Mapping[str, str]
     hardware: str
 
+    @property
+    def named(self) -> tuple[Mapping[str, str], ...]:
+        """What is known by its name."""
+        return self.modules, self.libraries, self.checkpoints
+
 
 @frozen
 class _Call:
@@ -263,14 +268,17 @@ def _differences(made: _Call, task: Task) -> list[str]:
     """What differs between what made a result and what would make it today, in words."""
     here: _Code = read_document(_Code, _plain(task.description["code"]), "the code")
     there, words = made.code, list[str]()
-    names = sorted({name for name, _ in there.modules.items() ^ here.modules.items()})
-    if names or there.parts != here.parts:
-        shown = [*names[:_NAMED], *([counted(len(names) - _NAMED, "more module")] if len(names) > _NAMED else [])]
-        words.append(f"other code: {', '.join(map(_short, shown)) or 'parts of plugins'}")
-    for name in sorted({name for name, _ in there.libraries.items() ^ here.libraries.items()}):
-        words.append(f"{name} {_short(there.libraries.get(name))}, here {_short(here.libraries.get(name))}")
-    for name in sorted({name for name, _ in there.checkpoints.items() ^ here.checkpoints.items()}):
-        words.append(f"another checkpoint {_short(name)}")
+    pairs = zip(there.named, here.named, strict=True)
+    modules, libraries, checkpoints = (
+        sorted({name for name, _ in one.items() ^ other.items()}) for one, other in pairs
+    )
+    if modules or there.parts != here.parts:
+        more = [counted(len(modules) - _NAMED, "more module")] if len(modules) > _NAMED else []
+        words.append(f"other code: {', '.join(map(_short, [*modules[:_NAMED], *more])) or 'parts of plugins'}")
+    for name in libraries:
+        versions = [_short(each.libraries.get(name)) for each in (there, here)]
+        words.append(f"{_short(name)} {versions[0]}, here {versions[1]}")
+    words += [f"another checkpoint {_short(name)}" for name in checkpoints]
     if there.hardware != here.hardware:
         words.append(f"on {_short(there.hardware)}, here {_short(here.hardware)}")
     return words

@@ -13,6 +13,8 @@ from typing import Any
 
 from attrs import Factory, field, frozen
 
+from coc_core.errors import CocError, PluginError
+from coc_core.text import described
 from coc_paper.sources import code_of
 from coc_paper.work import Done
 
@@ -64,9 +66,16 @@ class Task:
         return 1 + max((task.depth for task in self.needs.values()), default=-1)
 
     def run(self, folder: Path, needs: Mapping[str, Done]) -> Any:
-        """Call the function."""
+        """Call the function; PluginError if there is none."""
         module, _, name = self.function.partition(":")
-        return getattr(import_module(module), name)(folder, needs, **self.arguments)
+        try:
+            function = getattr(import_module(module), name)
+        except CocError:
+            raise
+        except Exception as error:
+            what = f"the function {self.function} of a task"
+            raise PluginError(f"{what} can't be imported: {described(error)}") from error
+        return function(folder, needs, **self.arguments)
 
 
 def digest(document: Any, digits: int) -> str:

@@ -26,7 +26,8 @@ def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
+    """A paragraph; what came from a file can't become a tag."""
+    return textwrap.fill(text.replace("<", "&lt;"), _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def _table(table: Table) -> str:

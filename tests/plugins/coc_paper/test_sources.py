@@ -91,6 +91,17 @@ def test_a_changed_line_makes_the_result_again_and_keeps_the_old_one(package, tm
     assert "other code: made_up.work" in store.other(made_up()).other
 
 
+def test_a_module_in_a_folder_of_its_name_is_found(tmp_path, monkeypatch):
+    path = tmp_path / "made_up" / "made_up.py"
+    path.parent.mkdir()
+    path.write_text("import helper_of_made_up\n")
+    path.with_name("helper_of_made_up.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(str(path.parent))
+    anew()
+    assert sources.code_of("made_up:compute", {}, None)["modules"].keys() == {"made_up", "helper_of_made_up"}
+    anew()
+
+
 def test_what_can_not_be_parsed_counts_as_it_is(package):
     (package / "parts.py").write_text("def (:\n")
     before = key()

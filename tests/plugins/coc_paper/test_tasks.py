@@ -1,8 +1,11 @@
 import pickle
 
+import pytest
 from attrs import evolve
 
+from coc_core.errors import PluginError
 from coc_paper.tasks import Task, with_needs
+from tests.support.for_each import for_each
 
 
 def test_the_key_depends_on_what_goes_in_and_on_nothing_else():
@@ -33,3 +36,13 @@ def test_a_worker_works_out_the_key_by_itself(monkeypatch):
     monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"hardware": "another"})
     assert there == task
     assert there.key != task.key
+
+
+@for_each(
+    "function", ["tests.support.paper_tasks:nothing", "tests.support.nowhere:count", "nowhere.work:count", "tests", ":"]
+)
+def test_a_function_that_there_is_not_is_named(tmp_path, function):
+    task = Task(function)
+    assert task.key
+    with pytest.raises(PluginError, match=f"the function {function} of a task can't be imported: "):
+        task.run(tmp_path, {})

@@ -125,7 +125,7 @@ def test_cells_of_other_code_are_marked(tmp_path):
     shown = evolve(whole, tables=[evolve(whole.tables[0], marked=[(1, 1)])], other=["`a`: coc <9>"])
     write(tmp_path / "out", [shown], "A report", "")
     assert "1 (2) ▼ †</td>" in (tmp_path / "out" / "index.html").read_text()
-    assert "`a`: coc <9>." in (tmp_path / "out" / "report.md").read_text()
+    assert "`a`: coc &lt;9>." in (tmp_path / "out" / "report.md").read_text()
     assert "coc &lt;9&gt;" in (tmp_path / "out" / "index.html").read_text()
     assert (tmp_path / "out" / "thing-1.csv").read_text().splitlines()[2] == "2,1.0,2.0,5,a"
 
