@@ -137,6 +137,13 @@ def an_arm(draft, rng):
         draft.goal[:] = [_longer(each, name, "left-arm") for each in draft.goal]
 
 
+def two_arms(draft, rng):
+    """There is another arm, for which the same holds at the start."""
+    an_arm(draft, rng)
+    draft.objects.append("right-arm")
+    draft.initial += [each.replace("left-arm", "right-arm") for each in draft.initial if "left-arm)" in each]
+
+
 def _longer(text, name, argument):
     for head in (f"({name} ", f"({name})"):
         if text.startswith((head, f"(not {head}")):
@@ -203,7 +210,7 @@ def negations(draft, rng):
 
 
 HARMLESS = (
-    differing, a_kind, different_atoms, idle_operators, an_arm, an_opposite, many_requirements, costs, surplus_facts
+    differing, a_kind, different_atoms, idle_operators, an_arm, two_arms, an_opposite, many_requirements, costs, surplus_facts
 )  # fmt: skip
 """Differences that no plan of coc's depends on."""
 
