@@ -41,8 +41,11 @@ class View:
     def paired(self, ours: Lifted) -> Iterator[Recognised]:
         """The ways to pair it with a domain of coc, with the operators of the task."""
         wanted = _without_negations(ours)
+        large = [each for each in self.lifted.operators if any(_covers(each, one) for one in wanted.operators)]
+        if len(large) < len(wanted.operators):
+            return
         for kept in islice(_choices(self.lifted, wanted), _MOST_CHOICES):
-            reduced = _only(self.lifted, kept)
+            reduced = _only(evolve(self.lifted, operators=tuple(large)), kept)
             for found in islice(recognise(reduced, wanted, surplus=True), _MOST_PAIRINGS):
                 used = {name for name, _ in found.operators.values()}
                 if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
@@ -183,6 +186,12 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     if not places:
         return atom
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
+
+
+def _covers(theirs: Operator, ours: Operator) -> bool:
+    """Whether an operator has as many parameters as one of ours, and no fewer atoms."""
+    sizes = zip(theirs.parts, ours.parts, strict=True)
+    return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
 
 
 def _changed(operators: Iterable[Operator]) -> set[str]:
