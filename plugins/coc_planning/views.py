@@ -44,8 +44,9 @@ class View:
         large = [each for each in self.lifted.operators if any(_covers(each, one) for one in wanted.operators)]
         if len(large) < len(wanted.operators):
             return
-        for kept in islice(_choices(self.lifted, wanted), _MOST_CHOICES):
-            reduced = _only(evolve(self.lifted, operators=tuple(large)), kept)
+        lifted = Lifted.of(self.lifted.name, *large)
+        for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
+            reduced = _only(lifted, kept)
             for found in islice(recognise(reduced, wanted, surplus=True), _MOST_PAIRINGS):
                 used = {name for name, _ in found.operators.values()}
                 if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
