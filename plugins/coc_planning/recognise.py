@@ -16,7 +16,7 @@ from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
-"""After how many comparisons of two atoms a search is given up."""
+"""After how many comparisons of two atoms a search is given up; with surplus operators after fewer."""
 _MOST_PAIRINGS = 100
 _MOST_ARGUMENTS = 4
 """Of how many arguments the order is searched for; predicates of more must have the order of ours."""
@@ -149,6 +149,11 @@ class _Search:
     surplus: bool
     trials: int = 0
 
+    @property
+    def ended(self) -> bool:
+        """Whether it is given up."""
+        return self.trials > (_MOST_TRIALS // 20 if self.surplus else _MOST_TRIALS)
+
     def operators(
         self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
     ) -> Iterator[Recognised]:
@@ -156,7 +161,7 @@ class _Search:
             yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
             return
         self.trials += 1
-        if self.trials > _MOST_TRIALS:
+        if self.ended:
             return
         first, *others = theirs
         for place, candidate in enumerate(ours):
@@ -208,7 +213,7 @@ class _Search:
         """The pairings in which one atom is the other."""
         self.trials += 1
         arity = len(theirs.arguments)
-        if arity != len(ours.arguments) or self.trials > _MOST_TRIALS:
+        if arity != len(ours.arguments) or self.ended:
             return
         known = pairing.predicates.get(theirs.predicate)
         if known is not None:

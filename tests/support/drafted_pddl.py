@@ -114,6 +114,15 @@ def idle_operators(draft, rng):
     ]
 
 
+def a_building_site(draft, rng):
+    """An operator makes true what is never changed otherwise, and objects are there that nothing is said of."""
+    unary = [name for name, arity in draft.predicates.items() if arity]
+    name = rng.choice(unary)
+    variables = " ".join(f"?v{n}" for n in range(draft.predicates[name]))
+    draft.more.append(f"(:action build :parameters ({variables}) :precondition (and) :effect ({name} {variables}))")
+    draft.objects.insert(0, "crane")
+
+
 def an_arm(draft, rng):
     """The only arm is a parameter of each operator, and an argument of some predicates that change."""
     draft.predicates |= {"arm": 1, "ready": 1}
@@ -135,6 +144,13 @@ def an_arm(draft, rng):
                 atoms[:] = [_longer(each, name, "?arm") for each in atoms]
         draft.initial[:] = [_longer(each, name, "left-arm") for each in draft.initial]
         draft.goal[:] = [_longer(each, name, "left-arm") for each in draft.goal]
+
+
+def two_arms(draft, rng):
+    """There is another arm, for which the same holds at the start."""
+    an_arm(draft, rng)
+    draft.objects.append("right-arm")
+    draft.initial += [each.replace("left-arm", "right-arm") for each in draft.initial if "left-arm)" in each]
 
 
 def _longer(text, name, argument):
@@ -203,7 +219,7 @@ def negations(draft, rng):
 
 
 HARMLESS = (
-    differing, a_kind, different_atoms, idle_operators, an_arm, an_opposite, many_requirements, costs, surplus_facts
+    differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, two_arms, an_opposite, many_requirements, costs, surplus_facts
 )  # fmt: skip
 """Differences that no plan of coc's depends on."""
 

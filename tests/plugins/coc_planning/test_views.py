@@ -24,7 +24,7 @@ DOMAINS = (
     "river-crossing",
     MODELS[7],
 )  # the last has three operators
-NOT_OF_RIVER = ("differing", "an_arm", "surplus_facts")
+NOT_OF_RIVER = ("differing", "an_arm", "two_arms", "surplus_facts")
 """Its numbers may be the same, and its predicates are too many to be tried."""
 SAME = ("many_requirements", "costs")
 """With these it is exactly the same problem."""
