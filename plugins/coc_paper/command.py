@@ -21,10 +21,10 @@ from coc_core.text import counted
 from coc_paper import report
 from coc_paper.item import Budget, TrainingParameters
 from coc_paper.items import item_of, item_specs
-from coc_paper.parameters import assignments, described
 from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.selection import Changes, Selection, selected
+from coc_paper.settings import assignments, described
 from coc_paper.store import Store
 from coc_paper.tasks import with_needs
 from coc_workers.options import WorkerOptions, open_pool

@@ -11,8 +11,8 @@ from coc_core.text import counted, described
 from coc_paper import report
 from coc_paper.item import Budget, Item, Parameters, Tasks
 from coc_paper.items import item_of, item_specs
-from coc_paper.parameters import parameters_of
 from coc_paper.schedule import Schedule
+from coc_paper.settings import parameters_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work import Done
 

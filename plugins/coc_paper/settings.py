@@ -1,11 +1,17 @@
-"""How a training was set, in words that are made from the arguments that the training receives."""
+"""What is set: parameters of items as `--set` has them, and trainings, in words that are made from their arguments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from coc_core.text import format_sizes
+from attrs import Attribute, evolve, fields
+
+from coc_core.errors import UsageError
+from coc_core.options import Whole
+from coc_core.plugin import suggest
+from coc_core.text import format_sizes, parse_sizes, quoted
 from coc_learn.hyperparameters import override_texts
-from coc_paper.tasks import Task
+from coc_paper.item import Budget, Item, Parameters, TrainingParameters
+from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import all_hyperparameters
 
 _TOLD = ("loss", "name_permutation", "prioritised_replay")
@@ -19,15 +25,101 @@ _LOSSES = {
 """What the losses are; the paper contradicts itself."""
 
 
+def assignments(texts: Iterable[str], known: Iterable[str]) -> dict[str, dict[str, str]]:
+    """The values by item and parameter that texts such as `stack.seeds=0-9` set, each once.
+
+    Args:
+        texts: The texts.
+        known: The names of all items.
+
+    Raises:
+        UsageError: A text is of another form, names no item, or sets what another one sets.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        item, dot, name = (part.strip() for part in place.partition("."))
+        if not (equals and dot and item and name):
+            raise UsageError(f"--set {quoted(text, 40)} sets nothing", remedy="write it like --set stack.seeds=0-9")
+        if item not in known:
+            raise UsageError(f"--set {quoted(text, 40)}: unknown item {quoted(item, 40)}", remedy=suggest(item, known))
+        if name in found.setdefault(item, {}):
+            raise UsageError(f"--set {item}.{name} is given twice", remedy="leave out one of them")
+        found[item][name] = value.strip()
+    return found
+
+
+def parameters_of(item: Item, budget: Budget, texts: Mapping[str, str]) -> Parameters:
+    """The parameters of an item for a budget, some of them set by texts.
+
+    Raises:
+        UsageError: There is no such parameter or hyperparameter, or it can't have this value.
+    """
+    own = {each.name: each for each in _fields(item)}
+    hyperparameters = {name: text for name, text in texts.items() if name not in own}
+    if hyperparameters and not issubclass(item.parameters, TrainingParameters):
+        name = next(iter(hyperparameters))
+        what = suggest(name, own) if own else "nothing of it can be set"
+        raise UsageError(f"the item {item.name} has no parameter {quoted(name, 40)}", remedy=what)
+    values: dict[str, Any] = {name: _read(item, own[name], text) for name, text in texts.items() if name in own}
+    found = item.parameters(budget=budget, **values)
+    if texts and isinstance(found, TrainingParameters):
+        found = evolve(found, hyperparameters=hyperparameters)
+        _check_trainings(item, found, own)
+    return found
+
+
+def _check_trainings(item: Item, parameters: Parameters, own: Iterable[str]) -> None:
+    """UsageError for a hyperparameter or preset that a training of the item can't have."""
+    for task in with_needs(item.tasks(parameters).values()).values():
+        if "preset" in task.arguments:
+            try:
+                hyperparameters_of(task)
+            except UsageError as error:
+                more = error.remedy or "see coc train --help"
+                remedy = f"its parameters are {', '.join(own)}; for hyperparameters, {more}"
+                raise UsageError(f"--set for {item.name}: {error.message}", remedy=remedy) from None
+
+
+def described(item: Item) -> list[dict[str, str]]:
+    """Each parameter of an item: its name, what it is, and its value for each budget, as `--set` takes it."""
+    every = {budget: item.parameters(budget=budget) for budget in Budget}
+    return [
+        {"name": each.name, "summary": each.metadata["help"]}
+        | {str(budget): _text(getattr(values, each.name)) for budget, values in every.items()}
+        for each in _fields(item)
+    ]
+
+
+def _fields(item: Item) -> list["Attribute[Any]"]:
+    return [each for each in fields(item.parameters) if "help" in each.metadata]
+
+
+def _read(item: Item, attribute: "Attribute[Any]", text: str) -> Any:
+    """The value that a text sets, of the type that the parameter has by default."""
+    default = getattr(item.parameters(), attribute.name)
+    whole = Whole(attribute.metadata["least"], attribute.metadata["most"])
+    where = f"--set {item.name}.{attribute.name}={quoted(text, 40)[1:-1]}"
+    try:
+        if isinstance(default, str):
+            return text
+        if isinstance(default, int):
+            return whole.read(text)
+        return tuple(whole.check(number) for number in parse_sizes(text))
+    except ValueError as error:
+        raise UsageError(f"{where}: {str(error).rstrip('.')}") from None
+    except UsageError:
+        raise UsageError(f"{where}: not a list of whole numbers", remedy="write it like 8, 1-20 or 1-3,5") from None
+
+
+def _text(value: Any) -> str:
+    return format_sizes(value) if isinstance(value, tuple) else str(value)
+
+
 def in_words(sizes: Sequence[int]) -> str:
     """Sizes in words, such as `1 to 20`; as `format_sizes` has them if some are left out."""
     text = format_sizes(sizes)
     return text if "," in text else text.replace("-", " to ")
-
-
-def is_training(task: Task) -> bool:
-    """Whether the task is a training, and not only built on one."""
-    return "preset" in task.arguments
 
 
 def hyperparameters_of(task: Task) -> Mapping[str, Any]:

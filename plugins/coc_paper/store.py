@@ -137,8 +137,8 @@ class Store:
 
     def _differences_before(self, task: Task) -> str:
         """What differs where only something does that the task builds on."""
-        before = [found.other for need in task.needs.values() if (found := self.other(need)) is not None]
-        return f"it builds on a result of {before[0]}" if before else "it builds on a result that is not there"
+        before = [found.other.partition("; ")[2] for need in task.needs.values() if (found := self.other(need))]
+        return f"what it builds on: {before[0] if before else 'a result that is not here'}"
 
     def begun(self, task: Task) -> bool:
         """Whether other code has begun the task and left files, which nothing goes on from."""

@@ -136,7 +136,7 @@ class Section:
     @property
     def notes(self) -> list[tuple[str, str]]:
         """What a reader has to know of what is shown: headings, and what they say."""
-        changed = f"These are not the item's own: {', '.join(f'`{each}`' for each in self.changed)}."
+        changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}."
         other = (
             f"Not made by this code, these versions and this hardware ({MARK} in a table; `--refresh` makes it again):"
             f" {'. '.join(self.other)}."

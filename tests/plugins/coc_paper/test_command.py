@@ -263,7 +263,7 @@ def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, 
     assert (section["sample"], section["setting"]) == ("", "From (2, 3, 4).")
     assert section["tables"][0]["rows"] == [["2", "a/b", 3], ["3", "a/b", 4], ["4", "a/b", 5]]
     report = (own / "report" / "report.md").read_text()
-    assert "**Changed.** These are not the item's own: `starts=2-4`, `label=a/b`." in report
+    assert "**Changed.** With `--set`: `starts=2-4`, `label=a/b`." in report
     assert "--budget quick --set 'eight.starts=2-4' --set 'eight.label=a/b'`" in " ".join(report.split())
     said = refused(2, "reproduce", "eight", "--out", own)
     assert f"{own} has results with --set eight.starts=2-4 --set eight.label=a/b, and this command is without" in said

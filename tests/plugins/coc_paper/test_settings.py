@@ -16,8 +16,7 @@ from coc_learn.hyperparameters import override_texts
 from coc_learn.trainer import TrainingSet
 from coc_paper.item import Budget, TrainingParameters
 from coc_paper.items import ablations
-from coc_paper.parameters import parameters_of
-from coc_paper.settings import hyperparameters_of, settings_of
+from coc_paper.settings import hyperparameters_of, parameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import train
 from tests.support.for_each import for_each

@@ -243,7 +243,7 @@ def test_what_builds_on_a_result_of_other_code_says_so(tmp_path, elsewhere):
     elsewhere(last)
     after = Task(last.function, last.arguments, {"first": before})
     assert store.other(after).other.count("on none, here NVIDIA H100") == 1
-    assert "it builds on a result of coc" in store.other(after).other
+    assert "; what it builds on: on none, here NVIDIA H100" in store.other(after).other
 
 
 def test_a_result_under_the_name_of_another_is_refused(tmp_path):
