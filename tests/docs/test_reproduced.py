@@ -54,7 +54,7 @@ def test_a_setting_is_what_the_item_would_run_today(item):
     setting = ITEMS[item].report(parameters(item, Budget.full), {}).setting
     assert SECTIONS[item]["setting"] == setting
     trainings = re.findall(r"Training: .*?\.(?= `loss=)", setting)
-    shown = item not in ("hyperparameters", "networks")  # two tables; the losses, in a column, of presets as they are
+    shown = item not in ("hyperparameters", "protocol")  # two tables; the losses, in a column, of presets as they are
     assert [each for each in trainings if shown and each not in " ".join(PAGE.split())] == []
 
 

@@ -13,10 +13,12 @@ from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, V
 from coc_paper.settings import hyperparameters_of, in_words, settings_of
 from coc_paper.tasks import Task
 
-_TITLE = "Tower of Hanoi with a part of the pairs held out"
+_TITLE = "Tower of Hanoi with a part of the pairs held out: coc's own training"
 _SETTING = {"domain": "hanoi", "memory": "tape", "arith": "inline"}
 _OTHER = {Budget.quick: {"steps": 700, "batch_size": 64, "digit_positions": 16}, Budget.full: {}}
 _MINUTES = {Budget.quick: 3.0, Budget.full: 10.0}
+_UNTOLD = "untold"
+_NEEDS = "needs a pair that nothing else tells"
 
 
 @frozen(kw_only=True)
@@ -50,59 +52,90 @@ def runs(chosen: OnTape, level: int, seed: int, changes: Mapping[str, Any] = {})
     return trained_runs(_SETTING, training, {"sizes": sizes}, doing, _MINUTES[budget])
 
 
+def _drawn(chosen: _Holdout) -> list[tuple[int, int]]:
+    return [(level, seed) for level in chosen.levels for seed in chosen.seeds]
+
+
 def _tasks(chosen: _Holdout) -> Tasks:
-    return {_name(level, seed): runs(chosen, level, seed) for level in chosen.levels for seed in chosen.seeds}
+    arguments = {"sizes": list(chosen.sizes), "held_out": [list(each) for each in _drawn(chosen)]}
+    untold = Task("coc_paper.work.reference:untold", arguments, doing="looking for pairs that nothing else tells")
+    return {_UNTOLD: untold} | {_name(level, seed): runs(chosen, level, seed) for level, seed in _drawn(chosen)}
+
+
+Found = Mapping[tuple[int, int], Any]
+"""What the runs of the models came to, by percentage held out and seed."""
+
+
+def _first_steps(chosen: _Holdout, found: Found) -> Table:
+    """Where the runs of the first seed failed, beside the paper's."""
+    published, seed = holdout(), chosen.seeds[0]
+    levels = [level for level in chosen.levels if (level, seed) in found]
+    failing = {level: {each["n"]: each["step"] for each in found[level, seed]["failures"]} for level in levels}
+    rows: list[list[Value]] = []
+    for n in chosen.sizes:
+        row: list[Value] = [n]
+        for level in levels:
+            solved, step = published.get((level, n), (False, None))
+            beside = FirstFailure(failing[level].get(n), None if solved else step or 0)
+            row.append(beside if (level, n) in published else str(failing[level].get(n, "✓")))
+        rows.append(row)
+    title = f"Seed {seed} beside the paper's run: ✓ for solved, or the first step that is wrong"
+    return Table(title, ["disks", *(f"{level}%" for level in levels)], rows)
 
 
 def _report(chosen: _Holdout, results: Results) -> Section:
-    published, rates, means = holdout(), [], []
-    sizes, first_seed = chosen.sizes, chosen.seeds[0]
-    papers, training = sizes == _Holdout().sizes, runs(chosen, chosen.levels[0], first_seed)
-    steps: list[list[Value]] = [[n] for n in sizes]
-    levels = [level for level in chosen.levels if _name(level, first_seed) in results]
-    for level in levels:
-        seeds = [seed for seed in chosen.seeds if _name(level, seed) in results]
-        found = [results[_name(level, seed)].result for seed in seeds]
-        each = [100 * sum(row["successes"] for row in run["rows"]) / len(run["rows"]) for run in found]
+    named = {each: _name(*each) for each in _drawn(chosen)}
+    found = {each: results[name].result for each, name in named.items() if name in results}
+    untold = results[_UNTOLD].result if _UNTOLD in results else []
+    needing = {(each["percent"], each["seed"]): each["sizes"] for each in untold}
+    papers, training = chosen.sizes == _Holdout().sizes, runs(chosen, chosen.levels[0], chosen.seeds[0])
+    rates, means, failed = list[list[Value]](), list[tuple[int, float, float]](), list[list[Value]]()
+    for level in dict.fromkeys(level for level, _ in found):
+        runs_of_level = [found[level, seed]["rows"] for seed in chosen.seeds if (level, seed) in found]
+        each = [100 * sum(row["successes"] for row in rows) / len(rows) for rows in runs_of_level]
         paper = HOLDOUT_MEANS.get(level) if papers else None
-        means.append([level, mean(each), pstdev(each)])
-        rates.append([f"{level}%", len(seeds), Cell(round(mean(each), 1), paper), round(pstdev(each), 1)])
-        failing = {failure["n"]: failure["step"] for failure in found[0]["failures"]}
-        for row, n in zip(steps, sizes, strict=True):
-            solved, step = published.get((level, n), (False, None))
-            found_first = FirstFailure(failing.get(n), None if solved else step or 0)
-            row.append(found_first if (level, n) in published else str(failing.get(n, "✓")))
-    first = Table(
-        f"Seed {first_seed} beside the paper's run: ✓ for solved, or the first step that is wrong",
-        ["disks", *(f"{level}%" for level in levels)],
-        steps,
-    )
+        means.append((level, mean(each), pstdev(each)))
+        rates.append([f"{level}%", len(each), Cell(round(mean(each), 1), paper), round(pstdev(each), 1)])
+    for (level, seed), run in found.items():
+        for each in run["failures"]:
+            needs = "yes" if each["n"] in needing.get((level, seed), []) else "no"
+            failed.append([f"{level}%", seed, each["n"], each["step"], needs])
+    told = [row for key, run in found.items() for row in run["rows"] if row["n"] not in needing.get(key, [])]
+    first = _first_steps(chosen, found)
     bars = [[max(0.0, middle - spread), min(100.0, middle + spread)] for _, middle, spread in means]
     curve = Series("coc", [[level, middle] for level, middle, _ in means], bars)
     paper_curve = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
     curves = [curve, *([paper_curve] if papers else [])] if means else []
+    solved = sum(row["successes"] for row in told)
     return Section(
         name="holdout",
         title=_TITLE,
         question="How many sizes does a model solve that has not seen a part of the steps?",
-        setting=f"Tape, inline arithmetic, {in_words(sizes)} disks; the seed draws the pairs that are held out and"
-        f" the weights. {counted(len(chosen.seeds), 'seed')} for each share."
+        setting=f"Tape, inline arithmetic, {in_words(chosen.sizes)} disks; the seed draws the pairs that are held out"
+        f" and the weights. {counted(len(chosen.seeds), 'seed')} for each share."
         f" {settings_of({'': training})} It has {hyperparameters_of(training)['parameters'] / 1e6:.1f} million"
-        " parameters where the paper's has 10.8 million. For the paper's own network and training see `networks`.",
+        " parameters where the paper's has 10.8 million. For the paper's own network and training see `protocol`."
+        " Nothing else tells a held-out pair that no training pair becomes when pegs, numbers of disks above 1, and"
+        " addresses but 0 and -1 are renumbered: the policy and the tape have the same rules for all of these.",
         sample="1 to 8 disks instead of 15, two shares and one seed of ten and five, fewer steps of smaller batches."
         " The paper's models were trained on 1 to 15 disks, and its means are over all of these."
         if chosen.budget is Budget.quick
         else "",
         tables=[
             Table("Sizes solved, percent", ["held out", "seeds", "mean", "standard deviation"], rates),
+            Table("Sizes that fail", ["held out", "seed", "disks", "first wrong step", _NEEDS], failed),
             first,
         ],
         plots=[Plot("", "held out, percent", "sizes solved, percent", curves)] if curves else [],
         meaning=f"Sizes solved: {'; '.join(f'with {level}% held out {middle:.1f}%' for level, middle, _ in means)}."
-        f" Of {len(steps) * len(levels)} runs of seed {first_seed}, {first.count('above')} are solved where the paper's"
-        f" failed, and {first.count('below')} failed where the paper's was solved."
-        if levels
-        else f"No model of seed {first_seed} has been run, so there is nothing to show yet.",
+        + (
+            f" Of {len(told)} sizes whose runs need no pair that nothing else tells, {solved} are solved."
+            * bool(untold)
+        )
+        + f" Of {len(first.rows) * (len(first.columns) - 1)} runs of seed {chosen.seeds[0]}, {first.count('above')} are"
+        f" solved where the paper's failed, and {first.count('below')} failed where the paper's was solved."
+        if means
+        else "No model has been run, so there is nothing to show yet.",
     )
 
 

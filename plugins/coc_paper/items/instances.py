@@ -12,7 +12,7 @@ from coc_paper.report import Cell, Plot, Section, Series, Table, Value
 from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
-_TITLE = "Success by size and number of training instances"
+_TITLE = "Success by size and number of training instances: coc's own training"
 DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
 PROBLEMS = 50
 """Of each size, that a model runs."""
@@ -116,7 +116,7 @@ def _report(chosen: Instances, results: Results) -> Section:
         setting=f"Tape, inline arithmetic, sizes {in_words(chosen.sizes)}, seed {chosen.seed}. Then"
         f" {chosen.problems} new problems of each size."
         f" {settings_of({domain: runs(chosen, domain, chosen.counts[0]) for domain in DOMAINS})} The paper's network"
-        " is a plain decoder, and it permutes no names: see `ablations` for what that is worth, and `networks` for the"
+        " is a plain decoder, and it permutes no names: see `ablations` for what that is worth, and `protocol` for the"
         " paper's own networks, of 25 million parameters.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."

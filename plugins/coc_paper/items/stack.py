@@ -7,7 +7,7 @@ from coc_paper.item import Budget, Item, Results, Tasks, TrainingParameters, par
 from coc_paper.report import Cell, Section, Table
 from coc_paper.settings import in_words, settings_of
 
-_TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out"
+_TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out: coc's own training"
 _SETTING = {"domain": "hanoi", "memory": "pda", "arith": "symbolic"}
 _STEPS = {Budget.quick: 600, Budget.full: 4_000}
 

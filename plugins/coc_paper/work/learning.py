@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 from attrs import asdict
@@ -26,15 +25,6 @@ def train(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
         choices["init"] = needs["init"].folder / CHECKPOINT
     trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
     return asdict(trained.report)
-
-
-def step_cost(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
-    """How many seconds a step of a training takes, and with how many threads."""
-    import torch
-
-    report = train(folder, needs, **choices)
-    rmtree(folder / CHECKPOINT)
-    return {"seconds": report["seconds"] / report["steps"], "threads": torch.get_num_threads()}
 
 
 def hyperparameters(

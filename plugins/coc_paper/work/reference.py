@@ -1,5 +1,6 @@
 """Tasks that look at runs of the reference model. Each function gives plain data."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.datasets import Seen, teacher_pairs
+from coc_learn.datasets import Seen, hold_out, teacher_pairs
 from coc_paper.work import Done
 
 
@@ -40,6 +41,47 @@ def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str,
         expected = setting.convention.expect(problem)
         rows.append({"n": n, "added": added, "actions": expected.actions if expected else None})
     return rows
+
+
+def untold(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[list[int]]) -> Any:
+    """For each percentage held out and seed of Hanoi on a tape, the held-out pairs that nothing else tells.
+
+    That is a pair that no training pair becomes by renumbering (`renumbered`). Beside the number of such pairs are the
+    sizes whose runs need one.
+    """
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    needing: dict[str, list[int]] = {}
+    for n in sizes:
+        for pair in teacher_pairs(setting, [setting.domain.problem(n)]):
+            needing.setdefault(pair.prompt, []).append(n)
+    prompts = [(renumbered(prompt), prompt) for prompt in needing]
+    rows = []
+    for percent, seed in held_out:
+        train, held = hold_out(prompts, percent / 100, seed)
+        known = {kind for kind, _ in train}
+        alone = [prompt for kind, prompt in held if kind not in known]
+        needed = sorted({n for prompt in alone for n in needing[prompt]})
+        rows.append({"percent": percent, "seed": seed, "alone": len(alone), "sizes": needed})
+    return rows
+
+
+_ALIKE = (
+    (re.compile(r"(?<=src=)[0-9]+|(?<=dst=)[0-9]+|(?<=aux=)[0-9]+"), "peg"),
+    (re.compile(r"(?<= n=)(?!1 )[0-9]+|(?<= d=)[0-9]+"), "disk"),
+    (re.compile(r"(?:(?<=PTR=)|(?<=prev=)|(?<=\[))(?!0\b)[0-9]+|(?<=NEXT_ID=)[0-9]+"), "address"),
+)
+
+
+def renumbered(prompt: str) -> str:
+    """What is left of a prompt of Hanoi on a tape when pegs, disks and addresses are renumbered.
+
+    Every rule of the policy and of the tape holds for all pegs, for all numbers of disks above 1, at which the
+    recursion ends, and for all addresses but 0, where a run starts, and -1, where it ends. So prompts that are left
+    alike ask for the same step, and have the same target up to the numbers.
+    """
+    for numbers, name in _ALIKE:
+        prompt = numbers.sub(name, prompt)
+    return prompt
 
 
 def trace(_: Path, __: Mapping[str, Done], problem: str | None, distinct: bool, **choices: Any) -> Any:

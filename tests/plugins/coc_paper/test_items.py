@@ -11,7 +11,6 @@ from coc_paper.items import ablations, shipped
 from coc_paper.report import Cell
 from coc_paper.tasks import with_needs
 from coc_paper.work import Done
-from coc_paper.work.learning import step_cost
 from coc_paper.work.reference import growth, pairs
 from tests.support.for_each import for_each
 from tests.support.paper_items import ITEMS, parameters
@@ -53,7 +52,7 @@ TRAINED = {
 def answers(task, tmp_path):
     """The result of a task, for models that solve everything but n = 6, and have one pair of four wrong."""
     arguments, (_, function) = task.arguments, task.function.split(":")
-    if function in ("train", "evaluate", "same", "errors", "costs", "step_cost"):
+    if function in ("train", "evaluate", "same", "errors", "costs", "rate"):
         low, _, high = str(arguments.get("sizes", "1")).partition("-")
         sizes = range(int(low), int(high or low) + 1)
         rows = [{"n": n, "rate": float(n != 6), "successes": int(n != 6), "instances": 1} for n in sizes]
@@ -63,8 +62,10 @@ def answers(task, tmp_path):
             "same": {"training": [5, 5], "held-out": [3, 4], "tested": [0, 0], "same_weights": False},
             "errors": [{"n": n, "pairs": 4, "wrong": 1, "predicted": 0.25} for n in sizes],
             "costs": [{"step": 1, "characters": 9, "seconds": 0.5}],
-            "step_cost": {"seconds": 0.864, "threads": 2},
+            "rate": {"seconds": 0.864, "steps": 16, "threads": 2},
         }[function]
+    if function == "untold":
+        return [{"percent": 50, "seed": 0, "alone": 1, "sizes": [1]}]
     module, _, name = task.function.partition(":")
     return getattr(import_module(module), name)(tmp_path, {}, **arguments)
 
@@ -88,11 +89,21 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
     assert bool(cells) == (name in ("pairs", "stack", "holdout", "instances", "eight"))
     if name == "pairs":
         assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
-    if name == "networks":
-        assert section.tables[0].rows[0] == ["hanoi", 10_802_688, 10, 2, 0.9, 50_000, 0.5]
-        assert "All the paper's steps would take 0.5 days for hanoi, 1.0 days for blocksworld, " in section.meaning
+    if name == "protocol":
+        (rows,) = (table.rows for table in section.tables if table.title.startswith("Not run"))
+        assert rows[0] == ["hanoi, loss all", 1, 50_000, 16, 2, 0.864, "", 12.0]
+        assert rows[2] == ["hanoi, the other trainings, at most", 98, 50_000, 16, 2, 0.864, "", 1176.0]
+        assert "Not run: 154 trainings, " in section.meaning
         sizes = "Of 8 sizes, 7 with the paper's training and 7 with coc's training are solved."
         assert (sizes in section.meaning) == (budget is Budget.full)
+    if name == "holdout":
+        sizes = 8 if budget is Budget.quick else 15
+        models = 2 if budget is Budget.quick else 50
+        told = (
+            f"Of {sizes * models - 1} sizes whose runs need no pair that nothing else tells, {(sizes - 1) * models - 1}"
+        )
+        assert told in section.meaning
+        assert section.tables[1].rows[0][2:] == [6, 17, "no"]
     if name == "instances":
         below = sum(table.count("below") for table in section.tables)
         assert below > 0
@@ -117,11 +128,13 @@ def test_a_trace_that_differs_is_noticed(tmp_path):
     assert section.tables[0].rows[0][-1] == "differs at word 4"
 
 
-def test_shares_are_shown_from_their_first_seed_on(tmp_path):
-    run = Done({"rows": [{"n": 1, "successes": 1}], "failures": []}, tmp_path)
+def test_shares_are_shown_whatever_seeds_were_run(tmp_path):
+    failure = {"n": 2, "step": 3, "kind": "action", "problem": "p"}
+    run = Done({"rows": [{"n": 1, "successes": 1}, {"n": 2, "successes": 0}], "failures": [failure]}, tmp_path)
     section = ITEMS["holdout"].report(parameters("holdout", Budget.full), {"5 1": run})
-    assert section.meaning == "No model of seed 0 has been run, so there is nothing to show yet."
-    assert section.tables[0].rows == []
+    assert section.tables[0].rows == [["5%", 1, Cell(50.0, 92.0), 0.0]]
+    assert section.tables[1].rows == [["5%", 1, 2, 3, "no"]]
+    assert section.tables[2].columns == ["disks"]
 
 
 def test_name_permutation_is_counted_by_seed(tmp_path):
@@ -233,10 +246,25 @@ def test_an_ablation_that_hurts_is_named(tmp_path):
     )
 
 
-def test_the_time_of_a_step_is_measured_and_nothing_is_kept(tmp_path):
-    found = step_cost(
-        tmp_path, {}, domain="hanoi", sizes="1-2", hyperparameters={"steps": 2, "d_model": 16, "max_len": 128}
-    )
-    assert found["seconds"] > 0
-    assert found["threads"] >= 1
-    assert list(tmp_path.iterdir()) == []
+def test_pieces_of_the_papers_protocol_are_added_up(tmp_path):
+    piece = {"heldout_exact": 3, "heldout_pairs": 4, "bytes": 61_000_000, "exactness": []}
+    first = {**piece, "step": 100, "seconds": 400.0, "losses": [[90, 3.0], [100, 2.5]]}
+    second = {**piece, "step": 1_000, "seconds": 3_600.0, "losses": [[1_000, 1.5]]}
+    solved = {"rows": [{"n": 1, "rate": 1.0}, {"n": 2, "rate": 0.5}], "trained": TRAINED}
+    results = {
+        "hanoi rate": Done({"seconds": 3.6, "steps": 16, "threads": 1}, tmp_path, machine="a card"),
+        "hanoi all 100": Done(first, tmp_path),
+        "hanoi all 1000": Done(second, tmp_path, machine="a card"),
+        "hanoi coc's": Done(solved, tmp_path),
+        "blocksworld target runs": Done(solved, tmp_path),
+    }
+    assert results.keys() < ITEMS["protocol"].tasks(parameters("protocol", Budget.full)).keys()
+    section = ITEMS["protocol"].report(parameters("protocol", Budget.full), results)
+    beside, trained, not_run, _ = section.tables
+    assert [row[1:] for row in beside.rows] == [[92.0, 75.0, "not run", "not run"], [100.0, "not run", "not run", 75.0]]
+    assert trained.rows == [["hanoi", "all", 1_000, 50_000, 4_000, "a card", 1.5, "3 of 4", 61.0]]
+    assert [row[2] for row in not_run.rows] == [49_000, 50_000, 50_000]
+    assert [row[-1] for row in not_run.rows] == [49.0, 50.0, 98 * 50.0]
+    assert section.plots[0].series[0].points == [[90, 3.0], [100, 2.5], [1_000, 1.5]]
+    assert section.plots[1].series[0].points == [[100, 75.0], [1_000, 75.0]]
+    assert section.meaning.startswith("Trained: hanoi with loss all: 1,000 of 50,000 steps. Not run: 100 trainings,")
