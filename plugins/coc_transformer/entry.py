@@ -1,6 +1,7 @@
 """What needs torch, imported when it is used: without torch, its command ends with one line."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -24,14 +25,7 @@ def network_opener(network: str) -> Callable[..., Model]:
     Args:
         network: The class, as `--network` takes it: `my_package.gru:Gru`.
     """
-
-    def call(*arguments: Any) -> Any:
-        with needs_extra("train", f"the network {network} needs torch"):
-            from coc_transformer.decoding.own import open_as
-            from coc_transformer.network import named_network
-        return open_as(named_network(network), *arguments)
-
-    return call
+    return partial(_entry("decoding.own", "open_offered", f"the network {network}"), network)
 
 
 def network_trainer(network: str) -> Callable[[], Any]:

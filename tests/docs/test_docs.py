@@ -18,6 +18,7 @@ from tests.support.doc_pages import blocks, run_page, shell
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
+NETWORKS = {ROOT / "examples" / name for name in ("gru.py", "scan.py")}
 CHECKERS = {ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_", "program_")}
 """They need a certificate, and have tests of their own."""
 
@@ -128,7 +129,9 @@ def test_the_domain_of_the_guide_works_everywhere(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", sorted({*ROOT.glob("examples/*.py")} - CHECKERS), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "example", sorted({*ROOT.glob("examples/*.py")} - CHECKERS - NETWORKS), ids=lambda path: path.name
+)
 def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     done = shell(f"python {example}", tmp_path)
     assert done.returncode == 0, done.stderr

@@ -118,7 +118,7 @@ class Texts(Sums):
         return "logits"
 
 
-class Foreseeing(Sums):
+class Clairvoyant(Sums):
     def told(self, input_ids):
         return torch.tanh(self.inner(self.embedding(input_ids).flip(1).cumsum(1).flip(1)))
 
@@ -221,7 +221,7 @@ FLAWED = {
     ByBatch: "forward must give numbers of shape \\(1, 12, 128\\), not shape \\(12, 128\\)",
     Whole: "forward must give numbers of shape \\(3, 12, 128\\), not torch.int64",
     Texts: "forward must give numbers of shape \\(3, 12, 128\\), not str",
-    Foreseeing: "depend on later tokens",
+    Clairvoyant: "depend on later tokens",
     Neighbourly: "depend on the other rows of the batch",
     Positioned: "depend on the other rows of the batch",
     Drawing: "gives other logits the second time",

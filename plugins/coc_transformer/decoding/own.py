@@ -85,6 +85,11 @@ def open_as(
     return model
 
 
+def open_offered(network: str, *arguments: Any) -> Model:
+    """Open a checkpoint of the network that an installed plugin offers; the other arguments as for `open_as`."""
+    return open_as(named_network(network), *arguments)
+
+
 @contextmanager
 def _naming(architecture: Architecture) -> Iterator[None]:
     token = _named.set(architecture)

@@ -24,7 +24,7 @@ Your network is a class of `torch.nn.Module` that `--network MODULE:CLASS` or `F
   of such, whose first dimension is the batch. Without `step`, coc runs `forward` again for each token.
 
 All else is coc's: tokens, batches, the loss, optimisers, the average of the weights, snapshots, exactness, cards.
-A checkpoint names its network, and coc imports nothing for that: whoever opens it loads the network's file, as any
+A checkpoint names its network, and coc imports nothing for that: the user loads the network's file, as any
 command does with `--plugin FILE.py`; or chooses both, with `--model network:MODULE:CLASS@FOLDER`. An installed plugin
 can make its network a backend, with `network_opener` and `network_trainer` of `coc_transformer.entry`.
 

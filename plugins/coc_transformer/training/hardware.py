@@ -9,11 +9,12 @@ from attrs import frozen
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
-from coc_transformer.files import Shape
+from coc_transformer.files import ModelConfig, Shape
 from coc_transformer.model import threads_for
 
 _PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
+_OTHERS_CPU = Costs(overhead=1_024, most=16_384)  # of a network that may read token after token, as recurrent ones do
 
 
 class EmulatedBfloat16(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -81,5 +82,6 @@ def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Har
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
     name = torch.cuda.get_device_name(device) if cuda else device.type.upper()
     emulated = precision == "bfloat16" and cpu and not multiplies_bfloat16()
+    costs = _ACCELERATOR if not cpu else _CPU if isinstance(model, ModelConfig) else _OTHERS_CPU
     with threads_for(model) if cpu else nullcontext():
-        yield Hardware(device, name, torch.get_num_threads(), precision, _CPU if cpu else _ACCELERATOR, emulated)
+        yield Hardware(device, name, torch.get_num_threads(), precision, costs, emulated)

@@ -1,4 +1,4 @@
-"""A checkpoint of a network of one's own: it is opened with the network that is named, and never imports one itself."""
+"""A checkpoint of a user's network: it is opened with the network that is named, and never imports one itself."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Decoding with a network of one's own gives what its `forward` gives, with a state and without one."""
+"""Decoding with a user's network gives what its `forward` gives, with a state and without one."""
 
 from typing import Any
 
