@@ -43,12 +43,13 @@ ARGUMENTS = {
     "startup": "--repeat 1 --only help",
     "summaries": "--models 5 --most 4",
     "throughput": "--repeat 1 --n 4",
+    "trainer": "--steps 2 --rounds 1",
     "training": "--steps 1 --rounds 1",
     "validators": "--plans 10",
     "votes": "--n 2 --temperature 1 --draws 4 --runs 2",
     "workers": "--only eval --n 5 --instances 2",
 }
-NEEDS = {"mutation": ("mutmut", "mutation")}
+NEEDS = {"mutation": ("mutmut", "mutation"), "trainer": ("accelerate", "bench")}
 """By script, a package and the extra that has it, if it is not in `test`."""
 
 

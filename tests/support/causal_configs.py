@@ -20,7 +20,8 @@ def write(path, kind="llama", **changes):
     return f"hf:{path}"
 
 
-def train(out, network, sizes=range(1, 4), **hyperparameters):
+def train(out, network, sizes=range(1, 4), resume=False, on_progress=None, **hyperparameters):
     """Train on the pairs of a few disks, for three steps unless `steps` says otherwise."""
     chosen = {"steps": 3, "batch_size": 8, "warmup": 2, **hyperparameters}
-    return coc.train("hanoi", sizes=sizes, holdout=0, network=network, hyperparameters=chosen, out=out).report
+    options = {"holdout": 0, "network": network, "hyperparameters": chosen, "out": out, "resume": resume}
+    return coc.train("hanoi", sizes=sizes, on_progress=on_progress, **options).report

@@ -8,6 +8,7 @@ from typing import Any
 
 from coc_core.errors import ArtefactError
 from coc_core.extras import needs_extra
+from coc_core.storage import read_json
 
 
 def library() -> Any:
@@ -33,7 +34,7 @@ def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
             model, found = transformers.AutoModelForCausalLM.from_pretrained(
                 folder, local_files_only=True, use_safetensors=True, dtype=dtype, output_loading_info=True
             )
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            tokenizer = _reader(transformers, folder).from_pretrained(folder, local_files_only=True)
     except Exception as error:  # an OSError among them would be reported as a full disk
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise ArtefactError(f"transformers can't open {folder}: {reason:.200}") from error
@@ -42,6 +43,16 @@ def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
             names = str(sorted(found[trouble], key=str))
             raise ArtefactError(f"transformers opens {folder} with {trouble}: {names:.120}")
     return model.eval(), tokenizer
+
+
+def _reader(transformers: Any, folder: Path) -> Any:
+    """What reads the tokenizer: `tokenizer.json` as it stands, if the folder says so.
+
+    AutoTokenizer does not believe that of Qwen2 and some others, and splits texts in their way.
+    """
+    path = folder / "tokenizer_config.json"
+    declared = read_json(path).get("tokenizer_class") if path.is_file() else None
+    return transformers.PreTrainedTokenizerFast if declared == "PreTrainedTokenizerFast" else transformers.AutoTokenizer
 
 
 @contextmanager

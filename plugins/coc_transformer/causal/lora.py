@@ -2,6 +2,7 @@
 trained beside each of them. What is saved is their sum.
 """
 
+import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -15,8 +16,17 @@ def adapted(module: Any, rank: int) -> Any:
     """Put adapters into all linear layers but the last; nothing else is trained then."""
     with needs_extra("lora", "low-rank adapters need the package peft"):
         peft: Any = import_module("peft")
-    config = peft.LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
-    return peft.get_peft_model(module, config).get_base_model()
+        from transformers.pytorch_utils import Conv1D
+    transposed = any(isinstance(each, Conv1D) for each in module.modules())  # GPT-2's layers
+    config = peft.LoraConfig(
+        r=rank,
+        lora_alpha=2 * rank,
+        target_modules="all-linear",
+        fan_in_fan_out=transposed,
+        task_type="CAUSAL_LM",
+    )
+    with warnings.catch_warnings(action="ignore"):  # about what the two libraries call each other
+        return peft.get_peft_model(module, config).get_base_model()
 
 
 def merged(module: nn.Module) -> Mapping[str, Tensor]:

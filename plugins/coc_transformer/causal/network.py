@@ -83,7 +83,7 @@ class CausalNetwork(Network):
 
 def _kept(state: Any, rows: Tensor) -> Any:
     """The state of some of its sequences."""
-    state[1].batch_select_indices(rows)
+    state[1].reorder_cache(rows)
     return state
 
 
