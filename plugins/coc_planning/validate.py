@@ -1,6 +1,6 @@
 """`coc validate`: whether a plan from any source solves a problem."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.options import PROBLEM, Name, Option, ValidateOptions, given, option, shared
+from coc_core.options import PROBLEM, Name, Option, PathLike, Source, ValidateOptions, given, option, shared
 from coc_core.storage import check_distinct, check_table, write_table
 from coc_core.text import counted, shortened
 
@@ -26,6 +26,14 @@ class ValidateCommand(ValidateOptions):
     """What `coc validate` takes."""
 
     domain: str | None = option(shared.DOMAIN, None, shown=False)
+    plan: PathLike | Iterable[str] = option(
+        Option(
+            "The plan: a file, or - for standard input; with --pddl, also a folder of plans.",
+            (),
+            Source("PLAN"),
+            PROBLEM,
+        )
+    )
     pddl: tuple[Path, Path] | None = option(
         Option(
             "Take any domain and problem in PDDL instead. With a folder of plans, the second may be the folder of their"
