@@ -21,9 +21,8 @@ from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
 from coc_core.storage import lock_folder, parse_json_object, read_bytes, read_document, read_json, write_file
 from coc_core.text import counted, quoted
 from coc_core.types import Amount
-from coc_paper.machine import machine
+from coc_paper.origin import machine, sums_of
 from coc_paper.ranges import out_of_range
-from coc_paper.sources import sums_of
 from coc_paper.tasks import Task, digest
 from coc_paper.work import Done
 

@@ -15,7 +15,7 @@ from attrs import Factory, field, frozen
 
 from coc_core.errors import CocError, PluginError
 from coc_core.text import described
-from coc_paper.sources import code_of
+from coc_paper.origin import code_of
 from coc_paper.work import Done
 
 

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-from coc_paper import imports, sources
+from coc_paper.origin import imports, sources
 
 
 def anew(package="made_up", *, plugins=True):

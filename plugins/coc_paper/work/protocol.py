@@ -169,7 +169,7 @@ def _exact(
     device = inference_device()
     model.to(device).eval()
     chosen = np.random.default_rng(0).permutation(len(pairs))[:_MEASURED]
-    examples = tokenise({0: [pairs[int(row)] for row in chosen]}, tokenizer, config.max_len)
+    examples = tokenise({0: [pairs[int(row)] for row in chosen]}, tokenizer)
     wrong = 0
     for rows in np.split(np.arange(len(examples)), range(_BATCH, len(examples), _BATCH)):
         batch = collate(examples, rows, "target").to(device)

@@ -5,7 +5,7 @@ from importlib.metadata import version
 import pytest
 
 from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
-from coc_paper.machine import machine
+from coc_paper.origin.versions import machine
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each

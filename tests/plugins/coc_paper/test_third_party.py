@@ -160,7 +160,7 @@ def test_one_checkpoint_trained_again(made, library, monkeypatch):
 
 def test_another_kind_of_hardware_and_version(made, monkeypatch):
     assert made()[0] == EVERY
-    monkeypatch.setattr("coc_paper.sources.hardware", lambda *, trains: "NVIDIA H100")
+    monkeypatch.setattr("coc_paper.origin.sources.hardware", lambda *, trains: "NVIDIA H100")
     assert made()[:2] == (set(), {"trained", "read"})
     monkeypatch.undo()
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, Registry
-from coc_paper import sources
 from coc_paper.item import Budget
+from coc_paper.origin import sources
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs

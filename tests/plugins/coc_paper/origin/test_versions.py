@@ -3,7 +3,7 @@ import platform
 import pytest
 
 from coc_core.models import on_device
-from coc_paper import machine
+from coc_paper.origin import versions as machine
 from tests.support.for_each import for_each
 
 torch = pytest.importorskip("torch")

@@ -23,8 +23,8 @@ from coc_core.plugin import (
     Registry,
 )
 from coc_core.setting import Setting
-from coc_paper.imports import FRONT_DOOR, Hooks, file_of, reached
-from coc_paper.machine import hardware, version_of
+from coc_paper.origin.imports import FRONT_DOOR, Hooks, file_of, reached
+from coc_paper.origin.versions import hardware, version_of
 
 _COMPUTE_NOTHING = frozenset(
     {"attr", "attrs", "cattrs", "lazy_loader", "packaging", "pandas", "pluggy", "rich", "tensorboard", "typer"}
