@@ -118,7 +118,7 @@ def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
 def _complete(
     model: Decoder, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    return complete(model.config, lambda rows: _begun(model, rows), contexts, prefixes, numbers)
+    return complete(model.config, lambda rows: _begun(model, rows), contexts, prefixes, numbers, work=model.work)
 
 
 def _begun(model: Decoder, rows: Ids) -> tuple[Reader, weights.Array]:

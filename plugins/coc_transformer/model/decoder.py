@@ -22,6 +22,7 @@ from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
 from coc_transformer.model.positions import rotation_table
 from coc_transformer.model.reader import Folded
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.work import Work
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -64,7 +65,7 @@ class Decoder(nn.Module):
 
     def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
-        self.config, self._kinds = config, list(kinds or ())
+        self.config, self._kinds, self.work = config, list(kinds or ()), Work()
         self.tokens = _embedding(config.vocab, config.d_model)
         tables = config.tables()
         if tables:
@@ -126,7 +127,7 @@ class Decoder(nn.Module):
         Args:
             input_ids: (batch, seq).
             drawn: What is drawn for each sequence in training.
-            selected: Which states to compute, (batch, seq) of bool; computing fewer is faster.
+            selected: Which states to compute, as indices into (batch * seq); computing fewer is faster.
 
         Returns:
             (batch, seq, d_model), or (selected, d_model) if `selected` is given.
