@@ -71,7 +71,7 @@ class Lockstep(Executor):
             for (machine, prompt), response in zip(waiting, responses, strict=True):
                 if isinstance(response, StepFault):
                     machine.fail(response, prompt)
-                else:
+                elif prompt not in known:  # otherwise it is the first of the steps that are taken now
                     machine.step(response)
                 following = machine.run(known.get)
                 if following is None:

@@ -201,7 +201,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         found = self.match_prompt(prompt)
         if found is None:
             raise ValueError(f"{quoted(prompt)} is not of the form {self.surface.prompt.text!r}")
-        instruction = self.domain.instructions.parse(found.pop("instruction"))
+        instruction = self._targets.instruction(found.pop("instruction"))
         return instruction, {name: parse_number(text) for name, text in found.items()}
 
     def source_of(self, window: WindowT) -> str:

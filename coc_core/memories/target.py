@@ -42,7 +42,9 @@ class TargetText:
         self._domain = domain
         self._surface = surface
         self._action = Memo(domain.actions.parse).__getitem__  # most are written by several targets
-        self._instruction = Memo(domain.instructions.parse).__getitem__
+        self.instruction = Memo(domain.instructions.parse).__getitem__
+        """Parse an instruction, which is first written by a target and then read in a prompt."""
+
         # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
@@ -84,7 +86,7 @@ class TargetText:
                 if item.startswith(OUTPUT):
                     emits.append(self._action(item.removeprefix(OUTPUT)))
                 elif (write := surface.write.match(item)) is not None:
-                    self._instruction(write["instruction"])
+                    self.instruction(write["instruction"])
                     writes.append(write)
                 elif surface.registers and (found := surface.registers.match(item)) is not None:
                     if registers is not None:

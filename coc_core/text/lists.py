@@ -13,7 +13,9 @@ from coc_core.text.numerals import parse_decimal
 T = TypeVar("T")
 ItemNumbers = tuple[int, ...]
 
-_CACHED = 256  # lists; a run repeats the same goal at every step
+_CACHED = 1 << 12  # short lists; each of many runs repeats the same goal at every step
+_CACHED_LONG = 1 << 6
+_SHORT = 1 << 10  # characters
 
 
 def item_codec(letter: str, noun: str) -> Codec[int]:
@@ -39,8 +41,7 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     number = f"{re.escape(letter)}(?:0|[1-9][0-9]{{0,18}})"
     well_formed = re.compile(rf"\[{number}(?:, {number})*\]", re.ASCII)
 
-    @lru_cache(maxsize=_CACHED)
-    def parse(text: str) -> ItemNumbers:
+    def read(text: str) -> ItemNumbers:
         if well_formed.fullmatch(text):
             return tuple(map(int, text[len(first) : -1].split(between)))
         if text == "[]":
@@ -49,11 +50,15 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
         return tuple(map(item.parse, text[1:-1].split(", ")))
 
-    @lru_cache(maxsize=_CACHED)
     def write(numbers: ItemNumbers) -> str:
         return first + between.join(map(str, numbers)) + "]" if numbers else "[]"
 
-    return Codec(parse, write)
+    read_short, read_long = lru_cache(_CACHED)(read), lru_cache(_CACHED_LONG)(read)
+    write_short, write_long = lru_cache(_CACHED)(write), lru_cache(_CACHED_LONG)(write)
+    return Codec(
+        lambda text: read_short(text) if len(text) <= _SHORT else read_long(text),
+        lambda numbers: write_short(numbers) if 8 * len(numbers) <= _SHORT else write_long(numbers),
+    )
 
 
 def list_of(item: Codec[T], noun: str) -> Codec[tuple[T, ...]]:

@@ -16,9 +16,11 @@ class Template:
         self.fields = tuple(dict.fromkeys(names))
         pattern = re.escape(parts[0])
         for index, (name, literal) in enumerate(zip(names, literals, strict=True)):
-            value = f"(?P={name})" if name in names[:index] else f"(?P<{name}>[^\n]*?)"
+            last = index == len(names) - 1
+            lazily = "" if last and not literal else "?"  # what ends with the text need not look for its end
+            value = f"(?P={name})" if name in names[:index] else f"(?P<{name}>[^\n]*{lazily})"
             # Atomic: a field ends at the first occurrence of the next literal. So matching takes linear time.
-            closing = re.escape(literal) if index < len(names) - 1 else re.escape(literal) + r"\Z"
+            closing = re.escape(literal) + r"\Z" * last
             pattern += f"(?>{value}{closing})"
         self._regex = re.compile(pattern)
         self.format: Callable[..., str] = text.format

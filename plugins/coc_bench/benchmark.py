@@ -12,7 +12,7 @@ from itertools import chain, islice
 from threading import Timer
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
@@ -22,6 +22,7 @@ from coc_core.models import Model, call_each
 from coc_core.plugin import ExecutorSpec, ModelSpec
 from coc_core.setting import Setting, checkpoint_folder
 from coc_learn.datasets import teacher_pairs
+from coc_transformer.checkpoint_model import CheckpointModel
 
 BASE = "sequential"
 """The row that the others are compared with: Algorithm 1 as in the paper."""
@@ -32,6 +33,7 @@ Work = Callable[[float], int]
 _PAIRS = 256  # for the rows of the model alone
 _MOST_ATTEMPTS = 10  # to take a first step, where the time is shorter than a step
 _BATCH = 64  # prompts in one model call
+_LARGE, _PRODUCTS = 1_024, 5  # rows of the matrices that are multiplied, and how often
 
 
 @frozen
@@ -42,6 +44,10 @@ class Rate:
     steps: int = 0
     seconds: float = 0.0
     obstacle: str = ""
+    host: float | None = None
+    """Microseconds of processor time a step outside of the network; None where none is known to compute."""
+    peak: float | None = None
+    """The share of the device's peak, a measured rate of multiplying matrices, that the row reached."""
 
     @property
     def per_second(self) -> float | None:
@@ -90,6 +96,9 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
         (f"the model alone, {_BATCH} with drafts", partial(_call, model, prompts, targets, _BATCH)),
         *((name, partial(_drive, fresh, runner, model)) for name, runner in runners),
     ]
+    if isinstance(model, CheckpointModel):
+        fastest = multiplications(model)
+        rows = [(name, Metered(work, model, fastest)) for name, work in rows]
     for name, work in rows:
         yield measure(name, work, seconds)
     for name, other in chain(_backends(load, model), setting.peers(load.choice)):
@@ -115,10 +124,47 @@ def _backends(load: Load, model: Model) -> Iterator[tuple[str, Model | UsageErro
                 yield spec.name, error
 
 
+@frozen
+class Metered:
+    """Work of which a part is done by the network of a model.
+
+    Attributes:
+        work: The work.
+        model: The model.
+        fastest: What `multiplications` gives for it.
+    """
+
+    work: Work
+    model: CheckpointModel
+    fastest: float
+
+    def __call__(self, limit: float) -> int:
+        return self.work(limit)
+
+
 def measure(name: str, work: Work, seconds: float) -> Rate:
     """Repeat the work for about so many seconds, after a tenth as long for warming up, which does not count."""
     _repeat(work, seconds / 10)
-    return Rate(name, *_repeat(work, seconds))
+    if not isinstance(work, Metered):
+        return Rate(name, *_repeat(work, seconds))
+    model, before, begun = work.model, evolve(work.model.work), time.process_time()
+    rate, used = Rate(name, *_repeat(work, seconds)), time.process_time() - begun
+    computed, tokens = model.work.seconds - before.seconds, model.work.tokens - before.tokens
+    if not (rate.steps and tokens):
+        return rate
+    operations = 2 * model.parameters * tokens / rate.seconds
+    return evolve(rate, host=max(0.0, used - computed) / rate.steps * 1e6, peak=operations / work.fastest)
+
+
+def multiplications(network: CheckpointModel) -> float:
+    """The floating-point operations a second at which the model's device multiplies matrices, the best of several."""
+    network.multiply(_LARGE)
+    times = []
+    for _ in range(_PRODUCTS):
+        started = time.perf_counter()
+        network.multiply(_LARGE)
+        times.append(time.perf_counter() - started)
+    return 2 * float(_LARGE) ** 3 / min(times)
 
 
 def _repeat(work: Work, seconds: float) -> tuple[int, float]:

@@ -72,7 +72,9 @@ def bench(options: BenchCommand) -> int:
     """Measure the speed of each executor.
 
     The loop alone, the model alone, and other libraries with the same weights are measured, too. Speeds are relative to
-    `sequential`, the plain loop of the paper's Algorithm 1. The exit code is 1 if no executor took a step in time.
+    `sequential`, the plain loop of the paper's Algorithm 1. Of a trained model there are also the microseconds a step
+    outside its network, and the share of the device's peak, as measured on large matrices. The exit code is 1 if no
+    executor took a step in time.
 
     Examples:
         coc bench
@@ -104,6 +106,12 @@ def bench(options: BenchCommand) -> int:
         found.append((load, measured))
         if not options.as_json:
             console.out().print(_table(load, measured))
+            for rate in measured:
+                if rate.host is not None and rate.peak is not None:
+                    share = f"{100 * rate.peak:.2g}% of the device's peak"
+                    console.out().print(
+                        console.text(f"{rate.name}: {rate.host:,.1f} µs a step on the host, {share}"), soft_wrap=True
+                    )
     document = _document(found, seconds)
     if rows:
         _write_rows(rows, document)
@@ -146,12 +154,13 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
     """Write the rows of a document as a table; each repeats what was timed."""
     timed = ("domain", "memory", "arith", "n", "problems", "model")
     measured = ("name", "steps", "seconds", "steps_per_second", "ratio", "obstacle")
+    network = ("host_microseconds_per_step", "share_of_peak")
     rows = (
         {name: load[name] for name in timed} | {"n": format_sizes(load["n"])} | row
         for load in document["loads"]
         for row in load["rows"]
     )
-    write_table(path, [*timed, *measured], rows)
+    write_table(path, [*timed, *measured, *network], rows)
 
 
 def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str, Any]:
@@ -175,6 +184,8 @@ def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str,
                         "steps_per_second": rate.per_second,
                         "ratio": rate.per_second / base if base and rate.per_second else None,
                         "obstacle": rate.obstacle or None,
+                        "host_microseconds_per_step": rate.host,
+                        "share_of_peak": rate.peak,
                     }
                     for rate in rows
                 ],

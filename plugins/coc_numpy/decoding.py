@@ -8,7 +8,7 @@ import numpy as np
 
 from coc_numpy.network import Array, Network, State
 from coc_transformer import continuation
-from coc_transformer.continuation import EMPTY, Ids, Prefix, drafted, likeliest
+from coc_transformer.continuation import EMPTY, Ids, Prefix, agreeing, drafted
 from coc_transformer.counts import Counts, after, counts_of
 from coc_transformer.files import length_batches
 
@@ -46,7 +46,9 @@ def complete(
     network: Network, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
     """The whole target of each context; arguments and errors as for `coc_transformer.continuation.complete`."""
-    return continuation.complete(network.config, partial(_begun, network), contexts, prefixes, numbers, _TOKENS)
+    return continuation.complete(
+        network.config, partial(_begun, network), contexts, prefixes, numbers, _TOKENS, network.work
+    )
 
 
 @_QUIET
@@ -69,32 +71,44 @@ def verify(network: Network, contexts: Ids, drafts: Ids) -> list[Prefix]:
     """
     targets = drafted(network.config.max_len, contexts, drafts)
     prefixes = [EMPTY] * len(targets)
-    for index, logits in predicted_logits(network, contexts, targets):
-        if np.isfinite(logits).all():
-            chosen, margins = likeliest(logits)
-            target = targets[index]
-            right = next((place for place, token in enumerate(target) if token != chosen[place]), len(target))
-            prefixes[index] = Prefix(chosen[: right + 1], min(margins[: right + 1]))
+    for batch, logits in _batches(network, contexts, targets):
+        some = [targets[index] for index in batch]
+        finite = np.logical_and.reduceat(np.isfinite(logits).all(1), np.cumsum([0, *map(len, some[:-1])]))
+        found = agreeing(*_likeliest(logits), some)
+        for index, prefix, is_finite in zip(batch, found, finite, strict=True):
+            prefixes[index] = prefix if is_finite else EMPTY
     return prefixes
+
+
+@_QUIET
+def _likeliest(logits: Array) -> tuple[Array, Array]:
+    """The likeliest token by each row of logits, and how far its logit is above the next best."""
+    best = np.partition(logits, -2, 1)
+    return logits.argmax(1), best[:, -1] - best[:, -2]
 
 
 def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
     """The index of each target, and the logits at its tokens, (target, vocabulary)."""
+    for batch, logits in _batches(network, contexts, targets):
+        yield from zip(batch, np.split(logits, np.cumsum([len(targets[index]) for index in batch])[:-1]), strict=True)
+
+
+def _batches(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Array]]:
+    """The indices of some targets, and the logits at their tokens, those of one target after those of another."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     most = min(
         _READ, _FLOATS / (network.config.floats_per_token() + 2 * network.config.layers * network.config.d_model)
     )
     for batch in length_batches([len(row) for row in rows], most):
-        yield from zip(
-            batch,
-            _last_logits(network, [rows[index] for index in batch], [len(targets[index]) for index in batch]),
-            strict=True,
-        )
+        some, lengths = [rows[index] for index in batch], [len(targets[index]) for index in batch]
+        with network.work.reading(sum(map(len, some))):
+            logits = _last_logits(network, some, lengths)
+        yield batch, logits
 
 
 @_QUIET
-def _last_logits(network: Network, rows: Ids, lengths: Sequence[int]) -> list[Array]:
-    """The logits of so many of the last tokens of each row."""
+def _last_logits(network: Network, rows: Ids, lengths: Sequence[int]) -> Array:
+    """The logits of so many of the last tokens of each row, those of one row after those of another."""
     _, hidden = network.begin(rows, max(1, *lengths))
-    every = np.concatenate([own[len(own) - length :] for own, length in zip(hidden, lengths, strict=True)])
-    return np.split(every.dot(network.output), np.cumsum(lengths)[:-1])
+    logits: Array = hidden[np.arange(-hidden.shape[1], 0) >= -np.array(lengths)[:, None]].dot(network.output)
+    return logits

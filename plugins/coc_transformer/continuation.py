@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
 from math import inf
 from random import Random
 from typing import NamedTuple, Protocol
@@ -11,6 +12,7 @@ import numpy as np
 from coc_core.errors import NumericFault
 from coc_transformer.files import Shape, length_batches, weights
 from coc_transformer.tokenizer import EOS
+from coc_transformer.work import Work
 
 _FLOATS = 1 << 26  # for all sequences that are continued together
 
@@ -51,6 +53,7 @@ def complete(
     prefixes: Sequence[Prefix],
     numbers: Sequence[Random] | None = None,
     tokens: float = inf,
+    work: Work | None = None,
 ) -> list[Prefix]:
     """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
 
@@ -61,6 +64,7 @@ def complete(
         prefixes: What is known of the targets.
         numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
         tokens: How many tokens, before those that are written, the sequences of a batch may have together.
+        work: What the network has computed, to be added to.
 
     Raises:
         NumericFault: A logit is not finite.
@@ -74,7 +78,10 @@ def complete(
         some = [undone[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
         begun = [rows[index] for index in some]
-        rests = _continued(*begin(begun), [limit - len(row) for row in begun], choose)
+        done = work or Work()
+        with done.reading(sum(map(len, begun))):
+            reader, logits = begin(begun)
+        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose, done)
         for index, rest in zip(some, rests, strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
@@ -99,6 +106,27 @@ def drafted(limit: int, contexts: Ids, drafts: Ids) -> list[list[int]]:
     return [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
 
 
+def agreeing(chosen: weights.Array, margins: weights.Array, targets: Ids) -> list[Prefix]:
+    """The prefix of each target, of one token at least, that is chosen, with the token chosen at the first difference.
+
+    Args:
+        chosen: The likeliest token after the context, and after each token of a target but the last; those of one
+            target after those of another.
+        margins: How far its logit is above the next best, for each.
+        targets: The targets.
+    """
+    lengths = [len(target) for target in targets]
+    begins = np.cumsum([0, *lengths[:-1]])
+    differs = chosen != np.fromiter(chain.from_iterable(targets), np.int64, len(chosen))
+    prefixes = list(map(Prefix, targets, np.minimum.reduceat(margins, begins).tolist()))
+    for index in np.flatnonzero(np.logical_or.reduceat(differs, begins)).tolist():
+        own = slice(begins[index], begins[index] + lengths[index])
+        right = int(differs[own].argmax())
+        ids = [*targets[index][:right], int(chosen[own][right])]
+        prefixes[index] = Prefix(ids, margins[own][: right + 1].min().item())
+    return prefixes
+
+
 def check_finite(logits: weights.Array, length: int | None = None) -> None:
     """NumericFault unless all logits are finite."""
     if not np.isfinite(logits).all():
@@ -111,6 +139,7 @@ def _continued(
     logits: weights.Array,
     room: Sequence[int],
     choose: Callable[..., tuple[list[int], list[float]]],
+    work: Work,
 ) -> list[Prefix]:
     """What follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
@@ -131,4 +160,5 @@ def _continued(
         if 4 * len(active) <= 3 * len(kept):  # the others go on reading, which is less work than to drop them
             reader.keep([kept.index(row) for row in active])
             kept = active
-        logits = reader.read([targets[row][-1:] for row in kept])
+        with work.reading(len(kept)):
+            logits = reader.read([targets[row][-1:] for row in kept])

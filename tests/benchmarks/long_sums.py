@@ -56,8 +56,7 @@ def sequence(tokenizer, register, number, offset):
 def margins(decoder, ids, start):
     """By how much each of the target's tokens leads; below 0 if another one is the most likely."""
     row = torch.tensor([ids])
-    selected = torch.zeros_like(row, dtype=torch.bool)
-    selected[0, start - 1 : -1] = True
+    selected = torch.arange(start - 1, row.shape[1] - 1)
     logits = decoder.project(decoder.hidden(row, selected=selected))
     right = logits.gather(1, row[0, start:, None])
     others = logits.scatter(1, row[0, start:, None], -torch.inf).amax(1)

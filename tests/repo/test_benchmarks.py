@@ -27,6 +27,7 @@ ARGUMENTS = {
     "first_records": "--every 4 --drawn 1 --n 5",
     "fuzz": "--texts 100 --processes 1",
     "held_out": "{card}",
+    "host": "--n 3 --problems 2",
     "kills": "--kills 1 --processes 1",
     "ledger_kills": "--kills 1 --n 2",
     "long_sums": "{binary} --digits 3 --sums 2",

@@ -35,7 +35,7 @@ class CausalNetwork(Network):
         input_ids = self._theirs(input_ids)
         with blamed(self.config.architecture.name):
             states: Tensor = _hidden(self.module, input_ids) if self._split else _logits(self.module, input_ids)
-        return states if selected is None else states[selected]
+        return states if selected is None else states.flatten(0, 1)[selected]
 
     def project(self, x: Tensor) -> Tensor:
         return self._ours(self.module.get_output_embeddings()(x) if self._split else x)

@@ -7,12 +7,15 @@ next. So the result is a prefix of the greedy target, and the whole target if th
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from coc_transformer.continuation import EMPTY, Ids, Prefix, drafted
+from coc_transformer.continuation import EMPTY, Ids, Prefix, agreeing, drafted
 from coc_transformer.files import length_batches
+from coc_transformer.model import on_device
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import PAD
 
@@ -71,28 +74,20 @@ def predicted_logits(
 
     Everything but the output layer is computed within `context`.
     """
-    length = max(map(len, rows))
-    input_ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
-    predicted = torch.zeros_like(input_ids, dtype=torch.bool, device="cpu")
-    for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
-        predicted[index, len(row) - len(target) : len(row)] = True
+    lengths = np.array([len(row) for row in rows])
+    begins, places = lengths - [len(target) for target in targets], np.arange(lengths.max(initial=0))
+    input_ids = np.full((len(rows), len(places)), PAD)
+    input_ids[places < lengths[:, None]] = np.fromiter(chain.from_iterable(rows), np.int64, lengths.sum())
+    predicted = np.flatnonzero((places < lengths[:, None]) & (places >= begins[:, None]))
     with context or nullcontext():
-        hidden = model.hidden(input_ids, selected=predicted.to(model.device))
+        hidden = model.hidden(on_device(input_ids, model.device), selected=on_device(predicted, model.device))
     return model.project(hidden)
 
 
 def matching_prefixes(logits: Tensor, targets: Ids) -> list[Prefix]:
     """The prefix of each target that its logits, (predicted, vocab), agree with; empty ones if they are not finite."""
-    if not torch.isfinite(logits).all():
-        return [EMPTY] * len(targets)
-    values, indices = (part.cpu() for part in logits.topk(2))
-    chosen, margins = indices[:, 0], values[:, 0] - values[:, 1]
-    counts = [len(target) for target in targets]
-    differs = chosen != chosen.new_tensor([token for target in targets for token in target])
-    return list(map(_prefix, targets, *(torch.split(part, counts) for part in (differs, chosen, margins))))
-
-
-def _prefix(target: list[int], differs: Tensor, chosen: Tensor, margins: Tensor) -> Prefix:
-    """One target up to its first difference, with the chosen token in place of that one."""
-    right = int(differs.int().argmax()) if differs.any() else len(target)
-    return Prefix([*target[:right], *chosen[right : right + 1].tolist()], margins[: right + 1].min().item())
+    values, indices = logits.to(torch.promote_types(logits.dtype, torch.float32)).topk(2)
+    finite = torch.isfinite(logits).all(1)
+    packed = torch.stack((indices[:, 0].to(values.dtype), values[:, 0] - values[:, 1], finite.to(values.dtype)))
+    chosen, margins, is_finite = packed.cpu().numpy()  # the one place that waits for the device
+    return agreeing(chosen.astype(np.int64), margins, targets) if is_finite.all() else [EMPTY] * len(targets)

@@ -118,4 +118,4 @@ def _drafted(model: Network, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
 def _complete(
     model: Network, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    return complete(model.config, model.begin, contexts, prefixes, numbers)
+    return complete(model.config, model.begin, contexts, prefixes, numbers, work=model.work)

@@ -4,6 +4,7 @@ from coc_transformer.model.decoder import Decoder, decoder_of, load_decoder, ten
 from coc_transformer.model.device import (
     device_name,
     inference_device,
+    on_device,
     synchronize,
     threads_for,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "device_name",
     "inference_device",
     "load_decoder",
+    "on_device",
     "prepare",
     "rotated",
     "synchronize",

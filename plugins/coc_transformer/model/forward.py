@@ -106,7 +106,7 @@ def hidden(
         mask = allowed if deviations is None else _noise(deviations, heads, input_ids.shape[1], allowed)
         mixed = _attention(_normed(x, layer.norm1), layer, heads, dropout, rotations, sharpness, mask)
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
-            x, mixed = x[selected], mixed[selected]
+            x, mixed = x.flatten(0, 1)[selected], mixed.flatten(0, 1)[selected]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
         inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
         x = x + _dropped(functional.linear(inner, *layer.down), dropout)

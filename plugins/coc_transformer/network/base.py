@@ -10,6 +10,7 @@ from attrs import frozen
 from torch import Tensor, nn
 
 from coc_transformer.files import Shape, weights
+from coc_transformer.work import Work
 
 
 class Network(nn.Module, ABC):
@@ -18,10 +19,15 @@ class Network(nn.Module, ABC):
     Attributes:
         config: What it is made from, which says how large it is.
         draws: Whether it draws random numbers while it is trained, as dropout does.
+        work: What it has computed.
     """
 
     config: Shape
     draws: bool
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.work = Work()
 
     @abstractmethod
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
@@ -32,7 +38,7 @@ class Network(nn.Module, ABC):
         Args:
             input_ids: (batch, seq).
             drawn: What is drawn for each sequence in training; None for a network that knows nothing of it.
-            selected: Which tokens to compute it for, (batch, seq) of bool; computing fewer may be faster.
+            selected: Which tokens to compute it for, as indices into (batch * seq); computing fewer may be faster.
 
         Returns:
             (batch, seq, width), or (selected, width) if `selected` is given.

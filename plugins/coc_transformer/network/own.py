@@ -139,7 +139,7 @@ class OwnNetwork(Network):
         with blamed(self._name):
             states: Tensor = self.module(input_ids)
         self._check(states, input_ids.shape, "forward")
-        return states if selected is None else states[selected]
+        return states if selected is None else states.flatten(0, 1)[selected]
 
     def project(self, x: Tensor) -> Tensor:
         if not hasattr(self.module, "project"):

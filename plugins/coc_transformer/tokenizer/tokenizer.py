@@ -48,6 +48,12 @@ _WORDS = re.compile(f"{SEPARATOR}|{SPACE}?[^{SPACE}{SEPARATOR}]+|{SPACE}")
 
 _KEPT_WORDS = 1 << 14
 
+_PARTS = {brackets: re.compile(rf"[^\[]*+(?:\[++{sign}|\Z)").findall for brackets, sign in ((False, "-?"), (True, ""))}
+"""The parts of a text that can be read alone with a `Notation`: no token, name or number goes on after their ends."""
+_KEPT_PARTS = 1 << 12
+_LONGEST_PART = 1 << 10
+_KEPT_DRAFTS = 1 << 12
+
 
 class TextTokenizer:
     """A trained tokenizer. No text is ever encoded as a special token, and no special token is decoded to text.
@@ -71,6 +77,9 @@ class TextTokenizer:
         self._longest = max(map(len, self._tokens[self._specials :]), default=1)
         self._split = splitter(notation) if notation else _WORDS.findall
         self._in_parts = lru_cache(_KEPT_WORDS)(self._merged)
+        self._known_part = lru_cache(_KEPT_PARTS)(self._read)
+        self._drafted: dict[tuple[int, ...], str] = {}
+        """Drafts by their ids, which are decoded to them."""
 
     @classmethod
     def train(
@@ -128,10 +137,19 @@ class TextTokenizer:
         return kinds
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, with [UNK] for each unknown character."""
+        """The ids of a text, with [UNK] for each unknown character. Parts that many texts have are read once."""
+        if not self.notation:
+            return self._read(text)
         ids = list[int]()
-        for piece in self._pieces(text):
-            number = self._whole(piece)
+        for part in _PARTS[self.notation.brackets](text):
+            ids += self._known_part(part) if len(part) <= _LONGEST_PART else self._read(part)
+        return ids
+
+    def _read(self, text: str) -> list[int]:
+        pieces = self._pieces(text)
+        whole = [self._ids.get(piece) for piece in pieces] if self.notation else [None] * len(pieces)
+        ids = list[int]()
+        for piece, number in zip(pieces, whole, strict=True):
             if number is None:
                 ids += self._in_parts(piece)
             else:
@@ -175,7 +193,8 @@ class TextTokenizer:
         return [self._ids.get(part, UNK) for part in parts]
 
     def _prepared(self, text: str) -> str:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
+        if not text.isascii():
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
         return normalise(text, self.notation) if self.notation else text.replace(SPACE, NO_TEXT)
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
@@ -199,7 +218,14 @@ class TextTokenizer:
 
     def draft_below(self, limit: int, draft: str) -> list[int]:
         """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
-        return self.encode(draft) if len(draft) <= limit or len(self._prepared(draft)) < limit * self._longest else []
+        if len(draft) > limit and len(self._prepared(draft)) >= limit * self._longest:
+            return []
+        ids = self.encode(draft)
+        if self.notation and draft.isascii() and UNK not in ids and len(draft) <= _LONGEST_PART:
+            if len(self._drafted) >= _KEPT_DRAFTS:
+                self._drafted.clear()
+            self._drafted[tuple(ids)] = draft
+        return ids
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""
@@ -213,7 +239,10 @@ class TextTokenizer:
 
     def target(self, ids: Sequence[int]) -> str:
         """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""
-        return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
+        if not ids or ids[-1] != EOS:
+            return self.decode(ids) + NO_TEXT
+        known = self._drafted.get(tuple(ids[:-1]))
+        return self.decode(ids[:-1]) if known is None else known
 
 
 def _exact(

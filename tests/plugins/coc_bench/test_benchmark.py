@@ -1,6 +1,7 @@
 """Benchmarks: what a row counts, and when it ends."""
 
 import itertools
+from itertools import islice
 
 import pytest
 
@@ -269,3 +270,14 @@ def test_work_that_needs_more_than_its_time_is_given_all_of_it_a_few_times(clock
     assert benchmark._repeat(work, 5.0) == (7, 3 * each)
     assert benchmark._repeat(work, 5.0) == (0, 3 * each)
     assert len(left) == 9
+
+
+def test_the_work_of_a_network_is_told_from_that_of_the_host(registry):
+    """Of a reference there is no network; a trained model has one, which is the slower part."""
+    setting = Setting.of(registry, "hanoi", "pda", "symbolic")
+    load = Load(setting, [setting.domain.problem(4)])
+    rows = {rate.name: rate for rate in islice(rates(load, ["sequential"], 0.2), 4)}
+    assert rows["the loop alone"].host is None
+    found = rows["sequential"]
+    assert found.host > 0
+    assert 0 < found.peak < 1

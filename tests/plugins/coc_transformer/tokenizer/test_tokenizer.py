@@ -326,3 +326,21 @@ def test_a_token_as_long_as_allowed_is_read() -> None:
     file = copy.deepcopy(FILE)
     _add(file, 1_000 * "x")
     assert TextTokenizer.from_json(json.dumps(file).encode(), "it").size == len(FILE["model"]["vocab"]) + 1
+
+
+WITH_LISTS = [*PAIRS, Pair("PUSH a=[B1, B12] b=[]", "OUTPUT Bx-12 [[B1], [B2, B3]] c=[-1]")]
+READERS = {kind: TextTokenizer.train(WITH_LISTS, 200, 1, tokens=kind) for kind in (*NOTATIONS, "digits")}
+
+
+@pytest.mark.parametrize("tokens", READERS)
+@given(
+    text=st.lists(st.sampled_from(["B1", "B12", "x", "12", "0", "[", "]", ", ", "[-", "-", "\n", "ß", " ", "PUSH a=["]))
+)
+def test_parts_and_drafts_that_are_known_change_nothing(tokens: str, text: list[str]) -> None:
+    tokenizer, whole = READERS[tokens], "".join(text)
+    ids = tokenizer.encode(whole)
+    assert ids == tokenizer._read(whole) == tokenizer.encode(whole)
+    assert tokenizer.draft_below(1_000, whole) == ids
+    if UNK not in ids and whole.isascii():
+        assert tokenizer.target([*ids, EOS]) == tokenizer.decode(ids) == whole
+    assert tokenizer.target([*ids, EOS]) == tokenizer.decode(ids)
