@@ -103,9 +103,10 @@ _TRAININGS = (
 
 def _ours(chosen: _Protocol) -> Tasks:
     """The trainings of coc's own on the same pairs, or for BlocksWorld on all of them."""
+    changes: Any = {"preset": chosen.preset, "hyperparameters": chosen.hyperparameters}
     return {
-        "hanoi": holdout.runs(holdout.OnTape(), chosen.holdout, chosen.seed),
-        "blocksworld": instances.runs(instances.Instances(seed=chosen.seed), "blocksworld", 500),
+        "hanoi": holdout.runs(holdout.OnTape(**changes), chosen.holdout, chosen.seed),
+        "blocksworld": instances.runs(instances.Instances(seed=chosen.seed, **changes), "blocksworld", 500),
     }
 
 
@@ -122,7 +123,7 @@ def _tasks(chosen: _Protocol) -> Tasks:
         for training, (preset, minutes) in _SHORT.items():
             found[training] = trained_runs(
                 {"domain": "hanoi", **_SETTING},
-                {"sizes": sizes, "holdout": 0.1, "holdout_by": "pairs", "seed": 0, "preset": preset},
+                {"sizes": sizes, "holdout": 0.1, "holdout_by": "pairs", "seed": 0} | chosen.training(preset),
                 {"sizes": sizes},
                 f"1 to {_MOST} disks with {training} training",
                 minutes,
@@ -195,12 +196,12 @@ def _not_run(chosen: _Protocol, results: Results) -> list[list[Value]]:
     return rows
 
 
-def _short(results: Results) -> list[list[Value]]:
+def _short(chosen: _Protocol, results: Results) -> list[list[Value]]:
     """What came of the trainings that are short enough."""
-    rows, tasks = list[list[Value]](), _tasks(_Protocol())
+    rows, tasks = list[list[Value]](), _tasks(chosen)
     for training, (preset, _) in _SHORT.items():
         if training in results:
-            found = results[training].result
+            found, preset = results[training].result, chosen.preset or preset
             report = found["trained"]
             pairs = [f"{report[f'{kind}_exact']:,} of {report[f'{kind}_pairs']:,}" for kind in ("train", "heldout")]
             solved, minutes = sum(row["successes"] for row in found["rows"]), round(report["seconds"] / 60, 1)
@@ -264,7 +265,7 @@ def _report(chosen: _Protocol, results: Results) -> Section:
             Table("Beside each other", _BESIDE_COLUMNS, _beside(chosen, results)),
             Table("Trained by the paper's protocol", _TRAINED_COLUMNS, trained),
             *tables,
-            Table(f"Trained to the end on 1 to {_MOST} disks", _SHORT_COLUMNS, _short(results)),
+            Table(f"Trained to the end on 1 to {_MOST} disks", _SHORT_COLUMNS, _short(chosen, results)),
         ]
     return Section(
         name="protocol",
@@ -287,7 +288,7 @@ def _report(chosen: _Protocol, results: Results) -> Section:
         sample="The steps are timed, and nothing is trained." if not full else "",
         tables=tables,
         plots=_plots(chosen, results),
-        meaning=_meaning(not_run, trained, _short(results)),
+        meaning=_meaning(not_run, trained, _short(chosen, results)),
     )
 
 
