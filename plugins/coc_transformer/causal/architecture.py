@@ -18,9 +18,7 @@ from coc_transformer.causal.source import PREFIX, Source
 from coc_transformer.causal.tokens import LARGEST_TOKENIZER, PretrainedTokenizer
 from coc_transformer.files import checkpoint, within
 from coc_transformer.gpt2 import tokenizer as for_library
-from coc_transformer.network import Architecture, MadeConfig
-from coc_transformer.network.counting import TooManyParametersError, counted_parameters
-from coc_transformer.network.own import blamed
+from coc_transformer.network import Architecture, MadeConfig, TooManyParametersError, blamed, counted_parameters
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 MOST_RANK = 1_024

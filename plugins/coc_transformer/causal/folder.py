@@ -18,7 +18,7 @@ from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.causal.tokens import PretrainedTokenizer
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
 from coc_transformer.gpt2 import tokenizer as for_library
-from coc_transformer.network.counting import TooManyParametersError
+from coc_transformer.network import TooManyParametersError
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _ENDS = ("bos_token_id", "eos_token_id", "pad_token_id")

@@ -8,9 +8,7 @@ from torch import Tensor, nn
 
 from coc_transformer.causal.lora import merged
 from coc_transformer.files import weights
-from coc_transformer.network import Network
-from coc_transformer.network.own import blamed
-from coc_transformer.network.reading import Stepping
+from coc_transformer.network import Network, Stepping, blamed
 from coc_transformer.tokenizer import EOS
 
 if TYPE_CHECKING:

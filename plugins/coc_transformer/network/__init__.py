@@ -34,7 +34,10 @@ weights and tokens of its own, implements these two.
 """
 
 from coc_transformer.network.base import Architecture, MadeConfig, Network
+from coc_transformer.network.counting import TooManyParametersError, counted_parameters
 from coc_transformer.network.named import loaded_network, named_network
+from coc_transformer.network.own import blamed
+from coc_transformer.network.reading import Stepping
 from coc_transformer.network.stored import keys_of, load_network, network_name
 from coc_transformer.network.trial import check_network
 
@@ -42,7 +45,11 @@ __all__ = [
     "Architecture",
     "MadeConfig",
     "Network",
+    "Stepping",
+    "TooManyParametersError",
+    "blamed",
     "check_network",
+    "counted_parameters",
     "keys_of",
     "load_network",
     "loaded_network",
