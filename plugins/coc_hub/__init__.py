@@ -1,6 +1,16 @@
 """Checkpoints on the Hugging Face Hub: models to run from there, and `coc push`. Importing this imports no client."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
+
+
+def fetched(repository: str, commit: str, check: Callable[[Path], object]) -> tuple[str, Path]:
+    """As `coc_hub.fetch.fetched`, which needs the extra `hub`."""
+    from coc_hub import fetch
+
+    return fetch.fetched(repository, commit, check)
 
 
 @hookimpl

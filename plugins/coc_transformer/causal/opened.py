@@ -6,8 +6,7 @@ from typing import Any
 from coc_core.models import Identity, Model
 from coc_transformer.causal.folder import load_causal
 from coc_transformer.checkpoint_model import dialect_index
-from coc_transformer.decoding.backend import record_of
-from coc_transformer.decoding.own import OwnModel
+from coc_transformer.decoding import OwnModel, record_of
 from coc_transformer.files import checkpoint
 from coc_transformer.model import inference_device
 

@@ -11,6 +11,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, check_pickles
 from coc_core.storage import open_regular, read_json
 from coc_core.text import quoted
+from coc_hub import fetched
 from coc_transformer.causal.documents import check_document
 
 PREFIX = "hf:"
@@ -57,8 +58,6 @@ class Source:
                 raise UsageError(f"{quoted(PREFIX + text, 80)} is no configuration or folder", remedy=_REMEDY)
             if not re.fullmatch("[0-9a-f]{40}", found["commit"] or ""):
                 raise UsageError(f"{quoted(PREFIX + text, 120)} is a revision that may move", remedy=_REMEDY)
-            from coc_hub.fetch import fetched
-
             return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
         if path.is_dir():
             return cls._of_folder(path, path.resolve().name)
