@@ -1,15 +1,10 @@
 """The figure of a training: loss, exactness and learning rate over the steps."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from coc_core.errors import ArtefactError
-from coc_core.storage import parse_json_object, read_bytes
-from coc_learn.trainer import METRICS
 from coc_view.drawing import COLOURS, drawn, new_figure
 
-_LARGEST = 1 << 26  # bytes of the metrics
 _SIZE = 6.4, 6.0  # inches
 _PANELS = (
     ("loss", {"loss": ("training loss", 1.0)}),
@@ -19,30 +14,11 @@ _PANELS = (
 """The label of each panel, and the numbers it shows: by name, what each is called, and its factor."""
 
 
-def read_metrics(folder: Path) -> list[dict[str, float]]:
-    """The numbers of each line, in order.
-
-    Raises:
-        ArtefactError: The folder has no such file, or it is not of this form.
-    """
-    path = folder / METRICS
-    lines = read_bytes(path, _LARGEST).splitlines()
-    return [_numbers(line, f"{path}: line {number}") for number, line in enumerate(lines, start=1)]
-
-
-def _numbers(line: bytes, where: str) -> dict[str, float]:
-    values = parse_json_object(line, where)
-    numbers = {name: value for name, value in values.items() if type(value) in (int, float)}
-    if "step" not in numbers:
-        raise ArtefactError(f"{where} has no 'step', or one that is not a number")
-    return numbers
-
-
 def draw_training(metrics: Sequence[dict[str, float]], title: str, form: str) -> bytes:
     """Draw what a backend noted while it trained.
 
     Args:
-        metrics: The numbers of each line, as `read_metrics` returns them.
+        metrics: The numbers of each line, as `coc_learn.metrics.read_metrics` returns them.
         title: The text above.
         form: `png` or `svg`.
 

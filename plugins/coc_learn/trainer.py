@@ -13,13 +13,6 @@ from attrs import Factory, frozen
 from coc_core.models import Pair, SizeResult, StepKey
 from coc_core.text import counted
 
-METRICS = "metrics.jsonl"
-"""What a backend notes while it trains, in the folder of the checkpoint.
-
-Each line is a JSON object with a `step` and some of these numbers: `loss`, `lr` (the learning rate), `train_exact` and
-`heldout_exact` (shares of measured pairs, from 0 to 1). Others may stand beside them.
-"""
-
 
 @frozen
 class SizeTest:
@@ -185,7 +178,8 @@ class Trainer(ABC):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
-        What the backend notes while it trains may go to `METRICS` in that folder, and to the log that the job asks for.
+        What the backend notes while it trains may go to `coc_learn.metrics.METRICS` in that folder, and to the log
+        that the job asks for.
 
         If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
         the same result.

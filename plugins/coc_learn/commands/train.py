@@ -14,7 +14,8 @@ from coc_core.options import option, shared
 from coc_core.storage import check_distinct
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
-from coc_learn.figure import draw_training, read_metrics
+from coc_learn.figure import draw_training
+from coc_learn.metrics import read_metrics
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
 from coc_learn.trainer import TrainingProgress, TrainingReport

@@ -25,9 +25,10 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.storage import read_bytes, read_json
+from coc_learn.metrics import METRICS
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
-from coc_learn.trainer import METRICS, TrainingProgress, TrainingSet
+from coc_learn.trainer import TrainingProgress, TrainingSet
 from coc_paper.work import CHECKPOINT, Done
 from coc_paper.work.learning import all_hyperparameters
 from coc_transformer.batches import collate, tokenise

@@ -12,7 +12,7 @@ from typing import IO, Any
 from attrs import frozen
 
 from coc_core.storage import parse_json_object, read_bytes
-from coc_learn.trainer import METRICS
+from coc_learn.metrics import METRICS
 
 LARGEST_FILE = 1 << 32  # bytes
 LARGEST = 64_000

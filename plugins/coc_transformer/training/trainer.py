@@ -13,7 +13,8 @@ from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
 from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
-from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
+from coc_learn.metrics import METRICS
+from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents

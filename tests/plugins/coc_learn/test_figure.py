@@ -5,8 +5,8 @@ import json
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_learn.figure import draw_training, read_metrics, training_figure
-from coc_learn.trainer import METRICS
+from coc_learn.figure import draw_training, training_figure
+from coc_learn.metrics import METRICS, read_metrics
 
 NOTED = [
     {"step": 10, "loss": 2.0, "lr": 0.1},

@@ -8,7 +8,7 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import UsageError
-from coc_learn.trainer import METRICS
+from coc_learn.metrics import METRICS
 from coc_paper.work import CHECKPOINT, Done, protocol
 from coc_paper.work.protocol import STATE, rate, train
 

@@ -86,6 +86,8 @@ def test_a_pair_that_is_too_long_is_a_usage_error() -> None:
 class Told:
     """Takes the target for the ids."""
 
+    size = 1 << 16
+
     def example(self, pair: Pair, dialect: int) -> tuple[list[int], int]:
         return [int(number) for number in pair.target.split()], len(pair.prompt)
 

@@ -181,7 +181,9 @@ def test_a_test_that_is_too_long_is_refused_before_the_training(toy_job: Job) ->
     job = toy_job()
     (one,) = job.training_sets
     tests = [SizeTest(7, 1, [Pair("SUCC n=1" + "1" * 200, "2")])]
-    with pytest.raises(UsageError, match="'max_len' is"):
+    with pytest.raises(
+        UsageError, match=r"1 of [0-9]+ pairs have more tokens than 'max_len'.*; train with max_len=207 or more"
+    ):
         TransformerTrainer().train(evolve(job, training_sets=[evolve(one, tests=tests)]), lambda progress: None)
     assert not job.out.exists()
 
@@ -282,7 +284,7 @@ def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
 
 def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
     job = toy_job(max_len="12")
-    with pytest.raises(UsageError, match="'max_len' is 12"):
+    with pytest.raises(UsageError, match="'max_len', which is 12; the longest has"):
         TransformerTrainer().train(job, quietly)
     assert not list(job.out.parent.iterdir())
 
