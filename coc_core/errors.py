@@ -54,6 +54,10 @@ class UsageError(CocError):
     exit_code = 2
 
 
+class UnsupportedError(UsageError):
+    """A problem that no domain, or not the one asked for, has; of many problems it may be left out."""
+
+
 class ArtefactError(CocError):
     """A checkpoint, dataset, run file or plan was rejected before it was used."""
 

@@ -17,7 +17,5 @@ from .plans.plan_file import (
     plan_lines as plan_lines,
 )
 from .plans.validation import ValidationReport as ValidationReport, validate as validate, validated as validated
-from .problem_files import GivenProblems as GivenProblems, chosen_problems as chosen_problems
-from .problems import Problems as Problems
 from .runs import Run as Run, load_run as load_run, run as run
 from .values import Files as Files, sizes_of as sizes_of, warn as warn, whole as whole

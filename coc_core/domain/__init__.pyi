@@ -6,6 +6,7 @@ from .capabilities import (
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,
+    ReadsItems as ReadsItems,
     Scene as Scene,
     near_goal_problem as near_goal_problem,
     scene_of as scene_of,

@@ -6,12 +6,14 @@ of `HasSource` is a method of the convention.
 
 import random
 from abc import ABC, abstractmethod
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
 
 from coc_core.domain.base import Domain
-from coc_core.errors import UsageError
+from coc_core.errors import UnsupportedError, UsageError
+from coc_core.text import quoted
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -57,6 +59,36 @@ class KnowsUnsolvable(ABC, Generic[ProblemT]):
 def why_unsolvable(domain: Domain[Any, Any, Any, Any], problem: Any) -> str | None:
     """Why no plan solves the problem, in one line; None if one does, or if the domain can't tell."""
     return domain.unsolvable(problem) if isinstance(domain, KnowsUnsolvable) else None
+
+
+class ReadsItems(ABC):
+    """A domain that reads items of datasets whose `metadata` state a problem, as those of reasoning-gym do.
+
+    Attributes:
+        datasets: The names of these datasets.
+    """
+
+    datasets: ClassVar[frozenset[str]]
+
+    @abstractmethod
+    def item(self, told: Mapping[str, Any]) -> str:
+        """The problem as text, from the metadata of an item; KeyError, TypeError or ValueError if they state none."""
+
+
+def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
+    """The problem that the metadata of an item state, as text.
+
+    Raises:
+        UnsupportedError: The domain reads no items of its dataset.
+        ValueError: The metadata state no problem.
+    """
+    dataset = told["source_dataset"]
+    if not isinstance(domain, ReadsItems) or dataset not in domain.datasets:
+        raise UnsupportedError(f"an item of {quoted(str(dataset), 40)} is no problem of {domain.name}")
+    try:
+        return domain.item(told)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"its metadata state no problem: {error!r:.80}") from None
 
 
 class HasSource(ABC, Generic[InstructionT]):

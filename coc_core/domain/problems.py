@@ -3,6 +3,7 @@
 from typing import Any
 
 from coc_core.domain.base import Domain
+from coc_core.domain.capabilities import text_of_item
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import open_source, parse_json_object
 from coc_core.text import find_unprintable, quoted
@@ -44,8 +45,10 @@ def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
 
 
 def _from_json(domain: Domain[Any, Any, Any, Any], text: str) -> str:
-    """Rewrite a JSON object in the paper's notation, so that one parser reads both."""
+    """Rewrite a JSON object, or an item of a dataset, in the paper's notation, so that one parser reads all."""
     fields = parse_json_object(text.encode(), "the problem")
+    if isinstance(told := fields.get("metadata"), dict) and isinstance(told.get("source_dataset"), str):
+        return text_of_item(domain, told)
     return domain.problems.fill({name: _notation(value) for name, value in fields.items()})
 
 

@@ -19,11 +19,6 @@ from .fields import (
     options_of as options_of,
     takes as takes,
 )
-from .many import (
-    DEFAULT_INSTANCES as DEFAULT_INSTANCES,
-    ManyProblems as ManyProblems,
-    Sizes as Sizes,
-)
 from .solve import (
     ModelOptions as ModelOptions,
     OneProblem as OneProblem,
@@ -31,6 +26,7 @@ from .solve import (
     PluginOptions as PluginOptions,
     RunOptions as RunOptions,
     SettingOptions as SettingOptions,
+    Sizes as Sizes,
     SolveOptions as SolveOptions,
     ValidateOptions as ValidateOptions,
 )

@@ -11,6 +11,7 @@ from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Optio
 from coc_core.types import Limits
 
 PathLike = str | os.PathLike[str]
+Sizes = int | str | Iterable[int]
 
 
 @frozen(kw_only=True, slots=False)
@@ -97,7 +98,7 @@ class RunOptions(SolveOptions):
 class ValidateOptions(PluginOptions, OneProblem):
     """What `coc.validate` takes, and `coc validate` among others."""
 
-    domain: str = option(shared.DOMAIN)
+    domain: str | None = option(shared.DOMAIN)
     plan: PathLike | Iterable[str] = option(
         Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
     )

@@ -100,12 +100,6 @@ def coc_commands() -> list[CommandSpec]:
             panel="Solve problems",
         ),
         CommandSpec(
-            "validate",
-            function="coc_core.cli.solve.validate:validate",
-            summary="Check whether a plan solves a problem.",
-            panel="Solve problems",
-        ),
-        CommandSpec(
             "plugins",
             function="coc_core.cli.extend.plugins:plugins",
             summary="List the installed plugins and their parts.",

@@ -1,7 +1,7 @@
 """Exact covers, found by Algorithm X with dancing links, or proved to be none."""
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,7 @@ from coc_algorithms.cover_draws import matrix, sudoku
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row
 from coc_algorithms.dancing_links import Column, Contradiction, Guess, Node, NoSolution, Root, Take, solve
 from coc_algorithms.plain_cover import has_no_cover
-from coc_core.domain import ReadsMoves
+from coc_core.domain import ReadsItems, ReadsMoves
 from coc_core.errors import ActionFault
 from coc_core.program import Call, Program, Record
 from coc_core.text import Form, Forms, counted, item_codec, quoted
@@ -46,7 +46,7 @@ class Chosen:
     reported: bool = False
 
 
-class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | NoSolution, Chosen]):
+class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | NoSolution, Chosen], ReadsItems):
     """Sudokus of n x n cells and, given as texts, n queens, pentominoes, and any exact cover."""
 
     name = "exact-cover"
@@ -58,6 +58,10 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | No
     )
     notes = Forms(Form.of(Guess, "Guess {node}.", node=_NODE), Form.of(Contradiction, "Contradiction."))
     main = solve
+    datasets = frozenset({"sudoku", "mini_sudoku"})
+
+    def item(self, told: Mapping[str, Any]) -> str:
+        return "".join(str(cell) for row in told["puzzle"] for cell in row)
 
     def _problem(self, n: int, rng: random.Random) -> Cover:
         return sudoku(n, rng) if n <= len(SYMBOLS) else matrix(n, rng)

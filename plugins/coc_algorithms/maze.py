@@ -5,13 +5,15 @@ Both searches begin at the goal, so that the way from the start lies in order wh
 
 import random
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import isqrt
+from typing import Any
 
 from attrs import evolve
 
 from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
+from coc_core.domain import ReadsItems
 from coc_core.errors import ActionFault
 from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
 from coc_core.text import Form, Forms
@@ -87,7 +89,7 @@ def visit(cell: Cell) -> Steps[bool]:
     return False
 
 
-class Maze(Program[Grid | Graph, Go | Report, Place]):
+class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
     """Mazes, searched breadth-first: the way is a shortest one. Of size n are those with up to n x n cells."""
 
     name = "maze"
@@ -95,6 +97,13 @@ class Maze(Program[Grid | Graph, Go | Report, Place]):
     problems = Forms(Form.of(Grid, "grid {rows}"), Form.of(Graph, "graph {edges} from {start} to {goal}"))
     actions = Forms(Form.of(Go, "Go to {cell}."), Form.of(Report, "Report that there is no way."))
     main = search
+    datasets = frozenset({"maze", "shortest_path"})
+
+    def item(self, told: Mapping[str, Any]) -> str:
+        rows = told["matrix"] if "matrix" in told else told["grid"]
+        cells = "*#XO" if "matrix" in told else map(told.__getitem__, ("start", "goal", "wall", "path"))
+        ours = dict(zip(cells, "SG#.", strict=True))
+        return f"grid [{', '.join(''.join(map(ours.__getitem__, row)) for row in rows)}]"
 
     def _problem(self, n: int, rng: random.Random) -> Grid:
         return drawn(n, rng)

@@ -8,11 +8,12 @@ from attrs import frozen
 from coc_certify.certificate import Certificate
 from coc_certify.proofs import Refutation
 from coc_certify.prove import prove, setting_to_certify
-from coc_core.api import chosen_problems, open_registry
-from coc_core.options import ADVANCED, Flag, ManyProblems, Option, PluginOptions, SettingOptions, option, shared, takes
+from coc_core.api import open_registry
+from coc_core.options import ADVANCED, Flag, Option, PluginOptions, SettingOptions, option, shared, takes
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.storage import check_file, write_file
+from coc_problems import ManyProblems, chosen_problems
 
 KIND = "certificate"
 

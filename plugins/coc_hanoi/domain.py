@@ -1,11 +1,12 @@
 """Tower of Hanoi: what it is on any number of pegs, and the recursive policy for three."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, Scene
+from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, ReadsItems, Scene
+from coc_core.errors import UnsupportedError
 from coc_core.types import Expectation, Step
 from coc_hanoi.instructions import MOST_DISKS, Call, Move, Tower, forms
 
@@ -17,11 +18,17 @@ Pegs = tuple[int, ...]
 _GAP = "  "
 
 
-class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs]):
+class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], ReadsItems):
     """A tower of disks that is moved to another peg. A subclass has the policy, and says what a move needs."""
 
     sizes = range(1, MOST_DISKS + 1)
     pegs: ClassVar[tuple[int, ...]]
+    datasets = frozenset({"tower_of_hanoi"})
+
+    def item(self, told: Mapping[str, Any]) -> str:
+        if told["num_pegs"] != len(self.pegs):
+            raise UnsupportedError(f"it has {told['num_pegs']!r:.20} pegs; {self.name} has {len(self.pegs)}")
+        return f"n={told['num_disks']} src={told['start_peg']} dst={told['target_peg']}"
 
     def size(self, problem: Tower) -> int:
         return problem.n

@@ -13,7 +13,8 @@ from coc_core.errors import ActionFault
 from coc_core.program import Program, Record
 from coc_core.text import Form, Forms, item_codec, quoted
 from coc_ipc.tasks import Task
-from coc_planning.lifted import Atom, Lifted, Operator as Schema
+from coc_planning.lifted import Lifted, Operator as Schema
+from coc_planning.pddl.task import Atom
 
 TaskT = TypeVar("TaskT", bound=Task)
 RecordT = TypeVar("RecordT", bound=Record)

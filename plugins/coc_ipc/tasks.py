@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Self
 from attrs import frozen
 
 from coc_core.text import Codec, list_of, quoted
-from coc_planning.lifted import Atom
+from coc_planning.pddl.task import Atom
 
 MOST_OBJECTS = 10_000
 _NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)

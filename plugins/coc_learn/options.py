@@ -6,7 +6,6 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_core.options import (
-    DEFAULT_INSTANCES,
     MODEL,
     OUTPUT,
     PROBLEM,
@@ -27,6 +26,7 @@ from coc_core.options import (
 from coc_core.types import MOST_PROBLEMS
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
+from coc_problems import DEFAULT_INSTANCES
 
 DEFAULT_SIZES = "1-20"
 """The sizes of the problems that pairs are made of by default."""

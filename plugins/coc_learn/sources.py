@@ -14,7 +14,6 @@ from coc_core.api import check_length, sizes_of
 from coc_core.errors import UsageError
 from coc_core.memories import has_few_kinds
 from coc_core.models import Pair
-from coc_core.options import DEFAULT_INSTANCES
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
@@ -34,6 +33,7 @@ from coc_learn.datasets import (
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
+from coc_problems import DEFAULT_INSTANCES
 from coc_workers.options import WorkerOptions, open_pool
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_core.api import GivenProblems, Problems, chosen_problems, html, open_registry, warn
+from coc_core.api import html, open_registry, warn
 from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes
@@ -20,6 +20,7 @@ from coc_measure.kept import check_plans, kept_plans
 from coc_measure.options import EvalOptions
 from coc_measure.shards import Choices, open_workers
 from coc_measure.success import Evaluation, score_document, success_document
+from coc_problems import GivenProblems, Problems, chosen_problems
 
 
 class EvaluationReport:
@@ -56,6 +57,7 @@ class EvaluationReport:
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
             "arith_mistakes": self._evaluation.mistakes,
             **problems.document(),
+            "expect": str(self._evaluation.expect),
         }
 
     def to_json(self) -> str:
@@ -139,9 +141,9 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     runner = registry.create(ExecutorSpec, options.executor)
     model = setting.model(options.model)
     choices = evolve(choices, model=model.choice)  # which names a commit where a repository was chosen
-    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format)
+    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format, expect=options.expect)
     check_plans(chosen, options.plans, evaluation)
-    warn([outside(evaluation.model, chosen.sizes)])
+    warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
         open_workers(registry, choices, options) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,

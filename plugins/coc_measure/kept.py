@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from coc_core.api import GivenProblems, Problems
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.models import Model
 from coc_core.plugin import open_format
-from coc_measure.batch.ended import Ended
+from coc_measure.batch.ended import Ended, Expected
 from coc_measure.batch.folder import open_plans
 from coc_measure.success import Evaluation
+from coc_problems import GivenProblems, Problems
 
 
 def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:
@@ -20,6 +20,8 @@ def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluat
         return
     if not isinstance(problems, GivenProblems):
         raise UsageError("--plans keeps the plans of your own problems", remedy="name these with --problems")
+    if evaluation.expect is not Expected.solved:
+        raise UsageError("--plans keeps plans, and none are expected", remedy="leave out --plans or --expect")
     setting, name = evaluation.setting, evaluation.plan_format
     open_format(setting.registry, str(name), setting.domain, problems.instances[0].problem)
 

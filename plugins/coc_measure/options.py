@@ -6,9 +6,9 @@ from attrs import frozen
 
 from coc_core.options import (
     OUTPUT,
+    Choice,
     File,
     Flag,
-    ManyProblems,
     ModelOptions,
     Option,
     PluginOptions,
@@ -18,6 +18,8 @@ from coc_core.options import (
 )
 from coc_core.plugin import DEFAULT_FORMAT
 from coc_core.types import Limits
+from coc_measure.batch.ended import Expected
+from coc_problems import ManyProblems
 from coc_workers.options import WorkerOptions
 
 MEASUREMENT = "Measurement"
@@ -35,6 +37,15 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
             MEASUREMENT,
         ),
         False,
+    )
+    expect: Expected = option(
+        Option(
+            "Count the runs that end like this: with a plan, or with the finding that there is none.",
+            ("--expect",),
+            Choice(annotation=Expected),
+            MEASUREMENT,
+        ),
+        Expected.solved,
     )
     plans: Path | None = option(
         Option(

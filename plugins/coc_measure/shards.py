@@ -17,7 +17,7 @@ from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_measure.addresses import AddressBatch, CheckedAddresses, check_addresses
-from coc_measure.batch.ended import Ended
+from coc_measure.batch.ended import Ended, Expected
 from coc_measure.exactness import Checked, check_pairs
 from coc_measure.options import EvalOptions
 from coc_measure.success import Evaluation, ShardResult
@@ -45,6 +45,9 @@ class Choices:
     plan_format: str | None = None
     """The format of the plans that workers give back; None to give back none."""
 
+    expect: Expected = Expected.solved
+    """How the runs should end."""
+
     device: str | None = None
     """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
 
@@ -62,6 +65,7 @@ class Choices:
             options.optimal,
             options.plugins,
             options.plan_format if options.plans else None,
+            options.expect,
         )
 
     def setting(self, registry: Registry) -> Setting:
@@ -132,9 +136,8 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
     setting = opened.with_new_arithmetic()  # which counts its mistakes from the beginning
     executor = setting.registry.create(ExecutorSpec, choices.executor)
     ended: list[Ended] = []
-    evaluation = Evaluation(
-        setting, model, executor, choices.optimal, choices.plan_format, ended.append if choices.plan_format else None
-    )
+    keep = ended.append if choices.plan_format else None
+    evaluation = Evaluation(setting, model, executor, choices.optimal, choices.plan_format, keep, choices.expect)
     parse = setting.domain.problems.parse
     evaluation.run(Instance(n, seed, parse(text), source, words) for n, seed, text, source, words in texts)
     return evaluation.result(ended)

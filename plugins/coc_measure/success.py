@@ -22,7 +22,7 @@ from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_core.types import Status
-from coc_measure.batch.ended import Ended, Failure, Score
+from coc_measure.batch.ended import Ended, Expected, Failure, Score
 from coc_measure.batch.packed import PlanPacker
 from coc_workers.pool import Lost, worker_error
 from coc_workers.shards import in_shards
@@ -77,6 +77,9 @@ class Evaluation:
 
     on_end: Callable[[Ended], None] | None = None
     """Called with each run that has ended, where plans are packed."""
+
+    expect: Expected = Expected.solved
+    """How each run should end."""
 
     scores: dict[int, Score] = Factory(dict)
     failures: list[Failure] = Factory(list)
@@ -197,7 +200,7 @@ class Evaluation:
             else:
                 self.scores[score.n] = score
                 self._count(one, run, status)
-                failure = None if status == "solved" else _failure(self.setting, run, status)
+                failure = None if status == self.expect else _failure(self.setting, run, status)
                 if failure:
                     self.failed += 1
                     if len(self.failures) + len(failures) < MOST_FAILURES:
@@ -254,8 +257,9 @@ class Evaluation:
         score.instances += 1
         score.steps += run.machine.steps
         score.actions += run.machine.actions
+        score.successes += status == self.expect
+        score.unsolvable += status == "unsolvable"
         if status == "solved":
-            score.successes += 1
             shortest = optimum(self.setting.domain, run.instance.problem) if self.optimal else None
             if shortest:
                 score.ratios += run.moves / shortest
@@ -281,6 +285,8 @@ class _Run:
             form = open_format(setting.registry, plan_format, setting.domain, instance.problem, instance.translation)
             self._plan = PlanPacker(form)
             listeners.append(self._plan.listen)
+        if (translation := instance.translation) is not None and (self._plan or not translation.exact):
+            listeners.append(translation.check(setting.domain, instance.problem))
         self.machine: Machine = setting.machine(instance.problem, listeners)
 
     def ended(self, score: Score, failure: Failure | None) -> Ended:
@@ -294,6 +300,12 @@ class _Run:
         self.moves += sum(1 for _ in effects(self._domain, record.before, record.actions))
 
 
+_MEANING = {
+    "solved": "it was solved, and was expected to have no solution",
+    "unsolved": "the run halted without reaching the goal",
+}
+
+
 def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
     fault = run.machine.fault
     return Failure(
@@ -303,7 +315,7 @@ def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
         status=status,
         step=fault.step if fault else run.machine.steps,
         kind=fault.kind if fault else None,
-        message=fault.message if fault else run.machine.unsolvable or "the run halted without reaching the goal",
+        message=fault.message if fault else run.machine.unsolvable or _MEANING[status],
         source=run.instance.source,
     )
 
@@ -337,4 +349,5 @@ def score_document(evaluation: Evaluation, score: Score) -> dict[str, Any]:
         "seconds": round(score.seconds, 6),
         "optimal_ratio": score.ratio,
         "requested": evaluation.requested(score),
+        "unsolvable": score.unsolvable,
     }

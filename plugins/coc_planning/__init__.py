@@ -1,6 +1,6 @@
-"""Planning problems in PDDL, as a plugin: read, solved, and written."""
+"""Plans validated, and planning problems in PDDL, as a plugin: read, solved, and written."""
 
-from coc_core.plugin import FunctionSpec, PlanFormatSpec, ProblemFormatSpec, RunOptionsSpec, hookimpl
+from coc_core.plugin import CommandSpec, FunctionSpec, PlanFormatSpec, ProblemFormatSpec, RunOptionsSpec, hookimpl
 
 _DOMAINS = (
     "blocks",
@@ -30,7 +30,10 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
 def coc_problem_formats() -> list[ProblemFormatSpec]:
     return [
         ProblemFormatSpec(
-            "pddl", factory="coc_planning.translate:problem_file", summary="one problem in PDDL, its domain beside it"
+            "pddl",
+            factory="coc_planning.translate:problem_file",
+            summary="one problem in PDDL, its domain beside it",
+            domain_of="coc_planning.translate:domain_of",
         )
     ]
 
@@ -44,4 +47,19 @@ def coc_run_options() -> list[RunOptionsSpec]:
 
 @hookimpl
 def coc_functions() -> list[FunctionSpec]:
-    return [FunctionSpec("solve_pddl", function="coc_planning.solve:solve_pddl", summary="solve a problem in PDDL")]
+    return [
+        FunctionSpec("solve_pddl", function="coc_planning.solve:solve_pddl", summary="solve a problem in PDDL"),
+        FunctionSpec("validate_pddl", function="coc_planning.validation:validate_pddl", summary="check a plan in PDDL"),
+    ]
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec(
+            "validate",
+            function="coc_planning.validate:validate",
+            summary="Check whether a plan solves a problem.",
+            panel="Solve problems",
+        )
+    ]

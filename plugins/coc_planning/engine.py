@@ -6,7 +6,7 @@ unified-planning, so no other module of this package imports it.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -25,19 +25,24 @@ from unified_planning.model import ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from coc_core.api import new_job, plan_lines
-from coc_core.errors import CocError
+from coc_core.errors import CocError, UnsupportedError
 from coc_core.execution import Machine
 from coc_core.options import SolveOptions
 from coc_core.plugin import Registry
-from coc_planning.lifted import UnsupportedError
-from coc_planning.translate import translate
-from coc_planning.unified import lifted
+from coc_planning.translate import translate_task
+from coc_planning.unified import task_of
 
 NAME = "coc"
-_KIND: Mapping[str, tuple[str, ...]] = {
-    "problem_class": ("ACTION_BASED",),
-    "typing": ("FLAT_TYPING", "HIERARCHICAL_TYPING"),
-    "conditions_kind": ("NEGATIVE_CONDITIONS", "EQUALITIES"),
+_KIND = {
+    "problem_class": "ACTION_BASED",
+    "problem_type": "SIMPLE_NUMERIC_PLANNING",
+    "typing": "FLAT_TYPING HIERARCHICAL_TYPING",
+    "conditions_kind": "NEGATIVE_CONDITIONS EQUALITIES DISJUNCTIVE_CONDITIONS EXISTENTIAL_CONDITIONS"
+    " UNIVERSAL_CONDITIONS",
+    "effects_kind": "CONDITIONAL_EFFECTS FORALL_EFFECTS INCREASE_EFFECTS STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
+    "fluents_type": "NUMERIC_FLUENTS INT_FLUENTS REAL_FLUENTS",
+    "quality_metrics": "ACTIONS_COST PLAN_LENGTH FINAL_VALUE",
+    "actions_cost_kind": "STATIC_FLUENTS_IN_ACTIONS_COST INT_NUMBERS_IN_ACTIONS_COST REAL_NUMBERS_IN_ACTIONS_COST",
 }
 _STATUS = {
     "solved": PlanGenerationResultStatus.SOLVED_SATISFICING,
@@ -81,10 +86,10 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supported_kind() -> ProblemKind:
-        """The kinds of problems that it may know: classical ones."""
+        """The kinds of problems that it may know: classical ones, with costs. More is refused when they are read."""
         kind = ProblemKind(version=2)
         for name, features in _KIND.items():
-            for feature in features:
+            for feature in features.split():
                 getattr(kind, f"set_{name}")(feature)
         return kind
 
@@ -111,7 +116,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
         registry = Registry.installed()
         try:
-            translation = translate(registry, *lifted(problem), solve_as=self._solve_as)
+            translation = translate_task(registry, task_of(problem), solve_as=self._solve_as)
             say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
             job = new_job(
                 registry,
@@ -122,6 +127,8 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
             machine, outcome = job.perform(
                 [lambda: plan_lines(form, lines)], lambda machine: _limited(machine, timeout)
             )
+            if outcome.status == "solved":
+                translation.check_plan(lines)
         except UnsupportedError as error:
             return self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(error), say)
         except CocError as error:

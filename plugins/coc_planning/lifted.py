@@ -5,26 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
-from coc_core.errors import UsageError
-
-EQUALS = "="
-"""The predicate of two things that are the same. It needs no declaration."""
-
-
-class UnsupportedError(UsageError):
-    """A planning problem that coc has no domain for; the message says what it lacks."""
-
-
-@frozen(order=True)
-class Atom:
-    """A predicate with its arguments: variables in an operator, objects in a state."""
-
-    predicate: str
-    arguments: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"({' '.join((self.predicate, *self.arguments))})"
-
+from coc_planning.pddl.task import EQUALS, Atom
 
 PARTS = ("precondition", "negative precondition", "effect", "delete effect")
 """What an operator's atoms are, in the order of `Operator.parts`."""

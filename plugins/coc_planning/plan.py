@@ -41,17 +41,19 @@ class PddlPlan(LineFormat[Any, Any, Any]):
             "problem.pddl": written_problem(domain, facts, f"{self.domain.name}-{self.domain.size(self.problem)}"),
         }
 
-    def _line(self, state: Any, action: Any) -> str:
+    def written(self, state: Any, action: Any) -> list[tuple[str, Sequence[str]]]:
+        """The actions in PDDL that an action of coc's completes, each with its arguments."""
         move = self.domain.effect(state, action)
-        written = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
-        return "\n".join(self._text(*each) for each in written)
+        found = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
+        return [self._reworded(*each) for each in found]
 
-    def _text(self, name: str, arguments: Sequence[str]) -> str:
+    def _line(self, state: Any, action: Any) -> str:
+        return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in self.written(state, action))
+
+    def _reworded(self, name: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
         if self._names is not None:
             arguments = tuple(self._names[each] for each in arguments)
-        if self._pairing is not None:
-            name, arguments = self._pairing.action(name, arguments)
-        return f"({' '.join((name, *arguments))})"
+        return (name, arguments) if self._pairing is None else self._pairing.action(name, arguments)
 
     def entries(self, lines: Iterable[str]) -> Iterator[str]:
         self._read = self._model.reader(self.problem)

@@ -11,7 +11,8 @@ from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
-from coc_planning.lifted import PARTS, Atom, Facts, Lifted, Operator
+from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
 """After how many comparisons of two atoms a search is given up."""
@@ -42,12 +43,12 @@ class Recognised:
         predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
             argument `order[i]` of the other one.
         operators: For each of our operators, the name of the other one, and for each of its parameters which one of
-            ours it is.
+            ours it is, or which object.
         differences: What does not agree, if the search allowed for that.
     """
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
-    operators: dict[str, tuple[str, tuple[int, ...]]]
+    operators: dict[str, tuple[str, tuple[int | str, ...]]]
     differences: tuple[Difference, ...] = ()
 
     def facts(self, theirs: Facts) -> Facts:
@@ -61,13 +62,17 @@ class Recognised:
     def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """An action of ours in the words of the other domain."""
         theirs, order = self.operators[name]
-        return theirs, tuple(arguments[place] for place in order)
+        return theirs, tuple(arguments[place] if isinstance(place, int) else place for place in order)
 
     def ours(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """An action of the other domain in our words; ValueError if it has no such operator."""
-        for our_name, (theirs, order) in self.operators.items():
+        objects = lambda item: sum(isinstance(place, str) for place in item[1][1])  # noqa: E731
+        for our_name, (theirs, order) in sorted(self.operators.items(), key=objects, reverse=True):
             if theirs == name and len(order) == len(arguments):
-                return our_name, tuple(arguments[order.index(place)] for place in range(len(order)))
+                given = list(zip(order, arguments, strict=True))
+                if all(place == each for place, each in given if isinstance(place, str)):
+                    places = dict(given)
+                    return our_name, tuple(places[place] for place in range(len(order)) if place in places)
         raise ValueError(f"there is no operator {name!r:.60} of {len(arguments)} arguments")
 
     def _atom(self, atom: Atom) -> Atom:
@@ -81,20 +86,23 @@ def pairings(theirs: Lifted, ours: Lifted) -> tuple[Recognised, ...]:
     return tuple(islice(recognise(theirs, ours), _MOST_PAIRINGS))
 
 
-def recognise(theirs: Lifted, ours: Lifted, slack: int = 0) -> Iterator[Recognised]:
+def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False) -> Iterator[Recognised]:
     """All ways to pair a domain with one of ours.
 
     Args:
         theirs: The domain to recognise.
         ours: One of ours.
         slack: How many atoms may differ.
+        surplus: Whether it may have more operators.
     """
-    if len(theirs.operators) != len(ours.operators):
-        return
-    search = _Search(slack)
-    yield from search.operators(
-        sorted(theirs.operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
-    )
+    search = _Search(slack, surplus)
+    operators = [
+        each for each in theirs.operators if not surplus or any(search.near(each, one) for one in ours.operators)
+    ]
+    if len(operators) == len(ours.operators) or (surplus and len(operators) > len(ours.operators)):
+        yield from search.operators(
+            sorted(operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
+        )
 
 
 def _weight(operator: Operator) -> tuple[int, int]:
@@ -106,7 +114,7 @@ class _Pairing:
     """What is paired so far: predicates, operators, the variables of the operators at hand, what differs."""
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
-    operators: dict[str, tuple[str, tuple[int, ...]]]
+    operators: dict[str, tuple[str, tuple[int | str, ...]]]
     variables: dict[str, str]
     differences: tuple[Difference, ...]
 
@@ -114,6 +122,7 @@ class _Pairing:
 @define
 class _Search:
     slack: int
+    surplus: bool
     trials: int = 0
 
     def operators(
@@ -122,17 +131,24 @@ class _Search:
         if not theirs:
             yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
             return
+        self.trials += 1
+        if self.trials > _MOST_TRIALS:
+            return
         first, *others = theirs
         for place, candidate in enumerate(ours):
-            if len(candidate.parameters) == len(first.parameters) and self._near(first, candidate):
+            if self.near(first, candidate):
                 rest = [*ours[:place], *ours[place + 1 :]]
                 for found in self._atoms(first, candidate, evolve(pairing, variables={})):
                     order = _order(first, candidate, found.variables)
                     paired = found.operators | {candidate.name: (first.name, order)}
                     yield from self.operators(others, rest, evolve(found, operators=paired))
+        if self.surplus and len(theirs) > len(ours):
+            yield from self.operators(others, ours, pairing)
 
-    def _near(self, theirs: Operator, ours: Operator) -> bool:
-        return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
+    def near(self, theirs: Operator, ours: Operator) -> bool:
+        """Whether two operators have as many parameters and, but for the slack, as many atoms."""
+        surplus = sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True))
+        return len(theirs.parameters) == len(ours.parameters) and surplus <= self.slack
 
     def _atoms(self, theirs: Operator, ours: Operator, pairing: _Pairing) -> Iterator[_Pairing]:
         wanted = [(part, atom) for part, atoms in zip(PARTS, theirs.parts, strict=True) for atom in sorted(atoms)]
@@ -193,7 +209,7 @@ def _paired(known: dict[str, str], theirs: Sequence[str], ours: Sequence[str]) -
     return paired if len(set(paired.values())) == len(paired) else None
 
 
-def _order(theirs: Operator, ours: Operator, variables: dict[str, str]) -> tuple[int, ...]:
+def _order(theirs: Operator, ours: Operator, variables: dict[str, str]) -> tuple[int | str, ...]:
     """For each parameter of theirs, which one of ours it is; parameters in no atom come in their order."""
     left = [name for name in ours.parameters if name not in variables.values()]
     paired = {name: variables[name] if name in variables else left.pop(0) for name in theirs.parameters}

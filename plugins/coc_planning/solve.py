@@ -72,4 +72,6 @@ def solve_pddl(
     lines: list[str] = []
     with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:
         ended.plan.replay(listen)
+    if ended.solved:
+        translation.check_plan(lines)
     return PddlSolution(ended, lines, translation)

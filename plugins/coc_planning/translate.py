@@ -1,23 +1,30 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from coc_core.domain import Domain, Translation, parse_problem, scene_of
-from coc_core.errors import UsageError
+from coc_core.domain import Domain, Translation, parse_problem, scene_of, why_unsolvable
+from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
-from coc_planning.lifted import Facts, Lifted, UnsupportedError
+from coc_planning.batch import domain_beside
+from coc_planning.lifted import Facts, Lifted
+from coc_planning.lifting import lift
 from coc_planning.models import MODELS, PlanningModel, renamed
+from coc_planning.pddl.reading import read_problem, read_task
+from coc_planning.pddl.simulation import Simulation
+from coc_planning.pddl.task import Task
 from coc_planning.plan import PddlPlan
-from coc_planning.reading import read_pddl, read_problem
 from coc_planning.recognise import Recognised, pairings, recognise
+from coc_planning.validation import validation
+from coc_planning.views import views
 
 _MOST_DIFFERENCES = 2
+_Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
 
 @frozen
@@ -30,6 +37,7 @@ class Translated(Translation):
         model: How the domain is written in PDDL.
         names: What the model's objects are called.
         pairing: What the model's operators are called.
+        task: The planning problem, in whose own operators coc's plans are simulated.
     """
 
     language = "pddl"
@@ -37,6 +45,7 @@ class Translated(Translation):
     model: PlanningModel
     names: Mapping[str, str]
     pairing: Recognised
+    task: Task | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -45,13 +54,37 @@ class Translated(Translation):
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
         return PddlPlan(domain, problem, self.model, self.names, self.pairing)
 
+    def check(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> Callable[[Any], None]:
+        assert self.task is not None
+        simulation, form = Simulation(self.task), self.plan_format(domain, problem)
+
+        def listen(record: Any) -> None:
+            state = record.before
+            for action in record.actions:
+                for name, arguments in form.written(state, action):
+                    try:
+                        simulation.take(name, arguments)
+                    except ActionFault as fault:
+                        text = " ".join((name, *arguments))
+                        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
+                state = domain.apply(state, action)
+            if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
+                raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
+
+        return listen
+
+    def check_plan(self, lines: Iterable[str]) -> None:
+        """UnsupportedError if a plan of coc's is not one of the planning problem."""
+        if self.task is not None and not (found := validation(self.task, lines)).solved:
+            raise UnsupportedError(f"it is not a problem of {self.domain}: in its own words, {found.reason}")
+
     def __repr__(self) -> str:
         return f"Translated({self.domain}, {self.problem:.60})"
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
-    """The translation of a problem in PDDL; errors as for `read_pddl` and `translate`."""
-    return translate(registry, *read_pddl(domain, problem), solve_as=solve_as)
+    """The translation of a problem in PDDL; errors as for `read_task` and `translate_task`."""
+    return translate_task(registry, read_task(domain, problem), solve_as=solve_as)
 
 
 def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
@@ -61,49 +94,85 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
         UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
         ArtefactError: A file can't be read, or is not PDDL.
     """
-    read = read_problem(path, _domain_of)
+    read = read_problem(path, domain_beside)
     if read is not None:
         models = [model for model in MODELS if model.domain == domain.name]
         try:
-            yield None, _translate(models, lambda _: domain, *read)
+            yield None, _translate_task(models, lambda _: domain, read)
         except UnsupportedError as error:
             raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
 
-def _domain_of(path: Path) -> Path:
-    """The file of a problem's domain, by the names that it has in collections of problems."""
-    names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
-    found = next((each for each in map(path.with_name, names) if each.is_file()), None)
-    if found is None:
-        remedy = f"name it {', '.join(names[:-1])} or {names[-1]}"
-        raise UnsupportedError(f"there is no domain beside {path}", remedy=remedy)
-    return found
+def domain_of(registry: Registry, path: Path) -> str | None:
+    """The domain of coc whose problem is in a file; None if it is a domain itself. Errors as for `problem_file`."""
+    read = read_problem(path, domain_beside)
+    try:
+        return None if read is None else translate_task(registry, read).domain
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{path}: {error}") from None
 
 
-def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:
+def translate_task(registry: Registry, task: Task, *, solve_as: str | None = None) -> Translated:
     """Find out which problem of coc's a planning problem is: of any domain, or of the one named `solve_as`.
 
-    This step is symbolic: structures are compared, and no model is asked.
+    This step is symbolic: structures are compared, and no model is asked. Of a problem that is not exactly one of
+    coc's, what coc's plans do not depend on may be left out (`coc_planning.views`).
 
     Raises:
         UnsupportedError: It is none; the message names the closest domain, and what is different.
     """
+    return _translate_task(*_models(registry, solve_as), task)
+
+
+def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:
+    """The same for a problem that has to be exactly one of coc's."""
+    models, create = _models(registry, solve_as)
+    reasons: dict[PlanningModel, str] = {}
+    return _exactly(models, create, theirs, facts, reasons) or _refuse(models, theirs, reasons)
+
+
+def _models(registry: Registry, solve_as: str | None) -> tuple[list[PlanningModel], _Creates]:
     if solve_as is None:
         names = {spec.name for spec in registry.specs(DomainSpec)}
         models = [model for model in MODELS if model.domain in names and model.reads]
     else:
         registry.find(DomainSpec, solve_as)
         models = [model for model in MODELS if model.domain == solve_as]
-    return _translate(models, partial(registry.create, DomainSpec), theirs, facts)
+    return models, partial(registry.create, DomainSpec)
 
 
-def _translate(
+def _translate_task(models: Sequence[PlanningModel], create: _Creates, task: Task) -> Translated:
+    reasons: dict[PlanningModel, str] = {}
+    theirs: Lifted | None = None
+    unreadable: UnsupportedError | None = None
+    try:
+        theirs, facts = lift(task)
+        if found := _exactly(models, create, theirs, facts, reasons):
+            return evolve(found, task=task)
+    except UnsupportedError as error:
+        unreadable = error
+    loose: dict[PlanningModel, str] = {}
+    for view in views(task):
+        for model in models:
+            for variant in model.variants(view.lifted):
+                for pairing in view.paired(variant):
+                    try:
+                        return _read_loosely(create(model.domain), model, pairing, view.facts, task)
+                    except UnsupportedError as error:
+                        loose.setdefault(model, f"{_unused(task, pairing)}{error.message}")
+    if unreadable and not loose:
+        raise unreadable
+    return _refuse(models, theirs, reasons or loose)
+
+
+def _exactly(
     models: Sequence[PlanningModel],
-    create: Callable[[str], Domain[Any, Any, Any, Any]],
+    create: _Creates,
     theirs: Lifted,
     facts: Facts,
-) -> Translated:
-    reasons: dict[PlanningModel, str] = {}
+    reasons: dict[PlanningModel, str],
+) -> Translated | None:
+    """The translation of a problem that is exactly one of coc's; otherwise notes why those of its domains are not."""
     for model in models:
         for variant in model.variants(theirs):
             for pairing in pairings(theirs, variant):
@@ -111,17 +180,49 @@ def _translate(
                     return _read(create(model.domain), model, pairing, facts)
                 except UnsupportedError as error:
                     reasons.setdefault(model, error.message)
+    return None
+
+
+def _refuse(models: Sequence[PlanningModel], theirs: Lifted | None, reasons: Mapping[PlanningModel, str]) -> NoReturn:
     if reasons:
-        raise UnsupportedError("; ".join(reasons.values()))
-    raise UnsupportedError(f"coc does not know this domain{_closest(models, theirs)}", remedy=_known(models))
+        raise UnsupportedError("; ".join(dict.fromkeys(reasons.values())))
+    closest = "" if theirs is None else _closest(models, theirs)
+    raise UnsupportedError(f"coc does not know this domain{closest}", remedy=_known(models))
 
 
-def _read(domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, theirs: Facts) -> Translated:
-    """Read a problem, and make sure that it is the one that coc will solve."""
+def _unused(task: Task, pairing: Recognised) -> str:
+    """Which operator a pairing leaves out, for an error message."""
+    left = sorted(task.actions.keys() - {name for name, _ in pairing.operators.values()})
+    return f"without its {left[0]!r:.60}, " if left else ""
+
+
+def _read_loosely(
+    domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, facts: Facts, task: Task
+) -> Translated:
+    found = evolve(_read(domain, model, pairing, facts, exact=False), task=task)
+    problem = parse_problem(domain, found.problem)
+    reason = why_unsolvable(domain, problem)
+    if reason is None and domain.is_goal(problem, domain.initial(problem)):
+        reason = ", ".join(Simulation(task).missing())
+    if reason:
+        raise UnsupportedError(f"it is not exactly a problem of {model.domain}, which had no solution: {reason}")
+    return found
+
+
+def _read(
+    domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, theirs: Facts, *, exact: bool = True
+) -> Translated:
+    """Read a problem, and make sure that it is the one that coc will solve.
+
+    If it need not be exactly one of coc's, then more may hold of what never changes.
+    """
     unknown = [atom for atom in theirs.goal if atom.predicate not in pairing.predicates]
     if unknown:
         raise UnsupportedError(f"the goal {unknown[0]} is none of {model.domain}")
     facts = pairing.facts(theirs)
+    if not exact:
+        named = {each for atom in (*facts.initial, *facts.goal) for each in atom.arguments}
+        facts = evolve(facts, objects=tuple(each for each in facts.objects if each in named))
     reading = model.read(facts)
     try:
         problem = parse_problem(domain, reading.problem)
@@ -132,13 +233,16 @@ def _read(domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Rec
     stated = {name for name, _ in pairing.predicates.values()}
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
+    if not exact:
+        changed = {atom.predicate for each in model.lifted(problem).operators for atom in each.adds | each.deletes}
+        wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)
         raise UnsupportedError(
             f"at the beginning {atom} {'holds' if atom in facts.initial else 'does not hold'},"
             f" so this is not a state of {model.domain}"
         )
-    return Translated(domain.name, reading.problem, model, reading.names, pairing)
+    return Translated(domain.name, reading.problem, exact, model, reading.names, pairing)
 
 
 def _closest(models: Sequence[PlanningModel], theirs: Lifted) -> str:

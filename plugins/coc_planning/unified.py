@@ -1,27 +1,52 @@
-"""Planning problems as unified-planning has them."""
+"""Planning problems as unified-planning has them, as tasks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, UnsupportedError, distinguishing, type_atom
+from coc_core.errors import UnsupportedError
+from coc_planning.pddl.task import (
+    COST,
+    EQUALS,
+    OBJECT,
+    TRUE,
+    Action,
+    Atom,
+    Connective,
+    Effect,
+    Formula,
+    Quantified,
+    Task,
+)
+
+_FILES = ("the domain", "the problem")
+_CONNECTIVES = {"is_and": "and", "is_or": "or", "is_not": "not", "is_implies": "imply"}
 
 
-def lifted(problem: Any) -> tuple[Lifted, Facts]:
-    """The domain and the problem that an object of unified-planning holds.
+def task_of(problem: Any) -> Task:
+    """The task that an object of unified-planning holds. Costs are left out.
 
     Raises:
-        UnsupportedError: It has something that coc does not know, such as numbers or conditional effects.
+        UnsupportedError: It has something that coc does not know, such as numbers.
     """
     try:
-        types = _types(problem)
-        operators = tuple(_operator(action, types) for action in problem.actions)
-        objects = {each.name: each for each in problem.all_objects}
-        initial = {_atom(fluent) for fluent, value in _values(problem).items() if _true(value)}
-        initial |= {type_atom(kind, name) for name, each in objects.items() for kind in _kinds(each.type) & types}
-        goal = tuple(_atom(each) for goal in problem.goals for each in _conjuncts(goal))
+        initial = {_atom(fluent, {}) for fluent, value in _values(problem).items() if _true(fluent, value)}
+        goal = [_formula(each, {}) for each in problem.goals]
+        return Task(
+            problem.name or "",
+            problem.name or "",
+            _FILES,
+            {OBJECT: frozenset([OBJECT])} | {each.name: frozenset(_kinds(each)) for each in problem.user_types},
+            {each.name: (each.type.name,) for each in problem.all_objects},
+            {EQUALS: ((OBJECT,), (OBJECT,))}
+            | {each.name: tuple((one.type.name,) for one in each.signature) for each in problem.fluents},
+            {each.name: _action(each) for each in problem.actions},
+            frozenset(initial),
+            {},
+            Connective("and", tuple(goal)),
+            None,
+        )
     except AttributeError as error:
         raise UnsupportedError(f"the problem is not a classical one: {error}") from None
-    return Lifted.of(problem.name or "", *operators), Facts(tuple(objects), frozenset(initial), goal)
 
 
 def _values(problem: Any) -> Any:
@@ -31,66 +56,77 @@ def _values(problem: Any) -> Any:
     return problem.initial_values
 
 
-def _types(problem: Any) -> set[str]:
-    """The types that tell objects apart; a type that all objects have does not."""
-    objects = [_kinds(each.type) for each in problem.all_objects]
-    used = {parameter.type.name for action in problem.actions for parameter in action.parameters}
-    return distinguishing(used, objects)
-
-
 def _kinds(kind: Any) -> set[str]:
     """The names of a type and of those that it is a part of."""
-    found = set()
+    found = {OBJECT}
     while kind is not None:
         found.add(kind.name)
         kind = kind.father
     return found
 
 
-def _operator(action: Any, types: set[str]) -> Operator:
-    needs, forbids, adds, deletes = set[Atom](), set[Atom](), set[Atom](), set[Atom]()
-    for parameter in action.parameters:
-        if parameter.type.name in types:
-            needs.add(type_atom(parameter.type.name, parameter.name))
-    for condition in action.preconditions:
-        for each in _conjuncts(condition):
-            (forbids if each.is_not() else needs).add(_atom(each.arg(0) if each.is_not() else each))
-    for effect in action.effects:
-        if effect.is_conditional() or effect.is_forall() or not effect.is_assignment():
-            raise UnsupportedError(f"the effect of {action.name!r} on {effect.fluent} is conditional or numeric")
-        (adds if _true(effect.value) else deletes).add(_atom(effect.fluent))
-    parameters = tuple(parameter.name for parameter in action.parameters)
-    # A deletion of what is added as well changes nothing.
-    return Operator(action.name, parameters, *map(frozenset, (needs, forbids, adds, deletes - adds)))
+def _action(action: Any) -> Action:
+    names = {each: f"?{each.name}" for each in action.parameters}
+    parameters = {names[each]: (each.type.name,) for each in action.parameters}
+    condition = Connective("and", tuple(_formula(each, names) for each in action.preconditions))
+    effects = [each for each in action.effects if _changes(each.fluent)]
+    return Action(action.name, parameters, condition, tuple(_effect(action, each, names) for each in effects))
 
 
-def _conjuncts(expression: Any) -> Iterator[Any]:
-    if expression.is_and():
-        for each in expression.args:
-            yield from _conjuncts(each)
-    elif not expression.is_true():
-        yield expression
+def _changes(fluent: Any) -> bool:
+    """Whether it is something else than the cost of a plan."""
+    return not fluent.is_fluent_exp() or fluent.fluent().name.replace("_", "-") != COST
 
 
-def _atom(expression: Any) -> Atom:
-    if expression.is_equals():
-        return Atom(EQUALS, tuple(sorted(_names(expression.args))))
-    if not expression.is_fluent_exp():
-        raise UnsupportedError(f"{expression!s:.80} is not an atom", remedy="coc knows conjunctions of atoms")
-    return Atom(expression.fluent().name, tuple(_names(expression.args)))
+def _effect(action: Any, effect: Any, names: Mapping[Any, str]) -> Effect:
+    if not effect.is_assignment():
+        raise UnsupportedError(f"the effect of {action.name!r:.60} on {effect.fluent!s:.80} is numeric")
+    names, variables = _bound(effect.forall, names)
+    condition = TRUE if effect.condition.is_true() else _formula(effect.condition, names)
+    atom = (_atom(effect.fluent, names),)
+    true = _true(effect.fluent, effect.value)
+    return Effect(variables, condition, atom if true else (), () if true else atom, ())
 
 
-def _names(arguments: Iterable[Any]) -> Iterator[str]:
-    for each in arguments:
-        if each.is_parameter_exp():
-            yield each.parameter().name
-        elif each.is_object_exp():
-            yield each.object().name
-        else:
-            raise UnsupportedError(f"{each!s:.80} is neither an object nor a variable")
+def _bound(variables: Iterable[Any], names: Mapping[Any, str]) -> tuple[dict[Any, str], dict[str, tuple[str, ...]]]:
+    """The names of variables, with those of a quantifier; and that one's own, with their types."""
+    found, own = dict(names), dict[str, tuple[str, ...]]()
+    for each in variables:
+        name = f"?{each.name}"
+        while name in found.values():
+            name += "'"
+        found[each], own[name] = name, (each.type.name,)
+    return found, own
 
 
-def _true(value: Any) -> bool:
-    if not value.is_bool_constant():
+def _formula(expression: Any, names: Mapping[Any, str]) -> Formula:
+    for method, kind in _CONNECTIVES.items():
+        if getattr(expression, method)():
+            return Connective(kind, tuple(_formula(each, names) for each in expression.args))  # type: ignore[arg-type]
+    if expression.is_true() or expression.is_false():
+        return TRUE if expression.is_true() else Connective("or", ())
+    if expression.is_forall() or expression.is_exists():
+        inner, own = _bound(expression.variables(), names)
+        return Quantified("forall" if expression.is_forall() else "exists", own, _formula(expression.arg(0), inner))
+    return _atom(expression, names)
+
+
+def _atom(expression: Any, names: Mapping[Any, str]) -> Atom:
+    if not expression.is_equals() and not (expression.is_fluent_exp() and expression.type.is_bool_type()):
+        raise UnsupportedError(f"{expression!s:.80} is not an atom", remedy="coc knows formulas of atoms, and costs")
+    predicate = EQUALS if expression.is_equals() else expression.fluent().name
+    return Atom(predicate, tuple(_name(each, names) for each in expression.args))
+
+
+def _name(argument: Any, names: Mapping[Any, str]) -> str:
+    if argument.is_object_exp():
+        return str(argument.object().name)
+    if argument.is_parameter_exp() or argument.is_variable_exp():
+        return names[argument.parameter() if argument.is_parameter_exp() else argument.variable()]
+    raise UnsupportedError(f"{argument!s:.80} is neither an object nor a variable")
+
+
+def _true(fluent: Any, value: Any) -> bool:
+    if not value.is_bool_constant() and _changes(fluent) and not value.is_constant():
         raise UnsupportedError(f"the value {value!s:.80} is not true or false")
     return bool(value.is_true())

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from coc_certify.prove import prove
-from coc_core.api import Problems
-from coc_core.options import ManyProblems
+from coc_problems import ManyProblems, Problems
 from tests.support.bare_python import run_bare
 from tests.support.cells_program import Cells, setting_of
 from tests.support.known_margins import Stated

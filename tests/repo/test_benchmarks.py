@@ -44,6 +44,7 @@ ARGUMENTS = {
     "summaries": "--models 5 --most 4",
     "throughput": "--repeat 1 --n 4",
     "training": "--steps 1 --rounds 1",
+    "validators": "--plans 10",
     "votes": "--n 2 --temperature 1 --draws 4 --runs 2",
     "workers": "--only eval --n 5 --instances 2",
 }

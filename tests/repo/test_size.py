@@ -6,7 +6,7 @@ import sys
 
 from tests.support.source_files import ROOT, named, sources, tree
 
-MOST_LINES = {"coc_core": 16_500, "plugins": 39_000}
+MOST_LINES = {"coc_core": 16_250, "plugins": 41_000}
 MOST_MODULES_OF_A_RUN = 80
 MOST_PARAMETERS = {"coc_core": 8, "plugins": 10}
 

@@ -4,7 +4,8 @@ import random
 
 from attrs import evolve
 
-from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator
+from coc_planning.lifted import Facts, Lifted, Operator
+from coc_planning.pddl.task import EQUALS, Atom
 
 
 def words(rng, count, prefix):

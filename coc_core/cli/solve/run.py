@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -18,8 +19,8 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.report import exit_code, report, report_ended, saved, trained_sizes
 from coc_core.domain import Translation
-from coc_core.errors import UsageError
-from coc_core.execution import Listener, Machine
+from coc_core.errors import ActionFault, UnsupportedError, UsageError
+from coc_core.execution import Listener, Machine, StepRecord
 from coc_core.options import OUTPUT, Decimal, File, Flag, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
 from coc_core.types import Outcome
@@ -80,6 +81,10 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
         translation = next(filter(None, [each.problem(registry, options) for each in added]), None)
+        if translation is not None and not translation.exact:
+            if skipping:
+                raise UsageError(f"this plan is checked action by action, and --plan-format {plan_format} skips them")
+            needs_every_step = needs_every_step or "--pddl checks"
         if options.resume is None:
             job = new_job(
                 registry,
@@ -101,6 +106,8 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         size = job.setting.domain.size(job.problem)
         unseen = show.warn_outside(job.model, [size])
         listeners = _plan_listeners(job, options, translation)
+        if translation is not None and (needs_every_step or not job.skips or (plan and not skipping)):
+            listeners.append(partial(_checked, translation, job))
         listeners += [hears for each in added for hears in each.listeners(job)]
         machine, outcome = _perform(job, listeners, _watch(job, options.delay) if watch else None)
     if options.as_json:
@@ -119,6 +126,20 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
             show.remark(unseen)
         show.choice(job.runner)
     return exit_code(outcome)
+
+
+@contextmanager
+def _checked(translation: Translation, job: Job) -> Iterator[Listener]:
+    """Refuses a problem in whose own words coc's plan is wrong, before the plan is there."""
+    check = translation.check(job.setting.domain, job.problem)
+
+    def listen(record: StepRecord) -> None:
+        try:
+            check(record)
+        except ActionFault as fault:
+            raise UnsupportedError(f"it is not a problem of {translation.domain}: {fault.message}") from None
+
+    yield listen
 
 
 def _check_files(options: RunCommand, added: "Sequence[api.RunAddition]") -> None:

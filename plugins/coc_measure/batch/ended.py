@@ -1,10 +1,19 @@
 """How runs ended: of one problem, and of all problems of a size."""
 
-from attrs import define, frozen
+from enum import StrEnum, auto
+
+from attrs import asdict, define, frozen
 
 from coc_core.types import Amount, Count, Status
 from coc_measure.batch.packed import PackedPlan
 from coc_measure.interval import wilson
+
+
+class Expected(StrEnum):
+    """How a run should end."""
+
+    solved = auto()
+    unsolvable = auto()
 
 
 @frozen
@@ -30,7 +39,8 @@ class Failure:
 class Score:
     """The totals of the runs of one size: model calls in prompts, `seconds` in wall time.
 
-    `ratios` is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
+    `successes` are the runs that ended as they should: solved, or, where that is expected, found `unsolvable`. `ratios`
+    is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
     were solved and did not start at the goal.
     """
 
@@ -43,6 +53,7 @@ class Score:
     seconds: Amount = 0.0
     ratios: Amount = 0.0
     compared: Count = 0
+    unsolvable: Count = 0
 
     @property
     def rate(self) -> float | None:
@@ -61,8 +72,9 @@ class Score:
 
     def add(self, other: "Score") -> None:
         """Add the totals of other runs."""
-        for name in ("instances", "successes", "steps", "actions", "model_calls", "seconds", "ratios", "compared"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name, value in asdict(other).items():
+            if name != "n":
+                setattr(self, name, getattr(self, name) + value)
 
 
 @frozen

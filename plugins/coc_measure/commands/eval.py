@@ -1,12 +1,12 @@
 """`coc eval`: success rates over sizes and instances."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.api import chosen_problems
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
@@ -26,11 +26,19 @@ from coc_measure.options import MEASUREMENT, EvalOptions
 from coc_measure.prediction import predict
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
+from coc_problems import chosen_problems, files_by_domain, note_on
 
 
 @frozen(kw_only=True, slots=False)
 class EvalCommand(EvalOptions):
     """What `coc eval` takes."""
+
+    domain: str | None = option(
+        shared.DOMAIN,
+        None,
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that tell their domain"
+        " need none.",
+    )
 
     exactness: bool = option(
         Option(
@@ -89,7 +97,39 @@ def evaluate(options: EvalCommand) -> int:
         coc eval -d pancake -n 5-10 --model mine --against pancake
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
+        coc eval --problems benchmark --skip-unsupported --json
     """
+    return _of_each_domain(options) if options.domain is None else _of_one_domain(options, console.document)
+
+
+def _of_each_domain(options: EvalCommand) -> int:
+    """Evaluate problems in files that tell their domains, domain by domain; gives the exit code."""
+    if options.problems is None:
+        raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
+    with console.status("reading the problems"):
+        files, unsupported = files_by_domain(console.registry(options.plugins), options)
+    if not files:
+        raise UsageError(f"there is no problem of coc's in {options.problems}")
+    if len(files) > 1 and (options.csv or options.plot):
+        raise UsageError(f"--csv and --plot take one domain, not {', '.join(files)}", remedy="name it with --domain")
+    if note := note_on(unsupported):
+        console.warn(note)
+    code, documents = EXIT_SOLVED, list[dict[str, Any]]()
+    try:
+        for name, paths in sorted(files.items()):
+            plans = options.plans and options.plans / name
+            one = evolve(options, domain=name, problems=paths, plans=plans)
+            code = max(code, _of_one_domain(one, documents.append))
+            if code == EXIT_INTERRUPTED:
+                break
+    finally:
+        if options.as_json:
+            console.document({"domains": documents, "unsupported": unsupported})
+    return code
+
+
+def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None]) -> int:
+    """Evaluate, and tell the result as a JSON document where that is asked for; gives the exit code."""
     exact, data, no_runs, rival = options.exactness, options.data, options.no_runs, options.against
     plans, rows, figure = options.plans, options.csv, options.plot
     if no_runs and (options.optimal or not exact):
@@ -116,6 +156,8 @@ def evaluate(options: EvalCommand) -> int:
         with open_workers(registry, choices, options) as workers:
             return addresses.check(setting, address_check, workers, options.as_json)
     problems = chosen_problems(setting, options)
+    if problems.note:
+        console.warn(problems.note)
     problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=options.optimal)
     parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
     runner: Executor = registry.create(ExecutorSpec, options.executor)
@@ -125,12 +167,13 @@ def evaluate(options: EvalCommand) -> int:
         if rival is not None:
             # A setting of its own, since learned arithmetic counts its mistakes.
             beside = choices.setting(registry)
-            other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, options.executor))
+            runs = registry.create(ExecutorSpec, options.executor)
+            other = Evaluation(beside, beside.model(rival), runs, expect=options.expect)
     choices = evolve(choices, model=subject.choice)  # which names a commit where a repository was chosen
     unseen = show.warn_outside(subject, problems.sizes)
     if other:
         show.warn_outside(other.model, problems.sizes)
-    evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format)
+    evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format, expect=options.expect)
     check_plans(problems, plans, evaluation)
     with open_workers(registry, choices, options) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
@@ -158,7 +201,7 @@ def evaluate(options: EvalCommand) -> int:
         runs = success_document(evaluation) if running else {}
         if other and compared:
             runs["against"] = {"model": other.model.describe(), **paired_document(compared)}
-        console.document(heading | single_prompts | runs)
+        tell(heading | single_prompts | runs)
     else:
         if checked:
             exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)

@@ -8,7 +8,7 @@ from coc_core.cli import console
 from coc_core.execution import Summary
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, quoted
-from coc_measure.batch.ended import Failure
+from coc_measure.batch.ended import Expected, Failure
 from coc_measure.interval import percent_range
 from coc_measure.success import Evaluation
 
@@ -21,7 +21,7 @@ def show(
     """Print the table of the sizes, the sum, and the first failures; an interval where the problems are `sampled`."""
     out, details, total = console.out(), console.details(), evaluation.total
     table = Table(box=None, pad_edge=False, header_style="bold")
-    headings = ["n", "solved", "of", "rate", "95% interval", "steps", "model calls"]
+    headings = ["n", str(evaluation.expect), "of", "rate", "95% interval", "steps", "model calls"]
     for heading in (*headings, "length / optimum") if evaluation.optimal else headings:
         table.add_column(heading, justify="right")
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
@@ -36,13 +36,16 @@ def show(
     where = (
         f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
     )
+    apart = ""
+    if total.unsolvable and evaluation.expect is Expected.solved:
+        apart = f", {total.unsolvable:,} unsolvable"
     left = f", {evaluation.lost:,} not run" if evaluation.lost else ""
     left += " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if executor == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     out.print(
         console.text(
-            f"{total.successes:,} of {evaluation.requested(total):,} solved{left}: {where};"
+            f"{total.successes:,} of {evaluation.requested(total):,} {evaluation.expect}{apart}{left}: {where};"
             f" {actions} in {duration(total.seconds)}; model: {model}"
         ),
         soft_wrap=True,

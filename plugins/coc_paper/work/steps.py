@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import coc_core as coc
-from coc_core.api import Problems
 from coc_core.models import Model, Response, call_each
-from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
@@ -18,6 +16,7 @@ from coc_measure.exactness import Exactness
 from coc_measure.prediction import predict
 from coc_paper.tasks import Done
 from coc_paper.work.learning import CHECKPOINT
+from coc_problems import ManyProblems, Problems
 
 _TIMES = 3
 """How often a step is timed; the least counts."""

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from coc_core.domain import Scene
-from coc_planning.lifted import Atom, Facts, Lifted
+from coc_planning.lifted import Facts, Lifted
+from coc_planning.pddl.task import Atom
 
 Action = tuple[str, tuple[str, ...]]
 """An operator's name, and its arguments."""

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_core.errors import UnsupportedError
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models.base import Action, Reading, SingleMoves
+from coc_planning.pddl.task import Atom
 
 _MOST = 64  # pancakes
 

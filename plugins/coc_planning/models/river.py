@@ -11,8 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_core.errors import UnsupportedError
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading
+from coc_planning.pddl.task import Atom
 
 _CROSSING = "(boat ?from) (opposite ?from ?to) (pair ?agent ?actor)"
 _AGENTS = "(agents ?a) (agent-leaves ?from ?a ?b)"

@@ -6,9 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_core.errors import ActionFault
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_core.errors import ActionFault, UnsupportedError
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models.base import Action, Reading, SingleMoves
+from coc_planning.pddl.task import Atom
 
 _STACKS = ("stack1", "stack2", "stack3")
 _MOVE = re.compile(r"Move B([0-9]+) from ([0-9]+) to ([0-9]+)")

@@ -6,9 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_planning.lifted import Atom, Facts, Lifted, UnsupportedError
+from coc_core.errors import UnsupportedError
+from coc_planning.lifted import Facts, Lifted
 from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.models.blocks import HAND, NO_HAND, standing_towers, state_atoms, towers
+from coc_planning.pddl.task import Atom
 
 _TABLE = "table"
 _MOVE = re.compile(r"(b[0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")

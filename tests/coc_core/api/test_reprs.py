@@ -3,9 +3,9 @@
 import pytest
 
 import coc_core as coc
-from coc_core.api import Job, Problems, new_job
+from coc_core.api import Job, new_job
 from coc_core.execution import Cached
-from coc_core.options import ManyProblems, SolveOptions
+from coc_core.options import SolveOptions
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
@@ -14,6 +14,7 @@ from coc_learn.train import Training
 from coc_measure.evaluate import EvaluationReport
 from coc_measure.exactness import Exactness
 from coc_measure.success import Evaluation
+from coc_problems import ManyProblems, Problems
 
 LONGEST = 120
 

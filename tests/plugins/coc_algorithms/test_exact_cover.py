@@ -1,8 +1,10 @@
+import json
 import random
 from itertools import islice
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from reasoning_gym import create_dataset
 
 from coc_algorithms.cover_draws import sudoku
 from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
@@ -212,6 +214,14 @@ def test_two_thousand_drawn_sudokus_are_solved():
         for _ in range(40):
             drawn = moved(problem, rng)
             check_sudoku(drawn, taken(drawn))
+
+
+def test_the_sudokus_of_reasoning_gym_have_their_solutions(tmp_path):
+    items = [item for name in ("sudoku", "mini_sudoku") for item in create_dataset(name, seed=7, size=3)]
+    for item in items:
+        problem = parse_problem(COVER, json.dumps(item))
+        solution = "".join(str(cell) for row in item["metadata"]["solution"] for cell in row)
+        assert COVER.render(RUNS(problem).state, 80).replace(" ", "").replace("\n", "").startswith(solution)
 
 
 @pytest.mark.slow

@@ -1,19 +1,22 @@
 """Mazes: runs on the heap beside the program as it stands, and beside a breadth-first search written here."""
 
+import json
 import random
 import re
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
+from reasoning_gym import create_dataset
 
 from coc_algorithms.maze import Maze, MazeDepthFirst
+from coc_algorithms.mazes import Report
 from coc_core.arithmetic import Symbolic
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_core.execution import Machine
 from coc_core.memories import Memo
-from coc_core.program import interpret
+from coc_core.program import interpret, policy_actions
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
 
@@ -162,3 +165,15 @@ def test_rules():
     graph = parse_problem(MAZE, "graph [1-2, 2-3] from 2 to 4")
     assert MAZE.render(MAZE.initial(graph), 80) == "At C2; the goal is C4. Ways lead to C1, C3."
     assert MAZE.is_goal(graph, MAZE.apply(MAZE.initial(graph), report))
+
+
+def test_ways_are_as_long_as_those_of_reasoning_gym():
+    domain = Maze()
+    for item in (*create_dataset("maze", seed=7, size=5), *create_dataset("shortest_path", seed=7, size=5)):
+        told = item["metadata"]
+        problem = parse_problem(domain, json.dumps(item))
+        actions = list(policy_actions(domain, problem))
+        if "matrix" in told and not told["solution"]:
+            assert actions == [Report()]
+        else:
+            assert len(actions) == (len(told["solution"]) if "matrix" in told else told["shortest_path_length"])

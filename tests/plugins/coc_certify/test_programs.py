@@ -10,11 +10,10 @@ from coc_certify.certificate import ProgramCertificate
 from coc_certify.programs import program_data
 from coc_certify.proofs import Refutation
 from coc_certify.prove import prove
-from coc_core.api import Problems
 from coc_core.errors import PluginError
-from coc_core.options import ManyProblems
 from coc_core.program import Compiled, Record, procedure, read
 from coc_core.text import Codec, Form, Forms, item_codec
+from coc_problems import ManyProblems, Problems
 from tests.support.cells_program import Cells, setting_of
 from tests.support.known_margins import Stated
 

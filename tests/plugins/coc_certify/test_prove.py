@@ -7,10 +7,9 @@ import pytest
 
 from coc_certify.proofs import Refutation
 from coc_certify.prove import prove, setting_to_certify
-from coc_core.api import Problems
 from coc_core.errors import UsageError
-from coc_core.options import ManyProblems
 from coc_core.setting import Setting
+from coc_problems import ManyProblems, Problems
 from tests.support.installed_plugins import REGISTRY
 from tests.support.known_margins import Stated
 

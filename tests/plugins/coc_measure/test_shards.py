@@ -16,7 +16,6 @@ from coc_core.domain import Instance
 from coc_core.errors import PluginError, WorkerError
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
-from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.types import Limits
 from coc_learn.datasets import teacher_pairs
@@ -24,6 +23,7 @@ from coc_measure.addresses import AddressCheck, addresses_document
 from coc_measure.exactness import Exactness, exactness_document
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
+from coc_problems import ManyProblems, Problems
 from coc_workers import pool
 from coc_workers.options import WorkerOptions
 from coc_workers.pool import Pool
@@ -98,7 +98,7 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     registry = Registry.installed([file])
     choices = Choices("pancake", "tape", "learned", Limits(), "reference", "flawed", "cached", True, (file,))
     setting = choices.setting(registry)
-    problems = coc.api.Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
+    problems = Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
     pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
     found = []
     for jobs in (None, 3):
@@ -146,7 +146,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     choices = Choices("pancake", "pda", "symbolic", Limits(), None, "flawed", "lockstep", False, (file,))
     setting = choices.setting(registry)
     evaluation = Evaluation(setting, setting.model("flawed"), Lockstep())
-    problems = coc.api.Problems.of(setting.domain, ManyProblems(sizes="4-7", instances=3, split="all"))
+    problems = Problems.of(setting.domain, ManyProblems(sizes="4-7", instances=3, split="all"))
     prompts = [
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]

@@ -300,6 +300,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "n": 1,
         "instances": 2,
         "successes": 2,
+        "unsolvable": 0,
         "rate": 1.0,
         "interval": list(wilson(2, 2)),
         "steps": 2,
@@ -309,6 +310,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "n": 2,
         "instances": 2,
         "successes": 2,
+        "unsolvable": 0,
         "rate": 1.0,
         "interval": list(wilson(2, 2)),
         "steps": 8,
@@ -320,6 +322,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
     assert success_document(evaluation) == {
         "instances": 4,
         "successes": 4,
+        "unsolvable": 0,
         "rate": 1.0,
         "interval": list(wilson(4, 4)),
         "steps": 10,

@@ -9,8 +9,9 @@ import coc_core as coc_api
 from coc_core.domain import Instance
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import written_domain, written_problem
+from coc_planning.lifting import lift
 from coc_planning.models import MODELS
-from coc_planning.reading import read_pddl
+from coc_planning.pddl.reading import read_task
 from coc_planning.translate import translate_files
 from tests.support.reworded_pddl import problem_of, rng_of, shuffled
 
@@ -46,7 +47,7 @@ def test_plans_are_in_the_words_of_each_file(coc, folder, tmp_path, more):
     found = evaluate(coc, folder, tmp_path / "plans", *more)
     assert [(each["n"], each["successes"]) for each in found["sizes"]] == [(3, 1), (4, 1), (5, 1)]
     for n in (3, 4, 5):
-        lifted, _ = read_pddl(folder / f"p{n}-domain.pddl", folder / f"p{n}.pddl")
+        lifted, _ = lift(read_task(folder / f"p{n}-domain.pddl", folder / f"p{n}.pddl"))
         lines = (tmp_path / "plans" / f"p{n}.pddl.plan").read_text().splitlines()
         assert {line.strip("()").split()[0] for line in lines} <= {each.name for each in lifted.operators}
     again = evaluate(coc, folder, tmp_path / "plans")
@@ -56,7 +57,7 @@ def test_plans_are_in_the_words_of_each_file(coc, folder, tmp_path, more):
 def test_other_words_are_another_problem(coc, folder, tmp_path):
     evaluate(coc, folder, tmp_path / "plans")
     plan = (tmp_path / "plans" / "p3.pddl.plan").read_text()
-    lifted, _ = read_pddl(folder / "p3-domain.pddl", folder / "p3.pddl")
+    lifted, _ = lift(read_task(folder / "p3-domain.pddl", folder / "p3.pddl"))
     domain = folder / "p3-domain.pddl"
     domain.write_text(domain.read_text().replace(f"(:action {lifted.operators[0].name}", "(:action renamed"))
     assert evaluate(coc, folder, tmp_path / "plans")["restored"] == 2
@@ -100,3 +101,44 @@ def test_a_problem_of_another_domain_is_refused(refused, folder):
     assert "p3.pddl is not a problem of hanoi: coc does not know this domain; it knows hanoi" in line
     line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
     assert "p3.pddl is not a problem of blocksworld: blocksworld needs one tower of all blocks" in line
+
+
+@pytest.fixture
+def mixed(folder):
+    """The problems of `folder`, one of pancakes, one of no domain of coc's, and what is no problem."""
+    registry = Registry.installed()
+    domain = registry.create(DomainSpec, "pancake")
+    _, lifted, facts = problem_of(domain, next(each for each in MODELS if each.domain == "pancake"), 4, 0)
+    (folder / "stack-domain.pddl").write_text(written_domain(lifted))
+    (folder / "stack.pddl").write_text(written_problem(lifted, facts, "stack"))
+    (folder / "gripper-domain.pddl").write_text(
+        "(define (domain gripper) (:predicates (at ?x)) (:action go :parameters (?x) :effect (at ?x)))"
+    )
+    (folder / "gripper.pddl").write_text("(define (problem g) (:domain gripper) (:objects a) (:init) (:goal (at a)))")
+    (folder / "README.md").write_text("a benchmark")
+    return folder
+
+
+def test_the_domain_of_each_file_is_found(coc, refused, mixed, tmp_path):
+    words = "eval", "--problems", mixed, "--model", "reference", "--plans", tmp_path / "plans"
+    assert "README.md has an unknown extension" in refused(2, *words)
+    done = coc(*words, "--skip-unsupported", "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    rows = [(each["domain"], each["problems"], each["instances"], each["successes"]) for each in found["domains"]]
+    assert rows == [("blocks", str(mixed), 3, 3), ("pancake", str(mixed), 1, 1)]
+    assert len(found["unsupported"]) == 2
+    assert "2 problems left out, such as the problem file" in done.err
+    assert (tmp_path / "plans" / "pancake" / "stack.pddl.plan").is_file()
+    (mixed / "README.md").unlink()
+    assert "gripper.pddl: coc does not know this domain" in refused(2, *words)
+
+
+def test_what_needs_one_domain_is_refused(refused, mixed, tmp_path):
+    words = "eval", "--problems", mixed, "--skip-unsupported", "--model", "reference"
+    assert "take one domain, not blocks, pancake" in refused(2, *words, "--csv", tmp_path / "rows.csv")
+    (tmp_path / "one.txt").write_text("n=2 src=1 dst=3")
+    assert "one.txt does not tell its domain" in refused(2, "eval", "--problems", tmp_path / "one.txt")
+    assert "Missing option '--domain'" in refused(2, "eval", "-n", 3)
+    only = mixed / "gripper.pddl"
+    assert "there is no problem of coc's in" in refused(2, "eval", "--problems", only, "--skip-unsupported")

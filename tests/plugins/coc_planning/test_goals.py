@@ -9,8 +9,9 @@ from attrs import evolve
 import coc_core as coc
 from coc_core.errors import CocError
 from coc_core.plugin import DomainSpec
-from coc_planning.lifted import EQUALS, Atom, written_domain, written_problem
+from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
+from coc_planning.pddl.task import EQUALS, Atom
 from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import problem_of
 

@@ -5,8 +5,9 @@ from attrs import evolve
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec
-from coc_planning.lifted import Atom, Facts
+from coc_planning.lifted import Facts
 from coc_planning.models import MODELS
+from coc_planning.pddl.task import Atom
 from coc_planning.translate import translate
 from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import problem_of

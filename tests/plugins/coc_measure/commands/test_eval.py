@@ -463,6 +463,30 @@ def test_what_does_not_tell_them_apart(coc):
     assert done.out.endswith("second model: reference; no problem tells the two models apart\n")
 
 
+UNSOLVABLE = ["pairs=4 boat=2", "pairs=5 boat=2"]
+
+
+@for_each("more", [(), ("--jobs", "2")])
+def test_unsolvable_problems_are_counted_apart(coc, tmp_path, more):
+    (tmp_path / "river.txt").write_text("\n".join([*UNSOLVABLE, "pairs=2 boat=2"]))
+    words = "eval", "-d", "river-crossing", "--problems", tmp_path / "river.txt", *REFERENCE, *more
+    done = coc(*words)
+    assert (done.code, "1 of 3 solved, 2 unsolvable: river-crossing" in done.out) == (1, True)
+    done = coc(*words, "--expect", "unsolvable", "--json")
+    found = json.loads(done.out)
+    assert (done.code, found["expect"], found["successes"], found["unsolvable"]) == (1, "unsolvable", 2, 2)
+    (failure,) = found["failures"]
+    assert failure["problem"] == "pairs=2 boat=2"
+    assert failure["message"] == "it was solved, and was expected to have no solution"
+
+
+def test_no_plans_are_kept_where_none_are_expected(refused, tmp_path):
+    (tmp_path / "river.txt").write_text(UNSOLVABLE[0])
+    words = "--problems", tmp_path / "river.txt", "--plans", tmp_path / "plans", "--expect", "unsolvable"
+    assert "--plans keeps plans, and none are expected" in refused(2, "eval", "-d", "river-crossing", *words)
+    assert not (tmp_path / "plans").exists()
+
+
 def test_rows_go_to_a_file(coc, tmp_path):
     done = coc("eval", "-d", "hanoi", "-n", "2-3", *REFERENCE, "--csv", tmp_path / "rows.csv")
     assert done.code == 0

@@ -2,12 +2,11 @@
 
 import pytest
 
-from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.errors import UsageError
-from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_problems import GivenProblems, ManyProblems, chosen_problems
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic", Limits(steps=1_000))
 
@@ -53,7 +52,7 @@ def test_texts():
     found = GivenProblems.of(SETTING, iter(["n=2 src=1 dst=3", '{"n": 1, "src": 1, "dst": 3}']))
     assert [(instance.n, instance.source) for instance in found] == [(1, "problem:2"), (2, "problem:1")]
     assert (found.sizes, found.total) == ((1, 2), 2)
-    assert found.document() == {"problems": "texts", "near_goal": False, "seed": None}
+    assert found.document() == {"problems": "texts", "near_goal": False, "seed": None, "unsupported": []}
     assert repr(found) == "GivenProblems(hanoi, 2 from texts)"
     assert found == GivenProblems.of(SETTING, ["n=2 src=1 dst=3", "n=1 src=1 dst=3"])
     found.check(SETTING)
@@ -98,6 +97,29 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
     ):
         with pytest.raises(UsageError, match=reason):
             GivenProblems.of(SETTING, origin)
+
+
+ITEM = '{"question": "?", "answer": "!", "metadata": {"source_dataset": "tower_of_hanoi", "num_pegs": %d%s}}\n'
+
+
+def test_items_of_other_domains_may_be_left_out(folder):
+    told = ', "num_disks": 2, "start_peg": 3, "target_peg": 1'
+    (folder / "items.jsonl").write_text(ITEM % (3, told) + ITEM % (4, told))
+    with pytest.raises(UsageError, match=r"^items.jsonl:2: it has 4 pegs; hanoi has 3$"):
+        GivenProblems.of(SETTING, folder)
+    (folder / "README").write_text("nothing")
+    found = GivenProblems.of(SETTING, folder, skip_unsupported=True)
+    assert [SETTING.domain.problems.format(each.problem) for each in found if each.source == "items.jsonl:1"] == [
+        "n=2 src=3 dst=1"
+    ]
+    assert [each.partition(":")[0] for each in found.unsupported] == [
+        f"the problem file {folder / 'README'} has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
+        "items.jsonl",
+    ]
+    assert found.note.startswith("2 problems left out, such as the problem file")
+    (folder / "items.jsonl").write_text(ITEM % (3, ""))
+    with pytest.raises(UsageError, match=r"items.jsonl:1: not a problem of hanoi: its metadata state no problem: KeyE"):
+        GivenProblems.of(SETTING, folder / "items.jsonl", skip_unsupported=True)
 
 
 def test_nothing_is_drawn_beside_them(folder):

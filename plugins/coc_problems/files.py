@@ -1,7 +1,7 @@
 """The user's own problems, in files of any format that a plugin reads, or as texts."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from glob import glob, has_magic
 from operator import attrgetter
 from pathlib import Path
@@ -9,13 +9,15 @@ from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.api.job import check_length
-from coc_core.api.problems import Problems
+from coc_core.api import check_length
 from coc_core.domain import Domain, Instance, Translation, check_searchable, has_single_problem, parse_problem
-from coc_core.errors import ArtefactError, CocError, UsageError
-from coc_core.options import ManyProblems, PathLike, given
+from coc_core.errors import ArtefactError, CocError, UnsupportedError, UsageError
+from coc_core.options import PathLike, given
 from coc_core.plugin import ProblemFormatSpec, Registry
 from coc_core.setting import Setting
+from coc_core.text import counted
+from coc_problems.drawn import Problems
+from coc_problems.options import ManyProblems
 
 _NAMED = 3  # bad problems that an error names
 _Text = tuple[str, str | Translation]
@@ -28,39 +30,50 @@ class GivenProblems:
     domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"))
     origin: str = field(eq=False)
     instances: tuple[Instance, ...]
+    unsupported: tuple[str, ...] = field(default=(), eq=False)
+    """Why problems were left out, for each of them."""
 
     def __repr__(self) -> str:
         return f"GivenProblems({self.domain.name}, {self.total:,} from {self.origin:.60})"
 
     @classmethod
-    def of(cls, setting: Setting, problems: PathLike | Iterable[str]) -> "GivenProblems":
+    def of(
+        cls, setting: Setting, problems: PathLike | Iterable[str | Path], *, skip_unsupported: bool = False
+    ) -> "GivenProblems":
         """Read problems, and check all of them.
 
         Args:
             setting: Where they are to be run.
-            problems: A path of a file or folder, a pattern such as `'mine/*.txt'`, or the texts of the problems.
+            problems: A path of a file or folder, a pattern such as `'mine/*.txt'`, or the texts or files of the
+                problems.
+            skip_unsupported: Whether to leave out those that are none of the domain.
 
         Raises:
             UsageError: There are none, a file can't be read, two have the same name, or some are not problems of the
                 domain or too long to run; the files and lines of these are named.
         """
-        found, wrong, texts = list[Instance](), list[str](), list[_Text]()
+        found, wrong, texts, unsupported = list[Instance](), list[str](), list[_Text](), list[str]()
+        left_out = UnsupportedError if skip_unsupported else ()
+        origin = "texts"
         if isinstance(problems, str | os.PathLike):
             origin = os.fspath(problems)
-            for path in _files(origin):
-                try:
-                    texts += _texts(setting, path)
-                except (ArtefactError, UsageError) as error:
-                    wrong.append(str(error))
-        else:
-            origin, texts = "texts", [(f"problem:{number}", text) for number, text in enumerate(problems, 1)]
+            problems = _files(origin)
+        for number, each in enumerate(problems, 1):
+            if isinstance(each, str):
+                texts.append((f"problem:{number}", each))
+                continue
+            origin = str(each.parent) if origin == "texts" else origin
+            try:
+                texts += _texts(setting, each)
+            except (ArtefactError, UsageError) as error:
+                (unsupported if isinstance(error, left_out) else wrong).append(str(error))
         for source, text in texts:
             translation = text if isinstance(text, Translation) else None
             try:
                 problem = parse_problem(setting.domain, text if isinstance(text, str) else text.problem)
                 check_length(setting, problem)
             except CocError as error:
-                wrong.append(f"{source}: {error.message}")
+                (unsupported if isinstance(error, left_out) else wrong).append(f"{source}: {error.message}")
             else:
                 found.append(Instance(setting.domain.size(problem), None, problem, source, translation))
         if wrong:
@@ -68,7 +81,7 @@ class GivenProblems:
             raise UsageError("; ".join(wrong[:_NAMED]) + more)
         if not found:
             raise UsageError(f"there is no problem in {origin}")
-        return cls(setting.domain, origin, tuple(sorted(found, key=attrgetter("n"))))
+        return cls(setting.domain, origin, tuple(sorted(found, key=attrgetter("n"))), tuple(unsupported))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -79,6 +92,11 @@ class GivenProblems:
     def total(self) -> int:
         """How many problems there are."""
         return len(self.instances)
+
+    @property
+    def note(self) -> str:
+        """That problems were left out, if some were."""
+        return note_on(self.unsupported)
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
         """UsageError if the search for the optimum, where asked for, is too long; all else was checked before."""
@@ -91,7 +109,7 @@ class GivenProblems:
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""
-        return {"problems": self.origin, "near_goal": False, "seed": None}
+        return {"problems": self.origin, "near_goal": False, "seed": None, "unsupported": [*self.unsupported]}
 
     def __iter__(self) -> Iterator[Instance]:
         return iter(self.instances)
@@ -106,7 +124,36 @@ def chosen_problems(setting: Setting, options: ManyProblems) -> Problems | Given
             "--problems names the problems, so none are drawn",
             remedy="leave out --n, --instances, --near-goal, --split, --exhaustive and --seed",
         )
-    return GivenProblems.of(setting, options.problems)
+    return GivenProblems.of(setting, options.problems, skip_unsupported=options.skip_unsupported)
+
+
+def note_on(reasons: Sequence[str]) -> str:
+    """That problems were left out, for reasons of which the first is given; empty if there are none."""
+    return f"{counted(len(reasons), 'problem')} left out, such as {reasons[0]}" if reasons else ""
+
+
+def files_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str, list[Path]], list[str]]:
+    """The files of the options' problems by the domains that they are found to be of, and why others were left out.
+
+    Raises:
+        UsageError: A file does not tell its domain, or its problem is of none and such ones are not left out.
+        ArtefactError: A file can't be read.
+    """
+    found, unsupported = dict[str, list[Path]](), list[str]()
+    for path in _files(os.fspath(str(options.problems))):
+        try:
+            spec = _format(registry, path)
+            if spec.domain_of is None:
+                raise UsageError(f"{path} does not tell its domain", remedy="name it with --domain")
+            name = registry.make(spec, spec.domain_of, registry, path)
+        except UnsupportedError as error:
+            if not options.skip_unsupported:
+                raise
+            unsupported.append(str(error))
+        else:
+            if name is not None:
+                found.setdefault(name, []).append(path)
+    return found, unsupported
 
 
 def _files(origin: str) -> list[Path]:
@@ -134,10 +181,16 @@ def _files(origin: str) -> list[Path]:
 def _texts(setting: Setting, path: Path) -> Iterator[_Text]:
     """The problems in a file: where each is, and its text; UsageError if no format reads such files."""
     registry: Registry = setting.registry
+    spec = _format(registry, path)
+    for line, text in registry.make(spec, spec.factory, setting.domain, path):
+        yield path.name if line is None else f"{path.name}:{line}", text
+
+
+def _format(registry: Registry, path: Path) -> ProblemFormatSpec:
+    """The format of a file; UnsupportedError if no format reads such files."""
     formats = {spec.name: spec for spec in registry.specs(ProblemFormatSpec)}
     spec = formats.get(path.suffix.removeprefix("."))
     if spec is None:
         known = ", ".join(f".{name}" for name in formats)
-        raise UsageError(f"the problem file {path} has an unknown extension", remedy=f"choose from {known}")
-    for line, text in registry.make(spec, spec.factory, setting.domain, path):
-        yield path.name if line is None else f"{path.name}:{line}", text
+        raise UnsupportedError(f"the problem file {path} has an unknown extension", remedy=f"choose from {known}")
+    return spec

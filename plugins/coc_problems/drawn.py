@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from coc_core.api.job import check_length
-from coc_core.api.values import sizes_of
+from coc_core.api import check_length, sizes_of
 from coc_core.domain import (
     Domain,
     Instance,
@@ -20,10 +19,10 @@ from coc_core.domain import (
     sample_problems,
 )
 from coc_core.errors import UsageError
-from coc_core.options import DEFAULT_INSTANCES, ManyProblems
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
+from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
 
 
 @frozen
@@ -40,6 +39,7 @@ class Problems:
     seed: int
     near_goal: bool
     exhaustive: bool
+    note: ClassVar[str] = ""
 
     def __repr__(self) -> str:
         many = "every problem" if self.exhaustive else f"{self.count:,} of each, {self.split}"
@@ -93,6 +93,7 @@ class Problems:
             "problems": "exhaustive" if self.exhaustive else str(self.split),
             "near_goal": self.near_goal,
             "seed": None if self.exhaustive else self.seed,
+            "unsupported": [],
         }
 
     def __iter__(self) -> Iterator[Instance]:

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -52,7 +51,8 @@ class Source(NamedTuple):
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> "Source":
         """The file at a path; ArtefactError if it can't be read or is too large."""
-        return cls(Path(path), read_bytes(Path(path), _LARGEST).decode("utf-8", "replace"))
+        text = read_bytes(Path(path), _LARGEST).decode("utf-8-sig", "replace")
+        return cls(Path(path), text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def refuse(self, line: int, reason: str) -> NoReturn:
         """Raise ArtefactError for something in a line."""
@@ -85,30 +85,28 @@ def read_expression(source: Source) -> tuple[Source, Group]:
     """The file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't match."""
     whole, last = Group(1, []), 1
     open_groups = [whole]
-    for word in _words(source.text):
-        last = word.line
-        if word.text == "(":
-            if len(open_groups) > _DEEPEST:
-                source.refuse(word.line, f"more than {_DEEPEST} lists are in one another")
-            group = Group(word.line, [])
-            open_groups[-1].items.append(group)
-            open_groups.append(group)
-        elif word.text != ")":
-            open_groups[-1].items.append(word)
-        elif len(open_groups) == 1:
-            source.refuse(word.line, "a parenthesis is closed that was not opened")
-        else:
-            open_groups.pop()
-    if len(open_groups) > 1:
+    items, depth = whole.items, 1
+    for number, line in enumerate(source.text.lower().split("\n"), 1):
+        for text in _TOKEN.findall(line.partition(";")[0]):
+            last = number
+            if text == "(":
+                if depth > _DEEPEST:
+                    source.refuse(number, f"more than {_DEEPEST} lists are in one another")
+                group = Group(number, [])
+                items.append(group)
+                open_groups.append(group)
+                items, depth = group.items, depth + 1
+            elif text != ")":
+                items.append(Word(number, text))
+            elif depth == 1:
+                source.refuse(number, "a parenthesis is closed that was not opened")
+            else:
+                open_groups.pop()
+                items, depth = open_groups[-1].items, depth - 1
+    if depth > 1:
         source.refuse(last, f"the parenthesis of line {open_groups[-1].line} is not closed")
     if not whole.items:
         raise ArtefactError(f"{source.path} is empty")
     if len(whole.items) > 1:
         source.refuse(whole.items[1].line, f"{str(whole.items[1])!r:.60} comes after the end")
     return source, source.group(whole.items[0], "(define ...)")
-
-
-def _words(text: str) -> Iterator[Word]:
-    for number, line in enumerate(text.split("\n"), 1):
-        for found in _TOKEN.finditer(line.partition(";")[0].lower()):
-            yield Word(number, found[0])

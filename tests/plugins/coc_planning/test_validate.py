@@ -84,5 +84,10 @@ def test_only_one_of_them_can_be_standard_input(refused):
     assert "can't both come from standard input" in refused(2, "validate", "-", "-d", "hanoi", "--problem", "-")
 
 
+def test_a_puzzle_is_needed(refused, plan):
+    assert "no puzzle is chosen; choose one with --domain, or files with --pddl" in refused(2, "validate", plan(GOOD))
+    assert "--csv needs --pddl" in refused(2, "validate", plan(GOOD), "-d", "hanoi", "--csv", "rows.csv")
+
+
 def test_a_plan_that_is_not_there(refused, tmp_path):
     assert "No such file" in refused(2, "validate", tmp_path / "none", "-d", "hanoi")

@@ -1,19 +1,16 @@
 """The options of many problems: which they are."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from attrs import frozen
 
 from coc_core.domain import Split
-from coc_core.options import shared
-from coc_core.options.fields import PROBLEM, Choice, Option, Whole, option
-from coc_core.options.solve import PathLike
+from coc_core.options import PROBLEM, Choice, Flag, Option, PathLike, Sizes, Whole, option, shared
 from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS
 
 DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn for an evaluation or for tests by default."""
-
-Sizes = int | str | Iterable[int]
 
 
 @frozen(kw_only=True, slots=False)
@@ -42,5 +39,14 @@ class ManyProblems:
         None,
     )
     exhaustive: bool = option(shared.EXHAUSTIVE, False)
-    problems: PathLike | Iterable[str] | None = option(shared.PROBLEMS, None)
+    problems: PathLike | Iterable[str | Path] | None = option(shared.PROBLEMS, None)
+    skip_unsupported: bool = option(
+        Option(
+            "With --problems: leave out problems that coc has no domain for, and say how many.",
+            ("--skip-unsupported",),
+            Flag(),
+            PROBLEM,
+        ),
+        False,
+    )
     seed: int = option(shared.SEEDS, 0)

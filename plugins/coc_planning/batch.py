@@ -1,0 +1,151 @@
+"""Validating a plan, or a folder of plans, for problems in PDDL: which problem each is for, and what comes of it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, CocError, UnsupportedError, UsageError
+from coc_core.text import counted, shortened
+from coc_planning.pddl.reading import read_task
+from coc_planning.pddl.task import Task
+from coc_planning.validation import PddlValidation, validation
+
+COLUMNS = ("plan", "problem", "verdict", "actions", "cost", "at", "line", "action", "reason")
+_LONGEST = 60  # characters of a name in a line
+
+
+class Files(NamedTuple):
+    """The files of a plan, of its problem, and of the domain."""
+
+    plan: Path
+    problem: Path
+    domain: Path
+
+
+@frozen
+class Row:
+    """What came of a plan: its validation, or the error for which there is none."""
+
+    plan: Path
+    problem: Path
+    validation: PddlValidation | None
+    error: CocError | None
+
+    @property
+    def verdict(self) -> str:
+        """`solved`, `unsolved`, `illegal`, or `rejected` if the plan or the problem can't be read."""
+        return self.validation.verdict if self.validation else "rejected"
+
+    @property
+    def reason(self) -> str:
+        """In one line, what is wrong; empty if nothing is."""
+        return self.validation.reason if self.validation else str(self.error)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that says so."""
+        if self.error is not None:
+            return self.error.exit_code
+        return EXIT_SOLVED if self.verdict == "solved" else EXIT_NOT_SOLVED
+
+    @property
+    def subject(self) -> str:
+        """The domain and the problem, in a line."""
+        found = self.validation
+        return f"{shortened(found.domain, _LONGEST)} · {shortened(found.problem, _LONGEST)}" if found else ""
+
+    @property
+    def details(self) -> str:
+        """How many actions are legal, and what they cost."""
+        found = self.validation
+        if found is None:
+            return ""
+        legal = counted(found.actions, "legal action")
+        return f"{legal} before it" if found.at else legal if found.cost is None else f"{legal}; cost {found.cost:,}"
+
+    def document(self) -> dict[str, Any]:
+        """The row as plain data."""
+        files = {"plan": str(self.plan), "problem": str(self.problem)}
+        if self.validation is None:
+            return files | {"verdict": self.verdict, "reason": self.reason}
+        return self.validation.document() | files
+
+    def cells(self) -> dict[str, Any]:
+        """The row of a table."""
+        found = self.document()
+        return {name: found.get(name) for name in COLUMNS}
+
+
+def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
+    """The files of a plan, or of each plan in a folder, sorted; a folder of problems or domains has them by name.
+
+    Raises:
+        UsageError: There are none, or there is no problem or domain for one of them.
+    """
+    plans = [plan]
+    if plan.is_dir():
+        plans = sorted(each for each in plan.iterdir() if each.is_file() and _may_be_plan(each))
+        if not plans:
+            raise UsageError(f"there are no plans in {plan}")
+    found = [Files(each, _problem_of(each, problem) if problem.is_dir() else problem, domain) for each in plans]
+    if not domain.is_dir():
+        return found
+    return [each._replace(domain=domain_beside(domain / each.problem.name)) for each in found]
+
+
+def domain_beside(path: Path) -> Path:
+    """The file of a problem's domain beside it, by the names that it has in collections of problems.
+
+    Raises:
+        UnsupportedError: There is none.
+    """
+    names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
+    found = next((each for each in map(path.with_name, names) if each.is_file()), None)
+    if found is None:
+        remedy = f"name it {', '.join(names[:-1])} or {names[-1]}"
+        raise UnsupportedError(f"there is no domain beside {path}", remedy=remedy)
+    return found
+
+
+def rows(files: Sequence[Files]) -> list[Row]:
+    """What comes of each plan."""
+    return list(_rows(files))
+
+
+def _rows(files: Sequence[Files]) -> Iterator[Row]:
+    read: dict[tuple[Path, Path], Task | CocError] = {}
+    for each in files:
+        key = each.domain, each.problem
+        if key not in read:
+            read = {key: _task(each)}  # one at a time, since they may be large
+        task = read[key]
+        try:
+            if isinstance(task, CocError):
+                raise task
+            yield Row(each.plan, each.problem, validation(task, each.plan), None)
+        except CocError as error:
+            yield Row(each.plan, each.problem, None, error)
+
+
+def _task(files: Files) -> Task | CocError:
+    try:
+        return read_task(files.domain, files.problem)
+    except CocError as error:
+        return error
+
+
+def _may_be_plan(path: Path) -> bool:
+    return path.suffix != ".pddl" and not path.name.startswith(".")
+
+
+def _problem_of(plan: Path, folder: Path) -> Path:
+    """The problem of a plan by its name: `p01.pddl` of `p01.pddl.plan`, `p01.plan` or `p01.plan.2`."""
+    name = plan.name
+    while name:
+        for each in (name, f"{name}.pddl"):
+            if each.endswith(".pddl") and (folder / each).is_file():
+                return folder / each
+        name = name.rpartition(".")[0]
+    raise UsageError(f"there is no problem for {plan.name} in {folder}", remedy="call it as the plan, but .pddl")

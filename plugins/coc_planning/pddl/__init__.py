@@ -1,0 +1,1 @@
+"""Planning tasks in PDDL: read, and their actions taken."""

@@ -1,0 +1,123 @@
+"""What a domain or a problem declares: types, objects, predicates and functions, each name once."""
+
+from collections.abc import Collection, Mapping
+from typing import NoReturn
+
+from coc_core.errors import UnsupportedError
+from coc_planning.pddl.expressions import Expression, Group, Source, Word
+from coc_planning.pddl.task import EQUALS, OBJECT, Types
+
+NOT_PREDICATES = {"and", "or", "not", "imply", "forall", "exists", "when", "preference"} | {
+    "increase", "decrease", "assign", "scale-up", "scale-down", "<", ">", "<=", ">="
+}  # fmt: skip
+"""What begins a formula or an effect, and is not a predicate."""
+
+_MOST_TYPES, _DEEPEST = 10_000, 100
+
+
+def read_typed(
+    source: Source,
+    items: list[Expression],
+    types: Collection[str] | None = None,
+    *,
+    variables: bool = False,
+    lines: dict[str, int] | None = None,
+) -> dict[str, Types]:
+    """The type of each name in a list such as `a b - block c`, the type `object` where none is written.
+
+    Args:
+        source: The file.
+        items: The list.
+        types: The types that there are; by default, any.
+        variables: Whether the names are variables, which begin with a question mark.
+        lines: Gets the line of each name.
+    """
+    found: dict[str, Types] = {}
+    lines = {} if lines is None else lines
+    pending = list[str]()
+    rest = iter(items)
+    for each in rest:
+        if isinstance(each, Group):
+            unsupported(source, each, "is not a name")
+        if each.text == "-":
+            kind = next(rest, each)
+            kinds = _kinds(source, kind, types)
+            if not pending:
+                source.refuse(kind.line, f"the type {str(kind)!r:.60} is not that of a name")
+            found |= dict.fromkeys(pending, kinds)
+            pending.clear()
+        elif each.text.startswith(":"):
+            source.refuse(each.line, f"{each.text!r:.60} is not a name")
+        elif each.text.startswith("?") != variables:
+            source.refuse(each.line, f"{each.text!r:.60} is {'not ' if variables else ''}a variable")
+        else:
+            source.once(lines, each.text, each.line)
+            pending.append(each.text)
+    return found | dict.fromkeys(pending, (OBJECT,))
+
+
+def _kinds(source: Source, kind: Expression, types: Collection[str] | None) -> Types:
+    """The type that is written after a hyphen, or those of `(either ...)`."""
+    words = kind.items[1:] if isinstance(kind, Group) and kind.head == "either" else [kind]
+    for each in words or [kind]:
+        if not isinstance(each, Word) or each.text == "-":
+            unsupported(source, each, "is not the name of a type")
+        if types is not None and each.text not in types:
+            source.refuse(each.line, f"there is no type {each.text!r:.60}")
+    return tuple(dict.fromkeys(map(str, words)))
+
+
+def read_types(source: Source, items: list[Expression]) -> dict[str, frozenset[str]]:
+    """For each type, those that it is a part of, itself among them."""
+    lines: dict[str, int] = {}
+    parents = read_typed(source, items, lines=lines)
+    if parents.pop(OBJECT, (OBJECT,)) != (OBJECT,):
+        source.refuse(lines[OBJECT], f"{OBJECT!r} is not a part of another type")
+    found = {OBJECT: frozenset([OBJECT])}
+    for first in (*parents, *(each for above in parents.values() for each in above)):
+        waiting, within = [first], set[str]()
+        while waiting:
+            name = waiting[-1]
+            missing = [each for each in parents.get(name, (OBJECT,)) if each not in found]
+            if name not in found and not missing:
+                above = (found[each] for each in parents.get(name, (OBJECT,)))
+                found[name] = frozenset([name]).union(*above)
+                if len(found[name]) > _DEEPEST or len(found) > _MOST_TYPES:
+                    limits = f"more than {_MOST_TYPES:,} types, or a type is a part of more than {_DEEPEST} others"
+                    source.refuse(items[0].line, f"there are {limits}")
+            if name in found:
+                waiting.pop()
+            elif name in within:
+                source.refuse(lines[name], f"the type {name!r:.60} is a part of itself")
+            else:
+                within.add(name)
+                waiting += missing
+    return found
+
+
+def read_signatures(
+    source: Source, items: list[Expression], types: Collection[str], what: str
+) -> Mapping[str, tuple[Types, ...]]:
+    """The types of the arguments of each of some predicates or functions; `- number` may come after functions."""
+    found: dict[str, tuple[Types, ...]] = {}
+    lines: dict[str, int] = {}
+    rest = iter(items)
+    for each in rest:
+        if what == "function" and str(each) == "-":
+            kind = next(rest, each)
+            if str(kind) != "number":
+                unsupported(source, kind, "is not the type of a number")
+            continue
+        group = source.group(each, f"a {what}")
+        arguments = tuple(read_typed(source, group.items[1:], types, variables=True).values())
+        reserved = NOT_PREDICATES | ({EQUALS} if len(arguments) != 2 else set())
+        if not group.head or group.head[0] == "?" or ":" in group.head or group.head in reserved:
+            source.refuse(group.line, f"{str(group)!r:.60} is not a {what}")
+        source.once(lines, group.head, group.line)
+        found[group.head] = arguments
+    return found
+
+
+def unsupported(source: Source, expression: Expression, what: str, remedy: str = "") -> NoReturn:
+    """Raise UnsupportedError for what is PDDL, and more than coc knows."""
+    raise UnsupportedError(f"{source.path}:{expression.line}: {str(expression)!r:.80} {what}", remedy=remedy)

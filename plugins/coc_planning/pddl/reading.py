@@ -1,0 +1,226 @@
+"""Reading planning tasks in PDDL: a domain and a problem, each in a file."""
+
+import gc
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from attrs import frozen
+
+from coc_planning.pddl.declarations import read_signatures, read_typed, read_types, unsupported
+from coc_planning.pddl.expressions import Expression, Group, Source, read_expression
+from coc_planning.pddl.formulas import Scope
+from coc_planning.pddl.task import COST, EQUALS, OBJECT, TRUE, Action, Atom, Effect, Task, Types, Value
+
+REQUIREMENTS = {
+    f":{name}"
+    for name in (
+        *("strips", "typing", "equality", "negative-preconditions", "disjunctive-preconditions", "adl", "fluents"),
+        *("existential-preconditions", "universal-preconditions", "quantified-preconditions", "conditional-effects"),
+        *("action-costs", "numeric-fluents", "object-fluents", "durative-actions", "duration-inequalities"),
+        *("continuous-effects", "derived-predicates", "timed-initial-literals", "preferences", "constraints"),
+    )
+}
+"""Those of PDDL 3.1. What some of them allow is refused where it is used."""
+_ACTION = ":action"
+_BODY = (":parameters", ":precondition", ":effect")
+_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", _ACTION)
+_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_TIME = "total-time"
+
+
+def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Task:
+    """The task in two files: a domain and a problem.
+
+    Raises:
+        UnsupportedError: They have what coc does not know, such as durations.
+        ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
+    """
+    with _without_collection():
+        return _read_domain(domain).problem(*read_expression(Source.of(problem)))
+
+
+def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> Task | None:
+    """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
+    with _without_collection():
+        source, whole = read_expression(Source.of(path))
+        if any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2]):
+            return None
+        return _read_domain(domain_of(path)).problem(source, whole)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """In the block, garbage is not collected: nothing is garbage while a file is read, and looking takes most time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@frozen
+class _Parts:
+    """A domain or a problem as it is written: its parts, by what they begin with, and its actions."""
+
+    source: Source
+    name: str
+    line: int
+    groups: Mapping[str, Group]
+    actions: tuple[Group, ...]
+
+    @classmethod
+    def of(cls, source: Source, whole: Group, kind: str, heads: Collection[str]) -> "_Parts":
+        """The parts, each once, if they begin with these words."""
+        items = whole.items
+        title = items[1] if len(items) > 1 else whole
+        if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
+            source.refuse(whole.line, f"it does not begin with (define ({kind} NAME)")
+        lines = {kind: title.line}
+        groups: dict[str, Group] = {}
+        actions = list[Group]()
+        for each in items[2:]:
+            group = source.group(each, "a part")
+            if group.head == _ACTION and _ACTION in heads:
+                actions.append(group)
+                continue
+            if group.head not in (kind, *heads):
+                unsupported(source, group, f"is not supported in a {kind}")
+            source.once(lines, group.head, group.line)
+            groups[group.head] = group
+        for each in groups[":requirements"].items[1:] if ":requirements" in groups else ():
+            if source.word(each, "a requirement") not in REQUIREMENTS:
+                unsupported(source, each, "is required", "PDDL 3.1 has no such requirement")
+        return cls(source, source.word(title.items[1], "a name"), whole.line, groups, tuple(actions))
+
+    def items(self, head: str) -> list[Expression]:
+        """What is in a part; nothing if it is left out."""
+        return self.groups[head].items[1:] if head in self.groups else []
+
+    def needed(self, head: str) -> Group:
+        """A part that can't be left out."""
+        if head not in self.groups:
+            self.source.refuse(self.line, f"the problem has no {head}")
+        return self.groups[head]
+
+
+@frozen
+class _Domain:
+    """A domain as it is written, and the lines that its constants are in."""
+
+    name: str
+    scope: Scope
+    lines: Mapping[str, int]
+    actions: Mapping[str, Action]
+
+    @classmethod
+    def of(cls, source: Source, whole: Group) -> "_Domain":
+        parts = _Parts.of(source, whole, "domain", _DOMAIN)
+        types = read_types(source, parts.items(":types"))
+        lines: dict[str, int] = {}
+        constants = read_typed(source, parts.items(":constants"), types, lines=lines)
+        anything = (OBJECT,)
+        predicates: dict[str, tuple[Types, ...]] = {EQUALS: (anything, anything)}
+        predicates |= read_signatures(source, parts.items(":predicates"), types, "predicate")
+        functions: dict[str, tuple[Types, ...]] = {COST: (), _TIME: ()}
+        functions |= read_signatures(source, parts.items(":functions"), types, "function")
+        scope = Scope(source, types, predicates, functions, constants)
+        names: dict[str, int] = {}
+        actions: dict[str, Action] = {}
+        for group in parts.actions:
+            action = _action(scope, group)
+            source.once(names, action.name, group.line)
+            actions[action.name] = action
+        return cls(parts.name, scope, lines, actions)
+
+    def problem(self, source: Source, whole: Group) -> Task:
+        parts = _Parts.of(source, whole, "problem", _PROBLEM)
+        named = parts.needed(":domain")
+        if (other := " ".join(source.words(named.items[1:], "a name"))) != self.name:
+            source.refuse(named.line, f"the problem is one of {other!r:.60}, not of {self.name!r:.60}")
+        lines: dict[str, int] = {}
+        own = read_typed(source, parts.items(":objects"), self.scope.supertypes, lines=lines)
+        for name in own:
+            if name in self.scope.objects:
+                source.refuse(lines[name], f"{name!r:.60} is a constant in line {self.lines[name]} of the domain")
+        objects = {**self.scope.objects, **own}
+        scope = Scope(source, self.scope.supertypes, self.scope.predicates, self.scope.functions, objects)
+        initial, numbers = _initial(scope, parts.needed(":init"))
+        goal = parts.needed(":goal")
+        if len(goal.items) != 2:
+            source.refuse(goal.line, "the goal is not one formula")
+        return Task(
+            self.name,
+            parts.name,
+            (str(self.scope.source.path), str(source.path)),
+            scope.supertypes,
+            objects,
+            scope.predicates,
+            self.actions,
+            initial,
+            numbers,
+            scope.formula(goal.items[1]),
+            _metric(scope, parts.groups.get(":metric")),
+        )
+
+
+def _read_domain(path: str | os.PathLike[str]) -> _Domain:
+    return _parsed_domain(Source.of(path))
+
+
+@lru_cache(maxsize=16)  # the problems of a batch are of one domain
+def _parsed_domain(source: Source) -> _Domain:
+    return _Domain.of(*read_expression(source))
+
+
+def _initial(scope: Scope, section: Group) -> tuple[frozenset[Atom], dict[Atom, Fraction]]:
+    """What holds at the start, and the values of functions."""
+    lines: dict[tuple[bool, Atom], int] = {}
+    numbers: dict[Atom, Fraction] = {}
+    assigned: dict[Atom, int] = {}
+    for each in section.items[1:]:
+        group = scope.source.group(each, "an atom")
+        if group.head == EQUALS:
+            function, number = scope.assignment(group)
+            before, line = numbers.setdefault(function, number), assigned.setdefault(function, group.line)
+            if number != before:
+                text = f"{str(function)!r:.60} is {group.items[2]!s:.60}, and {float(before):g} in line {line}"
+                scope.source.refuse(group.line, text)
+            continue
+        denied = group.head == "not" and len(group.items) == 2
+        atom = scope.atom(scope.source.group(group.items[1], "an atom") if denied else group)
+        lines.setdefault((not denied, atom), group.line)
+        if (denied, atom) in lines:
+            scope.source.refuse(group.line, f"{str(group)!r:.60} contradicts line {lines[denied, atom]}")
+    return frozenset(atom for holds, atom in lines if holds), numbers
+
+
+def _metric(scope: Scope, section: Group | None) -> tuple[str, Value] | None:
+    if section is None:
+        return None
+    if len(section.items) != 3 or str(section.items[1]) not in ("minimize", "maximize"):
+        scope.source.refuse(section.line, f"{str(section)!r:.60} is not (:metric minimize VALUE)")
+    return str(section.items[1]), scope.value(section.items[2])
+
+
+def _action(scope: Scope, section: Group) -> Action:
+    source, words = scope.source, section.items[1:]
+    if not words or len(words) % 2 == 0:
+        source.refuse(section.line, "an action is (:action NAME :parameters (...) :precondition ... :effect ...)")
+    body: dict[str, Expression] = {}
+    lines: dict[str, int] = {}
+    for key, value in zip(words[1::2], words[2::2], strict=True):
+        name = source.word(key, "a part of an action")
+        if name not in _BODY:
+            unsupported(source, section, f"has {name}, which coc does not know")
+        source.once(lines, name, key.line)
+        body[name] = value
+    inner, parameters = scope.bind(body.get(":parameters", Group(section.line, [])))
+    precondition = inner.formula(body[":precondition"]) if ":precondition" in body else TRUE
+    effects: tuple[Effect, ...] = tuple(inner.effects(body[":effect"])) if ":effect" in body else ()
+    return Action(source.word(words[0], "a name"), parameters, precondition, effects)

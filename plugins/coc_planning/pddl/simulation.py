@@ -1,0 +1,255 @@
+"""Taking actions of a planning task: what holds, what an action needs and does, and what the goal lacks.
+
+Nothing is grounded but the actions that are taken. A formula about all or some objects is looked up among the atoms
+that hold: `(exists (?x ?y) (and (on ?x ?y) (clear ?x)))` looks at each `on`, and at no other pair.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+
+from attrs import define, field
+
+from coc_core.errors import ActionFault, UnsupportedError
+from coc_core.text import shortened
+from coc_planning.pddl.task import (
+    COST,
+    EQUALS,
+    Action,
+    Atom,
+    Conditions,
+    Connective,
+    Effect,
+    Formula,
+    Quantified,
+    Task,
+    Types,
+    Value,
+    conjuncts,
+    variables_of,
+    with_values,
+)
+
+_MOST_TRIALS = 400_000
+"""How many values of variables are tried for an action or a goal."""
+_NAMED = 1_000  # atoms that a goal lacks
+_MOST_BITS = 10_000  # of a number
+_LONGEST = 200  # characters of a formula in a message
+
+Values = Mapping[str, str]
+"""The object that each variable is."""
+
+
+@define(eq=False)
+class Simulation:
+    """A task in a state, which changes with each action.
+
+    Attributes:
+        task: The task.
+        state: The arguments of the atoms that hold, by predicate.
+        cost: The sum of the costs of the actions so far.
+        actions: How many actions were taken.
+    """
+
+    task: Task
+    state: dict[str, set[tuple[str, ...]]] = field(init=False)
+    cost: Fraction = field(init=False)
+    actions: int = field(init=False, default=0)
+    _trials: int = field(init=False, default=0)
+
+    @state.default
+    def _initial(self) -> dict[str, set[tuple[str, ...]]]:
+        found: dict[str, set[tuple[str, ...]]] = {name: set() for name in self.task.predicates}
+        for atom in self.task.initial:
+            found[atom.predicate].add(atom.arguments)
+        return found
+
+    @cost.default
+    def _initial_cost(self) -> Fraction:
+        return self.task.numbers.get(Atom(COST, ()), Fraction(0))
+
+    def take(self, name: str, arguments: Sequence[str]) -> None:
+        """Take an action; ActionFault, with the reason in the file's words, if that can't be done here."""
+        action, values = self._instance(name, arguments)
+        self._trials = 0
+        for condition in conjuncts(action.precondition):
+            if not self.holds(condition, values):
+                text = shortened(str(condition), _LONGEST)
+                raise ActionFault(f"the precondition {text} does not hold{self._where(condition, values)}")
+        adds, deletes, cost = set[tuple[str, tuple[str, ...]]](), set[tuple[str, tuple[str, ...]]](), Fraction(0)
+        for effect in action.effects:
+            cases = {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}
+            for each in cases.values():
+                adds.update((atom.predicate, _arguments(atom, each)) for atom in effect.adds)
+                deletes.update((atom.predicate, _arguments(atom, each)) for atom in effect.deletes)
+                cost += sum(self._value(value, each) for value in effect.costs)
+        for predicate, changed in deletes:
+            self.state[predicate].discard(changed)
+        for predicate, changed in adds:
+            self.state[predicate].add(changed)
+        self.cost = _bounded(self.cost + cost)
+        self.actions += 1
+
+    def missing(self) -> list[str]:
+        """What does not hold of the goal, in the file's words; nothing if the goal is reached."""
+        self._trials = 0
+        return list(islice(dict.fromkeys(self._lacks(self.task.goal, {})), _NAMED))
+
+    @property
+    def value(self) -> Fraction | None:
+        """What the metric says of the plan so far, None if it needs a number that the problem does not give.
+
+        Without a metric, what the actions cost: one each if none has a cost.
+        """
+        if self.task.metric is not None:
+            try:
+                return self._value(self.task.metric[1], {})
+            except ActionFault:
+                return None
+        costs = any(effect.costs for action in self.task.actions.values() for effect in action.effects)
+        return self.cost if costs else Fraction(self.actions)
+
+    def _instance(self, name: str, arguments: Sequence[str]) -> tuple[Action, Values]:
+        action = self.task.actions.get(name)
+        if action is None:
+            raise ActionFault(f"there is no action {name!r:.60}")
+        if len(arguments) != (count := len(action.parameters)):
+            raise ActionFault(f"{name!r:.60} has {count} parameters, not {len(arguments)}")
+        for argument, (parameter, types) in zip(arguments, action.parameters.items(), strict=True):
+            if argument not in self.task.objects:
+                raise ActionFault(f"there is no object {argument!r:.60}")
+            if not self.task.has_type(argument, types):
+                own = " or ".join(self.task.objects[argument])
+                raise ActionFault(f"{argument!r:.60} is of type {own}, and {parameter} is of {' or '.join(types)}")
+        return action, dict(zip(action.parameters, arguments, strict=True))
+
+    def holds(self, formula: Formula, values: Values) -> bool:
+        """Whether a formula holds, given what its variables are."""
+        self._trials += 1
+        match formula:
+            case Atom(predicate=name, arguments=arguments):
+                found = tuple([values.get(each, each) for each in arguments])
+                return found[0] == found[1] if name == EQUALS else found in self.state[name]
+            case Connective(kind="and", parts=parts):
+                return all(self.holds(each, values) for each in parts)
+            case Connective(kind="or", parts=parts):
+                return any(self.holds(each, values) for each in parts)
+            case Connective(kind="not", parts=(part,)):
+                return not self.holds(part, values)
+            case Connective(parts=(condition, result)):
+                return not self.holds(condition, values) or self.holds(result, values)
+            case Quantified(kind=kind):
+                some = any(True for _ in self._cases(formula, values))
+                return some if kind == "exists" else not some
+        raise AssertionError(formula)
+
+    def _cases(self, about: Quantified | Effect, values: Values) -> Iterator[Values]:
+        """The values of the variables of a formula or an effect of which its conditions hold, each at least once."""
+        return self._matches(about.variables, about.conditions, values)
+
+    def _matches(self, free: Mapping[str, Types], conditions: Conditions, values: Values) -> Iterator[Values]:
+        """The same, where `free` are the variables without values."""
+        left = list[tuple[Formula, frozenset[str]]]()
+        for condition in conditions:
+            if not free.keys().isdisjoint(condition[1]):
+                left.append(condition)
+            elif not self.holds(condition[0], values):
+                return
+        if not free:
+            yield values
+            return
+        atoms = [each for each, _ in left if isinstance(each, Atom) and each.predicate != EQUALS]
+        if atoms:
+            atom = min(atoms, key=lambda each: len(self.state[each.predicate]))
+            choices: Iterable[Values] = self._unify(atom, free, values)
+        else:
+            name = next((name for _, names in left for name in free if name in names), next(iter(free)))
+            choices = ({name: each} for each in self.task.of(free[name]))
+        for choice in choices:
+            self._count()
+            rest, inner = {name: types for name, types in free.items() if name not in choice}, {**values, **choice}
+            if rest:
+                yield from self._matches(rest, tuple(left), inner)
+            elif all(self.holds(each, inner) for each, _ in left):
+                yield inner
+
+    def _count(self) -> None:
+        self._trials += 1
+        if self._trials > _MOST_TRIALS:
+            raise UnsupportedError(
+                f"a formula needs more than {_MOST_TRIALS:,} values of its variables", remedy="state it with fewer"
+            )
+
+    def _unify(self, atom: Atom, free: Mapping[str, Types], values: Values) -> Iterator[Values]:
+        """The values of variables for which an atom is one of those that hold."""
+        for arguments in self.state[atom.predicate]:
+            self._count()
+            found: dict[str, str] = {}
+            for name, each in zip(atom.arguments, arguments, strict=True):
+                if name in free:
+                    if found.setdefault(name, each) != each or not self.task.has_type(each, free[name]):
+                        break
+                elif values.get(name, name) != each:
+                    break
+            else:
+                yield found
+
+    def _value(self, value: Value, values: Values) -> Fraction:
+        match value:
+            case Fraction():
+                return value
+            case Atom(predicate=name) if name == COST:
+                return self.cost
+            case Atom(predicate=name, arguments=()) if name == "total-time":
+                return Fraction(self.actions)
+            case Atom():
+                function = Atom(value.predicate, _arguments(value, values))
+                if function not in self.task.numbers:
+                    raise ActionFault(f"{function} has no value")
+                return self.task.numbers[function]
+        first, *others = (self._value(each, values) for each in value.parts)
+        if value.kind == "-" and not others:
+            return -first
+        for other in others:
+            match value.kind:
+                case "+":
+                    first += other
+                case "-":
+                    first -= other
+                case "*":
+                    first *= other
+                case _:
+                    if not other:
+                        raise ActionFault("a cost is divided by zero")
+                    first /= other
+        return _bounded(first)
+
+    def _lacks(self, formula: Formula, values: Values) -> Iterator[str]:
+        match formula:
+            case Connective(kind="and", parts=parts):
+                for each in parts:
+                    yield from self._lacks(each, values)
+            case Quantified(kind="forall"):
+                for case in self._cases(formula, values):
+                    yield from self._lacks(formula.body, case)
+            case _ if not self.holds(formula, values):
+                yield shortened(str(with_values(formula, values)), _LONGEST)
+
+    def _where(self, condition: Formula, values: Values) -> str:
+        """The values of a formula's variables, with those for which a formula about all objects does not hold."""
+        found = {name: values[name] for name in sorted(variables_of(condition))}
+        if isinstance(condition, Quantified) and condition.kind == "forall":
+            case = next(self._cases(condition, values))
+            found |= {name: case[name] for name in condition.variables}
+        text = ", ".join(f"{name} = {each}" for name, each in found.items())
+        return f" for {shortened(text, _LONGEST)}" if found else ""
+
+
+def _arguments(atom: Atom, values: Values) -> tuple[str, ...]:
+    return tuple(values.get(each, each) for each in atom.arguments)
+
+
+def _bounded(number: Fraction) -> Fraction:
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
+        raise UnsupportedError(f"the cost is a number of more than {_MOST_BITS:,} bits")
+    return number

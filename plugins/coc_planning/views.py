@@ -1,0 +1,226 @@
+"""A planning task without what coc's plans do not depend on, so that its domain is recognised by what is left.
+
+A view is loose: an action of it may be illegal in the task. So coc's plans are simulated in the task's own operators.
+What a view leaves out: operators that coc has no use for; negative conditions, such as that two blocks differ;
+predicates that the domain of coc does not have; and objects that actions name, or that alone are of a kind, such as a
+table or the only arm, which become a part of the predicates that are about them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import combinations, islice, product
+
+from attrs import evolve, frozen
+
+from coc_planning.lifted import Facts, Lifted, Operator
+from coc_planning.lifting import lift
+from coc_planning.pddl.task import EQUALS, Atom, Task
+from coc_planning.recognise import Recognised, recognise
+
+_MOST_VERSIONS = 64  # of the operators of a domain
+_MOST_CHOICES = 200  # of predicates
+_MOST_PAIRINGS = 20
+_MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
+
+
+@frozen
+class View:
+    """A part of a task.
+
+    Attributes:
+        lifted: Its operators.
+        facts: Its objects, what holds at the start, and the goal.
+        actions: For each operator, the task's, and for each of that one's parameters which one it is, or which object.
+    """
+
+    lifted: Lifted
+    facts: Facts
+    actions: Mapping[str, tuple[str, tuple[int | str, ...]]]
+
+    def paired(self, ours: Lifted) -> Iterator[Recognised]:
+        """The ways to pair it with a domain of coc, with the operators of the task."""
+        wanted = _without_negations(ours)
+        for kept in islice(_choices(self.lifted, wanted), _MOST_CHOICES):
+            reduced = _only(self.lifted, kept)
+            for found in islice(recognise(reduced, wanted, surplus=True), _MOST_PAIRINGS):
+                used = {name for name, _ in found.operators.values()}
+                if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
+                    yield self._original(found)
+
+    def _original(self, found: Recognised) -> Recognised:
+        operators = dict[str, tuple[str, tuple[int | str, ...]]]()
+        for name, (theirs, order) in found.operators.items():
+            original, arguments = self.actions[theirs]
+            operators[name] = original, tuple(order[each] if isinstance(each, int) else each for each in arguments)
+        return evolve(found, operators=operators)
+
+    def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
+        """The conditions that never change and are left out, each with the objects that its variables may be."""
+        operators = [each for each in self.lifted.operators if each.name in used]
+        constant = self.lifted.predicates.keys() - _changed(operators)
+        ranges = _ranges(_only(evolve(self.lifted, operators=tuple(operators)), kept), self.facts)
+        return [
+            (atom, ranges[each.name])
+            for each in operators
+            for atom in each.needs
+            if atom.predicate in constant - kept - {EQUALS}
+        ]
+
+    def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
+        """Whether a condition holds of all different objects that its variables may be, as far as can be looked at."""
+        sets = [ranges[name] for name in atom.arguments]
+        count = 1
+        for each in sets:
+            count *= len(each)
+        if count > _MOST_BINDINGS:
+            return True
+        cases = (each for each in product(*sets) if len({*each}) == len({*atom.arguments}))
+        return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
+
+
+def views(task: Task) -> Iterator[View]:
+    """The views of a task; UnsupportedError if its goal is not a conjunction of atoms."""
+    lifted, facts = lift(task, loosely=True)
+    named = {
+        each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
+    }
+    seen = list[Set[str]]()
+    for fixed in (named, named | _alone(lifted, facts)):
+        if fixed not in seen:
+            seen.append(fixed)
+            yield _without(lifted, facts, fixed)
+
+
+def _alone(lifted: Lifted, facts: Facts) -> set[str]:
+    """The objects that alone have a property that an action asks for and none changes, such as being an arm."""
+    changed = _changed(lifted.operators)
+    asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
+    holding = {predicate: facts.holding(predicate) for predicate in asked - changed}
+    return {found[0][0] for found in holding.values() if len(found) == 1}
+
+
+def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
+    """The view in which some objects are a part of the predicates that are about them."""
+    changed = _changed(lifted.operators)
+    operators, actions = list[Operator](), dict[str, tuple[str, tuple[int | str, ...]]]()
+    for each in lifted.operators:
+        choices = [_possible(each, name, facts, changed, fixed) for name in each.parameters]
+        for chosen in islice(product(*choices), _MOST_VERSIONS):
+            values = {name: value for name, value in zip(each.parameters, chosen, strict=True) if value}
+            version = _version(each, values, facts, changed, fixed)
+            if version is not None and len(operators) < _MOST_VERSIONS:
+                operators.append(version)
+                places = {name: place for place, name in enumerate(version.parameters)}
+                actions[version.name] = each.name, tuple(values.get(name) or places[name] for name in each.parameters)
+    objects = tuple(each for each in facts.objects if each not in fixed)
+    initial = frozenset(_folded(atom, fixed) for atom in facts.initial)
+    goal = tuple(_folded(atom, fixed) for atom in facts.goal)
+    return View(Lifted.of(lifted.name, *operators), Facts(objects, initial, goal), actions)
+
+
+def _possible(operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str]) -> list[str]:
+    """What a parameter may be: some of the fixed objects, and, as an empty text, any other one."""
+    allowed = {*facts.objects}
+    for atom in operator.needs:
+        if atom.arguments == (name,) and atom.predicate not in changed:
+            allowed &= {each for (each,) in facts.holding(atom.predicate)}
+    return [*([""] if allowed - fixed else []), *sorted(allowed & fixed)]
+
+
+def _version(
+    operator: Operator, values: Mapping[str, str], facts: Facts, changed: Set[str], fixed: Set[str]
+) -> Operator | None:
+    """An operator with objects in place of some parameters; None if it can never be used."""
+
+    def put(atoms: Iterable[Atom]) -> set[Atom]:
+        return {Atom(atom.predicate, tuple(values.get(each, each) for each in atom.arguments)) for atom in atoms}
+
+    needs = set[Atom]()
+    for atom in put(operator.needs):
+        if atom.predicate == EQUALS:
+            if len({*atom.arguments}) > 1:
+                return None
+        elif fixed >= {*atom.arguments} and atom.predicate not in changed:
+            if atom not in facts.initial:
+                return None
+        else:
+            needs.add(_folded(atom, fixed))
+    if any(atom.predicate == EQUALS and len({*atom.arguments}) == 1 for atom in put(operator.forbids)):
+        return None
+    name = "@".join([operator.name, *(f"{name}={value}" for name, value in values.items())])
+    parameters = tuple(each for each in operator.parameters if each not in values)
+    effects = ({_folded(atom, fixed) for atom in put(part)} for part in (operator.adds, operator.deletes))
+    return Operator(name, parameters, *map(frozenset, (needs, (), *effects)))
+
+
+def _folded(atom: Atom, fixed: Set[str]) -> Atom:
+    """An atom in which some objects are a part of the predicate."""
+    places = [f"{place}={each}" for place, each in enumerate(atom.arguments) if each in fixed]
+    if not places:
+        return atom
+    return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
+
+
+def _changed(operators: Iterable[Operator]) -> set[str]:
+    """The predicates that some operator changes."""
+    return {atom.predicate for each in operators for part in (each.adds, each.deletes) for atom in part}
+
+
+def _without_negations(ours: Lifted) -> Lifted:
+    return Lifted.of(ours.name, *(evolve(each, forbids=frozenset()) for each in ours.operators))
+
+
+def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
+    """The operators with the atoms of some predicates only."""
+    operators = (
+        Operator(
+            each.name,
+            each.parameters,
+            *(frozenset(atom for atom in part if atom.predicate in kept) for part in each.parts),
+        )
+        for each in lifted.operators
+    )
+    return Lifted.of(lifted.name, *operators)
+
+
+def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
+    """As many of their predicates as there are of ours, with as many arguments, some changing and some not."""
+    classes = []
+    kinds = _kinds(ours)
+    available = _kinds(theirs)
+    for kind, names in kinds.items():
+        classes.append(list(combinations(available.get(kind, ()), len(names))))
+    for chosen in product(*classes):
+        yield frozenset(name for names in chosen for name in names)
+
+
+def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
+    """The predicates by whether they change, and by how many arguments they have."""
+    found = defaultdict[tuple[bool, int], list[str]](list)
+    changed = _changed(lifted.operators)
+    for name, arity in lifted.predicates.items():
+        if name != EQUALS:
+            found[name in changed, arity].append(name)
+    return found
+
+
+def _ranges(lifted: Lifted, facts: Facts) -> dict[str, dict[str, set[str]]]:
+    """For each operator, the objects that each parameter may be at any time, or more."""
+    reached = defaultdict[tuple[str, int], set[str]](set)
+    for atom in facts.initial:
+        for place, each in enumerate(atom.arguments):
+            reached[atom.predicate, place].add(each)
+    while True:
+        before = sum(map(len, reached.values()))
+        found = {}
+        for operator in lifted.operators:
+            ranges = {name: {*facts.objects} for name in operator.parameters}
+            for atom in operator.needs:
+                for place, name in enumerate(atom.arguments):
+                    ranges[name] &= reached[atom.predicate, place]
+            found[operator.name] = ranges
+            for atom in operator.adds if all(ranges.values()) else ():
+                for place, name in enumerate(atom.arguments):
+                    reached[atom.predicate, place] |= ranges[name]
+        if sum(map(len, reached.values())) == before:
+            return found

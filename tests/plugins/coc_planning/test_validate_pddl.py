@@ -1,0 +1,121 @@
+"""`coc validate --pddl`: one plan, a folder of plans, and what is refused."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from tests.support.for_each import for_each
+
+DOMAIN = """(define (domain lamps) (:predicates (lit ?x) (broken ?x))
+  (:action light :parameters (?x) :precondition (not (broken ?x)) :effect (lit ?x)))
+"""
+PROBLEM = "(define (problem {0}) (:domain lamps) (:objects a b) (:init (broken b)) (:goal (lit {1})))\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a domain, the problems `one` and `two`, of which the second can't be solved, and plans."""
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    for name, lamp in (("one", "a"), ("two", "b")):
+        (tmp_path / f"{name}.pddl").write_text(PROBLEM.format(name, lamp))
+    plans = tmp_path / "plans"
+    plans.mkdir()
+    (plans / "one.pddl.plan").write_text("(light a)\n")
+    (plans / "one.plan.2").write_text("; nothing\n")
+    (plans / "two.plan").write_text("(light a)\n(LIGHT B)\n")
+    (plans / ".hidden").write_text("")
+    return tmp_path
+
+
+def test_a_plan_of_a_domain_that_coc_does_not_know(coc, folder):
+    files = "--pddl", folder / "domain.pddl", folder / "one.pddl"
+    done = coc("validate", folder / "plans" / "one.pddl.plan", *files)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "solved  lamps · one\n  1 legal action; cost 1\n"
+    done = coc("validate", folder / "plans" / "one.plan.2", *files)
+    assert (done.code, done.out) == (1, "unsolved  lamps · one\n  the goal lacks (lit a)\n  0 legal actions\n")
+    done = coc("validate", folder / "plans" / "two.plan", "--pddl", folder / "domain.pddl", folder / "two.pddl")
+    assert done.code == 1
+    assert done.out == (
+        "illegal  lamps · two\n"
+        "  action 2, '(light b)', is illegal: the precondition (not (broken ?x)) does not hold for ?x = b\n"
+        "  1 legal action before it\n"
+    )
+
+
+def test_standard_input_and_json(coc, folder, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("(light a)"))
+    problem = folder / "one.pddl"
+    done = coc("validate", "-", "--pddl", folder / "domain.pddl", problem, "--json")
+    assert done.code == 0
+    assert json.loads(done.out) == {
+        **{"domain": "lamps", "problem": str(problem), "plan": "-", "verdict": "solved", "actions": 1, "cost": 1},
+        **{"at": None, "line": None, "action": "", "reason": "", "missing": []},
+    }
+
+
+def test_a_folder_of_plans_for_a_problem(coc, folder):
+    done = coc("validate", folder / "plans", "--pddl", folder / "domain.pddl", folder / "one.pddl")
+    assert done.code == 1
+    assert done.out == (
+        "solved  one.pddl.plan\n"
+        "unsolved  one.plan.2\n"
+        "  the goal lacks (lit a)\n"
+        "illegal  two.plan\n"
+        "  action 2, '(light b)', is illegal: the precondition (not (broken ?x)) does not hold for ?x = b\n"
+        "  solved by 1 of 3 plans\n"
+    )
+
+
+def test_folders_of_plans_problems_and_domains(coc, folder, tmp_path):
+    (folder / "plans" / "two.plan.9").write_text("(light")
+    table = tmp_path / "rows.csv"
+    done = coc("validate", folder / "plans", "--pddl", folder, folder, "--json", "--csv", table)
+    assert done.code == 3
+    document = json.loads(done.out)
+    assert (document["total"], document["solved"]) == (4, 1)
+    assert [each["verdict"] for each in document["plans"]] == ["solved", "unsolved", "illegal", "rejected"]
+    assert [each["problem"] for each in document["plans"]] == [
+        str(folder / f"{n}.pddl") for n in ("one", "one", "two", "two")
+    ]
+    lines = table.read_text().splitlines()
+    assert lines[0] == "plan,problem,verdict,actions,cost,at,line,action,reason"
+    assert lines[1] == f"{folder / 'plans/one.pddl.plan'},{folder / 'one.pddl'},solved,1,1,,,,"
+    assert lines[3].startswith(f'{folder / "plans/two.plan"},{folder / "two.pddl"},illegal,1,,2,2,(light b),"action 2')
+    assert lines[4].endswith(",rejected,,,,,,line 1 of the plan can't be read: it ends within an action")
+
+
+def test_a_problem_that_can_not_be_read_rejects_its_plans_only(coc, folder):
+    (folder / "two.pddl").write_text("(define")
+    done = coc("validate", folder / "plans", "--pddl", folder / "domain.pddl", folder, "--json")
+    assert done.code == 3
+    assert [each["verdict"] for each in json.loads(done.out)["plans"]] == ["solved", "unsolved", "rejected"]
+
+
+@for_each(
+    ("code", "changes", "reason"),
+    [
+        (2, {"more": ("-d", "hanoi")}, "--pddl says which problem it is, so leave out --domain"),
+        (2, {"more": ("-n", 3, "--plan-format", "pddl")}, "so leave out --n, --plan-format"),
+        (2, {"plan": "none"}, "can't read the plan"),
+        (2, {"plan": "empty"}, "there are no plans in"),
+        (3, {"problem": "none.pddl"}, "can't read"),
+        (3, {"domain": "one.pddl"}, "it does not begin with (define (domain NAME)"),
+        (3, {"plan": "domain.pddl"}, "line 1 of the plan can't be read"),
+        (2, {"plan": "plans", "problem": "plans"}, "there is no problem for one.pddl.plan in"),
+        (2, {"plan": "plans", "domain": "plans", "problem": "."}, "there is no domain beside"),
+        (2, {"more": ("--csv", "plans/two.plan")}, "name the same file"),
+        (5, {"more": ("--csv", "none/rows.csv")}, "none"),
+    ],
+)
+def test_what_is_wrong_is_one_line(refused, folder, monkeypatch, code, changes, reason):
+    (folder / "empty").mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+    chosen = {"plan": "plans/two.plan", "domain": "domain.pddl", "problem": "two.pddl", "more": ()} | changes
+    words = chosen["plan"], "--pddl", chosen["domain"], chosen["problem"], *chosen["more"]
+    assert reason in refused(code, "validate", *words)
+    assert sorted(path.name for path in (folder / "plans").iterdir()) == [
+        ".hidden", "one.pddl.plan", "one.plan.2", "two.plan"
+    ]  # fmt: skip

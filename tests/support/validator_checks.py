@@ -1,0 +1,80 @@
+"""coc's validator of plans in PDDL beside those that others wrote, on drawn tasks and plans that are right and wrong."""
+
+import random
+import tempfile
+from collections import Counter
+from itertools import count
+from pathlib import Path
+
+from coc_planning.pddl.reading import read_task
+from coc_planning.validation import validation
+from tests.support.drawn_tasks import Drawn, damaged, plan_text, reached, walk
+from tests.support.ipc_domains import IPC, Competition
+from tests.support.other_validators import Unified, by_val
+
+PLANS = 10
+"""How many plans there are for a task: one that is right, and damaged ones."""
+
+
+def drawn(seed):
+    """A drawn task as two texts, and plans for it; every other one is of a domain of the competitions."""
+    rng = random.Random(f"validate {seed}")
+    if seed % 2:
+        task = Drawn(rng, typed=rng.random() < 0.7, adl=rng.random() < 0.7)
+    else:
+        task = Competition(rng, rng.choice(list(IPC)))
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl")]
+        files[0].write_text(task.domain)
+        files[1].write_text(task.problem())
+        read = read_task(*files)
+        plan, simulation = walk(rng, read, rng.randint(0, 12))
+    goal = reached(rng, simulation)
+    if seed % 2 and task.adl and rng.random() < 0.3:
+        goal = task.goal()
+    plans = [plan, *(damaged(rng, plan, read) for _ in range(PLANS - 1))]
+    return task.domain, task.problem(goal), plans
+
+
+def compared(plans, val=None, first=0):
+    """Counts of what coc said of so many plans, and each difference: the seed, the plan, who, and what both said.
+
+    Args:
+        plans: How many plans are validated.
+        val: The program Validate of VAL, if it is to be asked, too.
+        first: The first seed.
+    """
+    verdicts, differences = Counter(), []
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
+        for seed in count(first):
+            if verdicts.total() >= plans:
+                break
+            domain, problem, several = drawn(seed)
+            files[0].write_text(domain)
+            files[1].write_text(problem)
+            task = read_task(*files[:2])
+            others = Unified(domain, problem)
+            for plan in several:
+                found = validation(task, plan_text(plan))
+                verdicts[found.verdict] += 1
+                mine = found.solved, found.at
+                for name, theirs in (("unified-planning", others.validated), ("pddl-pyvalidator", others.simulated)):
+                    said = theirs(plan)
+                    if said != mine:
+                        differences.append((seed, plan, name, mine, said))
+                if val is not None:
+                    files[2].write_text(plan_text(plan))
+                    valid, cost, output = by_val(val, *files)
+                    if valid and not found.solved and found.at and val_overlooks(task, plan[found.at - 1]):
+                        continue
+                    if valid != found.solved or (valid and cost != float(found.cost)):
+                        differences.append((seed, plan, "VAL", (found.solved, found.cost), (valid, cost, output)))
+    return verdicts, differences
+
+
+def val_overlooks(task, action):
+    """Whether an action has more arguments than parameters, or an object that is not declared: VAL takes both."""
+    name, *arguments = action
+    many = name in task.actions and len(arguments) > len(task.actions[name].parameters)
+    return many or not {*arguments} <= task.objects.keys()
