@@ -15,7 +15,7 @@ _DOMAINS = {
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
-        DomainSpec(name, factory=f"coc_ipc.{factory}", summary=summary, memories=("heap",))
+        DomainSpec(name, factory=f"coc_ipc.{factory}", summary=summary, memories=("heap",), plan_formats=("pddl",))
         for name, (factory, summary) in _DOMAINS.items()
     ]
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from coc_core.domain import Scene
-from coc_ipc.stated import Stated
 from coc_ipc.tasks import ATOMS
 from coc_planning.lifted import Facts, Lifted
 from coc_planning.models import Action, PlanningModel, Reading, renamed
@@ -17,9 +16,9 @@ _USUAL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 class StatedModel(PlanningModel):
     """A domain whose problems are atoms, and whose moves are actions in PDDL without parentheses."""
 
-    def __init__(self, domain: type[Stated[Any]]) -> None:
-        self.domain = domain.name  # type: ignore[misc]
-        self._lifted, self._task = domain.lifted, domain.task
+    def __init__(self, domain: str, lifted: Lifted) -> None:
+        self.domain = domain  # type: ignore[misc]
+        self._lifted = lifted
 
     def lifted(self, problem: Any) -> Lifted:
         return self._lifted

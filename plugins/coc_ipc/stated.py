@@ -14,6 +14,7 @@ from coc_core.program import Program, Record
 from coc_core.text import Form, Forms, item_codec, quoted
 from coc_ipc.tasks import Task
 from coc_planning.lifted import Lifted, Operator as Schema
+from coc_planning.models.base import HasPlanningModel, PlanningModel
 from coc_planning.pddl.task import Atom
 
 TaskT = TypeVar("TaskT", bound=Task)
@@ -64,6 +65,7 @@ class Stated(
     HasOperators[TaskT, Any, Any, Facts],
     ReadsMoves[Any, Facts],
     KnowsUnsolvable[TaskT],
+    HasPlanningModel,
 ):
     """A domain whose actions are made by `action`, and whose objects are records of a class for each kind."""
 
@@ -110,6 +112,12 @@ class Stated(
         kinds = cls._kinds_of(made.schema)
         codecs = {name.removeprefix("?"): item_codec(cls.kinds[kind].letters, kind) for name, kind in kinds.items()}
         return Form.of(made, " ".join((made.schema.name, *(f"{{{name}}}" for name in codecs))), **codecs)
+
+    @property
+    def planning_model(self) -> PlanningModel:
+        from coc_ipc.model import StatedModel  # runs do without
+
+        return StatedModel(self.name, self.lifted)
 
     def size(self, problem: TaskT) -> int:
         return len(problem.of(self.counted))
