@@ -26,8 +26,7 @@ class DomainSpec:
     Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
     returns has the same name, problems, states, actions and plans.
 
-    `plan_formats` lists the formats of plans that the domain knows of itself, such as `pddl` for a domain that is a
-    `coc_planning.models.HasPlanningModel`.
+    `plan_formats` lists formats of plans that need not know the domain, since it says itself how it is written in them.
     """
 
     name: str

@@ -67,7 +67,7 @@ class Peg(Record):
 class Disk(Record):
     """A disk: where it is, where it belongs, and the next smaller one."""
 
-    at: Peg
+    peg: Peg
     to: Peg
     smaller: "Disk | None" = None
 
@@ -76,15 +76,15 @@ class Disk(Record):
 def solve(disk: Disk, pegs: Peg) -> Steps[None]:
     """Bring a disk and all smaller ones to where they belong."""
     here = yield read(disk)
-    if here.at != here.to:
-        spare = yield third(here.at, here.to, pegs)
+    if here.peg != here.to:
+        spare = yield third(here.peg, here.to, pegs)
         here = yield read(disk)
-        if (yield takes_two(here.smaller, here.at, here.to, spare, pegs)):
+        if (yield takes_two(here.smaller, here.peg, here.to, spare, pegs)):
             here = yield read(disk)
             yield gather(here.smaller, here.to, pegs)
             yield move(disk, spare)
             here = yield read(disk)
-            spare = yield third(here.at, here.to, pegs)
+            spare = yield third(here.peg, here.to, pegs)
         here = yield read(disk)
         yield gather(here.smaller, spare, pegs)
         here = yield read(disk)
@@ -99,8 +99,8 @@ def gather(disk: Disk | None, to: Peg, pegs: Peg) -> Steps[None]:
     """Bring a disk and all smaller ones to a peg."""
     if disk:
         here = yield read(disk)
-        if here.at != to:
-            spare = yield third(here.at, to, pegs)
+        if here.peg != to:
+            spare = yield third(here.peg, to, pegs)
             here = yield read(disk)
             yield gather(here.smaller, spare, pegs)
             yield move(disk, to)
@@ -112,8 +112,8 @@ def gather(disk: Disk | None, to: Peg, pegs: Peg) -> Steps[None]:
 def move(disk: Disk, to: Peg) -> Steps[None]:
     """Move a disk."""
     here = yield read(disk)
-    yield Move(disk.number, here.at.number, to.number)
-    yield write(disk, at=to)
+    yield Move(disk.number, here.peg.number, to.number)
+    yield write(disk, peg=to)
 
 
 @procedure
@@ -122,7 +122,8 @@ def third(one: Peg, other: Peg, pegs: Peg) -> Steps[Peg]:
     peg = yield read(pegs)
     if pegs != one and pegs != other:
         return pegs
-    return (yield third(one, other, peg.next))
+    found: Peg = yield third(one, other, peg.next)
+    return found
 
 
 @procedure
@@ -133,7 +134,8 @@ def takes_two(disk: Disk | None, start: Peg, end: Peg, spare: Peg, pegs: Peg) ->
     last = yield read(second.next)
     if last.next:
         return False
-    return (yield compare(disk, start, end, spare))
+    shorter: bool = yield compare(disk, start, end, spare)
+    return shorter
 
 
 @procedure
@@ -150,10 +152,10 @@ def compare(disk: Disk | None, start: Peg, end: Peg, spare: Peg) -> Steps[bool]:
     while left:
         here = yield read(left)
         balance = 2 * lead
-        if here.at == one:
+        if here.peg == one:
             two, none = none, two
             balance -= 1
-        elif here.at == two:
+        elif here.peg == two:
             one, none = none, one
             balance += 1
         else:
@@ -200,7 +202,7 @@ class HanoiAny(
         for peg, following in pairwise(pegs):
             peg.next = following
         ways = zip(problem.start, problem.goal, strict=True)
-        disks = [Disk(at=pegs[start - 1], to=pegs[end - 1]) for start, end in ways]
+        disks = [Disk(peg=pegs[start - 1], to=pegs[end - 1]) for start, end in ways]
         for disk, larger in pairwise(disks):
             larger.smaller = disk
         return solve(disks[-1], pegs[0]), [*disks, *pegs]

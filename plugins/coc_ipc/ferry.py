@@ -57,7 +57,7 @@ def deliver(here: Location, held: Car | None, places: Location | None, end: Loca
 @procedure
 def release(here: Location, held: Car) -> Steps[Location]:
     """Bring the car on the ferry to where it belongs. Returns where that is."""
-    car = yield read(held)
+    car: Car = yield read(held)
     if here != car.to:
         yield Sail(here.number, car.to.number)
     yield Debark(held.number, car.to.number)
@@ -73,7 +73,8 @@ def clear(at: Location, place: Location) -> Steps[Location]:
     if at != place:
         yield Sail(at.number, place.number)
     last = yield carry(place)
-    return (yield clear(last, place))
+    end: Location = yield clear(last, place)
+    return end
 
 
 @procedure
@@ -87,7 +88,8 @@ def carry(place: Location) -> Steps[Location]:
     yield Sail(place.number, car.to.number)
     yield Debark(here.cars.number, car.to.number)
     yield write(place, cars=car.next)
-    return (yield carry(car.to))
+    end: Location = yield carry(car.to)
+    return end
 
 
 class Crossing(Task):

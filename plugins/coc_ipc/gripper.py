@@ -100,7 +100,7 @@ def destination(grippers: Gripper) -> Steps[Room | None]:
     """Where the first ball belongs that a gripper holds."""
     for gripper in chain(grippers, "next"):
         if gripper.ball:
-            ball = yield read(gripper.ball)
+            ball: Ball = yield read(gripper.ball)
             return ball.to
     return None
 

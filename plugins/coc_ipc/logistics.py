@@ -77,7 +77,7 @@ class Truck(Record):
     """A truck: where it is, what it carries at the start, where it is wanted in the end, and the next one."""
 
     city: City
-    at: Location
+    place: Location
     load: Order | None = None
     wanted: Location | None = None
     next: "Truck | None" = None
@@ -86,7 +86,7 @@ class Truck(Record):
 class Airplane(Record):
     """An airplane, likewise."""
 
-    at: Location
+    place: Location
     load: Order | None = None
     wanted: Location | None = None
     next: "Airplane | None" = None
@@ -110,28 +110,28 @@ def unload(trucks: Truck, planes: Airplane) -> Steps[None]:
     """Unload what trucks and airplanes carry at the start."""
     for truck in chain(trucks, "next"):
         for order in chain(truck.load, "next"):
-            yield UnloadTruck(order.package.number, truck.number, truck.at.number)
+            yield UnloadTruck(order.package.number, truck.number, truck.place.number)
     for plane in chain(planes, "next"):
         for order in chain(plane.load, "next"):
-            yield UnloadAirplane(order.package.number, plane.number, plane.at.number)
+            yield UnloadAirplane(order.package.number, plane.number, plane.place.number)
 
 
 @procedure
 def drive(truck: Truck, to: Location) -> Steps[None]:
     """Drive a truck to a place in its city, unless it is there."""
     seen = yield read(truck)
-    if seen.at != to:
-        yield DriveTruck(truck.number, seen.at.number, to.number, seen.city.number)
-        yield write(truck, at=to)
+    if seen.place != to:
+        yield DriveTruck(truck.number, seen.place.number, to.number, seen.city.number)
+        yield write(truck, place=to)
 
 
 @procedure
 def fly(plane: Airplane, to: Location) -> Steps[None]:
     """Fly an airplane to an airport, unless it is there."""
     seen = yield read(plane)
-    if seen.at != to:
-        yield FlyAirplane(plane.number, seen.at.number, to.number)
-        yield write(plane, at=to)
+    if seen.place != to:
+        yield FlyAirplane(plane.number, seen.place.number, to.number)
+        yield write(plane, place=to)
 
 
 @procedure
@@ -237,10 +237,10 @@ class Logistics(Stated[Shipping]):
         at = {name: places[place] for name, place in problem.place_of.items()}
         end = {name: places[place] for name, place in problem.wanted.items()}
         home = {name: cities[problem.city_of[problem.place_of[name]]] for name in problem.of("truck")}
-        trucks = {name: Truck(city=city, at=at[name], wanted=end.get(name)) for name, city in home.items()}
-        planes = {name: Airplane(at=at[name], wanted=end.get(name)) for name in problem.of("airplane")}
-        leaving: dict[str, list[Record]] = {name: [] for name in places}
-        orders: dict[str, list[Record]] = {name: [] for name in (*places, *trucks, *planes)}
+        trucks = {name: Truck(city=city, place=at[name], wanted=end.get(name)) for name, city in home.items()}
+        planes = {name: Airplane(place=at[name], wanted=end.get(name)) for name in problem.of("airplane")}
+        leaving: dict[str, list[Package]] = {name: [] for name in places}
+        orders: dict[str, list[Order]] = {name: [] for name in (*places, *trucks, *planes)}
         for name, (start, goal) in problem.moving.items():
             if name in problem.carrier_of:
                 orders[problem.carrier_of[name]].append(Order(package=packages[name]))
@@ -253,8 +253,14 @@ class Logistics(Stated[Shipping]):
         for name, vehicle in (trucks | planes).items():
             vehicle.load = linked(orders[name])
         spare = City(truck=later, airport=Location())
-        spare.truck, spare_plane = Truck(city=spare, at=spare.airport), Airplane(at=spare.airport)
-        made = [spare, spare.airport, spare.truck, spare_plane, *(order for some in orders.values() for order in some)]
+        spare.truck, spare_plane = Truck(city=spare, place=spare.airport), Airplane(place=spare.airport)
+        made: list[Record] = [
+            spare,
+            spare.airport,
+            spare.truck,
+            spare_plane,
+            *(order for some in orders.values() for order in some),
+        ]
         busy = list[City]()
         for name, city in cities.items():
             airport = next((places[each] for each in problem.airports_of(name)), None) or Location()
@@ -262,9 +268,11 @@ class Logistics(Stated[Shipping]):
             city.truck, city.airport = next((trucks[each] for each in problem.trucks_of(name)), spare.truck), airport
             own = [places[each] for each, other in problem.city_of.items() if other == name]
             working = [place for place in own if place != airport and (place.leaving or place.wanted)]
-            linked([airport, *sorted(working, key=lambda place: place != city.truck.at)])
+            linked([airport, *sorted(working, key=lambda place: place != city.truck.place)])
             busy += [city] if working or airport.leaving or airport.wanted else []
-        planes_first, trucks_first = linked([*planes.values(), spare_plane]), linked([*trucks.values(), spare.truck])
-        first = linked(sorted(busy, key=lambda city: city.airport != planes_first.at))
-        call = deliver(first, trucks_first, planes_first)
+        all_trucks, all_planes = [*trucks.values(), spare.truck], [*planes.values(), spare_plane]
+        linked(all_trucks)
+        linked(all_planes)
+        first = linked(sorted(busy, key=lambda city: city.airport != all_planes[0].place))
+        call = deliver(first, all_trucks[0], all_planes[0])
         return call, [*packages.values(), *trucks.values(), *planes.values(), *places.values(), *cities.values(), *made]

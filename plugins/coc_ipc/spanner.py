@@ -57,7 +57,7 @@ class Location(Record):
 class Man(Record):
     """The man, and where he begins."""
 
-    at: Location
+    start: Location
 
 
 @procedure
@@ -74,8 +74,8 @@ def walk(man: Man, here: Location, carried: Spanner | None, open_nuts: Nut | Non
         open_nuts = nut.other
     place = yield read(here)
     for fixed in chain(place.nuts, "next"):
-        used = yield read(carried)
-        yield TightenNut(here.number, carried.number, man.number, fixed.number)
+        used: Spanner = yield read(carried)
+        yield TightenNut(here.number, used.number, man.number, fixed.number)
         carried = used.next
     place = yield read(here)
     if place.next:
@@ -198,7 +198,7 @@ class SpannerProgram(Stated[Workshop]):
 
     def begin(self, problem: Workshop) -> tuple[Call, Sequence[Record]]:
         places = {name: Location() for name in problem.of("location")}
-        man = Man(at=places[problem.way[0]])
+        man = Man(start=places[problem.way[0]])
         spanners = {name: Spanner() for name in problem.of("spanner")}
         nuts = {name: Nut() for name in problem.of("nut")}
         for name, place in places.items():
@@ -210,5 +210,5 @@ class SpannerProgram(Stated[Workshop]):
         carried = [spanners[name] for name in problem.useable if name in problem.carried]
         linked([nuts[name] for name in problem.nuts], "other")
         open_nuts = [nuts[name] for name in problem.nuts][len(carried) :]
-        call = walk(man, man.at, linked(carried), next(iter(open_nuts), None))
+        call = walk(man, man.start, linked(carried), next(iter(open_nuts), None))
         return call, [man, *spanners.values(), *nuts.values(), *places.values()]

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cached_property
+from math import sqrt
 
 from coc_core.program import Call, Record, Steps, procedure, read, write
 from coc_ipc.stated import Stated, action, linked
@@ -83,7 +84,8 @@ def finished(root: Root) -> Steps[bool]:
     if not place.seen:
         return False
     yield write(root, left=goal.next)
-    return (yield finished(root))
+    all_seen: bool = yield finished(root)
+    return all_seen
 
 
 class Round(Task):
@@ -145,7 +147,7 @@ class VisitAll(Stated[Round]):
     sizes = range(1, 101)
 
     def size(self, problem: Round) -> int:
-        return max(1, round(len(problem.objects) ** 0.5))
+        return max(1, round(sqrt(len(problem.objects))))
 
     def _problem(self, n: int, rng: random.Random) -> Round:
         share = rng.choice([1.0, 1.0, 0.8])

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "first_records": "--every 4 --drawn 1 --n 5",
     "fuzz": "--texts 100 --processes 1",
     "held_out": "{card}",
+    "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "ledger_kills": "--kills 1 --n 2",
     "long_sums": "{binary} --digits 3 --sums 2",
