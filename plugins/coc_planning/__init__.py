@@ -50,7 +50,9 @@ def coc_run_options() -> list[RunOptionsSpec]:
 def coc_functions() -> list[FunctionSpec]:
     return [
         FunctionSpec("solve_pddl", function="coc_planning.solve:solve_pddl", summary="solve a problem in PDDL"),
-        FunctionSpec("validate_pddl", function="coc_planning.validation:validate_pddl", summary="check a plan in PDDL"),
+        FunctionSpec(
+            "validate_pddl", function="coc_planning.pddl.validation:validate_pddl", summary="check a plan in PDDL"
+        ),
     ]
 
 

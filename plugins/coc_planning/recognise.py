@@ -11,11 +11,12 @@ from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
+from coc_core.text import counted
 from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
-"""After how many comparisons of two atoms a search is given up."""
+"""After how many comparisons of two atoms a search is given up; with surplus operators after fewer."""
 _MOST_PAIRINGS = 100
 _MOST_ARGUMENTS = 4
 """Of how many arguments the order is searched for; predicates of more must have the order of ours."""
@@ -105,6 +106,29 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
         )
 
 
+def unlike(theirs: Lifted, ours: Lifted) -> tuple[int, str]:
+    """How much two domains differ in what can be counted, and the first difference."""
+    apart, first = 0, ""
+    if (count := len(theirs.operators)) != len(ours.operators):
+        apart = 2 * abs(count - len(ours.operators))
+        first = f"it has {counted(count, 'operator')}, not {len(ours.operators)}"
+    left = list(theirs.operators)
+    for each in ours.operators[:count]:
+        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(one, each)))
+        left.remove(nearest)
+        for what, a, b in _counts(nearest, each):
+            apart += abs(a - b)
+            if a != b:
+                first = first or f"its {nearest.name!r:.60} has {counted(a, what)}, not {b}"
+    return apart, first
+
+
+def _counts(theirs: Operator, ours: Operator) -> list[tuple[str, int, int]]:
+    """What an operator has, how often, and how often ours has it."""
+    parts = ((part, len(a), len(b)) for part, a, b in zip(PARTS, theirs.parts, ours.parts, strict=True))
+    return [("parameter", len(theirs.parameters), len(ours.parameters)), *parts]
+
+
 def _weight(operator: Operator) -> tuple[int, int]:
     return len(operator.parameters), sum(map(len, operator.parts))
 
@@ -125,6 +149,11 @@ class _Search:
     surplus: bool
     trials: int = 0
 
+    @property
+    def ended(self) -> bool:
+        """Whether it is given up."""
+        return self.trials > (_MOST_TRIALS // 20 if self.surplus else _MOST_TRIALS)
+
     def operators(
         self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
     ) -> Iterator[Recognised]:
@@ -132,7 +161,7 @@ class _Search:
             yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
             return
         self.trials += 1
-        if self.trials > _MOST_TRIALS:
+        if self.ended:
             return
         first, *others = theirs
         for place, candidate in enumerate(ours):
@@ -184,7 +213,7 @@ class _Search:
         """The pairings in which one atom is the other."""
         self.trials += 1
         arity = len(theirs.arguments)
-        if arity != len(ours.arguments) or self.trials > _MOST_TRIALS:
+        if arity != len(ours.arguments) or self.ended:
             return
         known = pairing.predicates.get(theirs.predicate)
         if known is not None:

@@ -11,16 +11,16 @@ from attrs import evolve, frozen
 from coc_core.domain import Domain, Translation, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
-from coc_planning.batch import domain_beside
 from coc_planning.lifted import Facts, Lifted
 from coc_planning.lifting import lift
 from coc_planning.models import MODELS, PlanningModel, models_of, renamed
+from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
 from coc_planning.pddl.task import Task
+from coc_planning.pddl.validation import validation
 from coc_planning.plan import PddlPlan
-from coc_planning.recognise import Recognised, pairings, recognise
-from coc_planning.validation import validation
+from coc_planning.recognise import Recognised, pairings, recognise, unlike
 from coc_planning.views import views
 
 _MOST_DIFFERENCES = 2
@@ -154,26 +154,29 @@ def _models(registry: Registry, solve_as: str | None) -> tuple[Iterable[Planning
 
 def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Task) -> Translated:
     reasons: dict[PlanningModel, str] = {}
-    theirs: Lifted | None = None
-    unreadable: UnsupportedError | None = None
+    theirs, unreadable = None, ""
     try:
         theirs, facts = lift(task)
+    except UnsupportedError as error:
+        unreadable = str(error)
+    else:
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
-    except UnsupportedError as error:
-        unreadable = error
-    loose: dict[PlanningModel, str] = {}
+    loose, unused = dict[PlanningModel, str](), False
     for view in views(task):
+        theirs = theirs or view.lifted
         for model in models:
             for variant in model.variants(view.lifted):
                 for pairing in view.paired(variant):
                     try:
                         return _read_loosely(create(model.domain), model, pairing, view.facts, task)
                     except UnsupportedError as error:
-                        loose.setdefault(model, f"{_unused(task, pairing)}{error.message}")
-    if unreadable and not loose:
-        raise unreadable
-    return _refuse(models, theirs, reasons or loose)
+                        without = _unused(task, pairing)
+                        unused = unused or bool(without)
+                        loose.setdefault(model, f"{without}{error.message}")
+    assert theirs is not None  # there is a view
+    certain = reasons or ({} if unused else loose)
+    return _refuse(models, theirs, certain, unreadable, *dict.fromkeys(loose.values()))
 
 
 def _exactly(
@@ -194,11 +197,13 @@ def _exactly(
     return None
 
 
-def _refuse(models: Iterable[PlanningModel], theirs: Lifted | None, reasons: Mapping[PlanningModel, str]) -> NoReturn:
+def _refuse(
+    models: Iterable[PlanningModel], theirs: Lifted, reasons: Mapping[PlanningModel, str], *hints: str
+) -> NoReturn:
     if reasons:
         raise UnsupportedError("; ".join(dict.fromkeys(reasons.values())))
-    closest = "" if theirs is None else _closest(models, theirs)
-    raise UnsupportedError(f"coc does not know this domain{closest}", remedy=_known(models))
+    why = "; ".join(filter(None, ["coc does not know this domain", _closest(models, theirs), *hints]))
+    raise UnsupportedError(why, remedy=_known(models))
 
 
 def _unused(task: Task, pairing: Recognised) -> str:
@@ -263,8 +268,10 @@ def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
             for variant in model.variants(theirs):
                 found = next(recognise(theirs, variant, slack), None)
                 if found is not None:
-                    return f"; it is like {variant.name}, but {found.differences[0]}"
-    return ""
+                    return f"it is like {variant.name}, but {found.differences[0]}"
+    apart = [(*unlike(theirs, variant), variant.name) for model in models for variant in model.variants(theirs)]
+    _, difference, name = min(apart, default=(0, "", ""))
+    return f"it is like {name}, but {difference}" if difference else ""
 
 
 def _known(models: Iterable[PlanningModel]) -> str:

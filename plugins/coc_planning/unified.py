@@ -89,7 +89,7 @@ def _effect(action: Any, effect: Any, names: Mapping[Any, str]) -> Effect:
 
 
 def _bound(variables: Iterable[Any], names: Mapping[Any, str]) -> tuple[dict[Any, str], dict[str, tuple[str, ...]]]:
-    """The names of variables, with those of a quantifier; and that one's own, with their types."""
+    """The names of variables, with those of a quantifier; and the latter with their types."""
     found, own = dict(names), dict[str, tuple[str, ...]]()
     for each in variables:
         name = f"?{each.name}"

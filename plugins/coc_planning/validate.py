@@ -16,7 +16,7 @@ from coc_core.storage import check_distinct, check_table, write_table
 from coc_core.text import counted, shortened
 
 if TYPE_CHECKING:
-    from coc_planning.batch import Row
+    from coc_planning.pddl.batch import Row
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "illegal": "red", "rejected": "red"}
 
@@ -90,7 +90,7 @@ def _print(verdict: str, subject: str, reason: str) -> None:
 
 
 def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int:
-    from coc_planning.batch import COLUMNS, matched, rows  # most validations do without
+    from coc_planning.pddl.batch import COLUMNS, matched, rows  # most validations do without
 
     if unused := given(options).keys() - {"plan", "pddl", "csv", "as_json", "plugins"}:
         raise UsageError(f"--pddl says which problem it is, so leave out {', '.join(map(_flag, sorted(unused)))}")

@@ -20,6 +20,7 @@ from coc_planning.recognise import Recognised, recognise
 _MOST_VERSIONS = 64  # of the operators of a domain
 _MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
+_MOST_VIEWS, _FEW = 20, 4
 _MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
 
@@ -40,8 +41,12 @@ class View:
     def paired(self, ours: Lifted) -> Iterator[Recognised]:
         """The ways to pair it with a domain of coc, with the operators of the task."""
         wanted = _without_negations(ours)
-        for kept in islice(_choices(self.lifted, wanted), _MOST_CHOICES):
-            reduced = _only(self.lifted, kept)
+        large = [each for each in self.lifted.operators if any(_covers(each, one) for one in wanted.operators)]
+        if len(large) < len(wanted.operators):
+            return
+        lifted = Lifted.of(self.lifted.name, *large)
+        for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
+            reduced = _only(lifted, kept)
             for found in islice(recognise(reduced, wanted, surplus=True), _MOST_PAIRINGS):
                 used = {name for name, _ in found.operators.values()}
                 if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
@@ -84,19 +89,42 @@ def views(task: Task) -> Iterator[View]:
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    seen = list[Set[str]]()
-    for fixed in (named, named | _alone(lifted, facts)):
-        if fixed not in seen:
-            seen.append(fixed)
-            yield _without(lifted, facts, fixed)
+    alone = sorted(_alone(lifted, facts) - named)
+    cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
+    cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
+    for some, fixed in cases[:_MOST_VIEWS]:
+        view = _without(lifted, some, {*named, *fixed})
+        yield view
+        changed = _changed(view.lifted.operators)
+        odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
+        if odd:
+            yield evolve(view, facts=evolve(view.facts, initial=view.facts.initial - odd))
+
+
+def _is_reflexive(atom: Atom) -> bool:
+    """Whether an atom says something of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
+    return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
 
 
 def _alone(lifted: Lifted, facts: Facts) -> set[str]:
-    """The objects that alone have a property that an action asks for and none changes, such as being an arm."""
-    changed = _changed(lifted.operators)
+    """The objects that alone are of a kind that an action asks for, such as the only arm."""
+    return {found[0] for found in _asked(lifted, facts) if len(found) == 1}
+
+
+def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
+    """For each of a few objects of a kind, such as arms: the problem without the others, and the one that is left."""
+    for found in _asked(lifted, facts):
+        for each in found if 1 < len(found) <= _FEW else ():
+            others = {*found} - {each}
+            objects = tuple(one for one in facts.objects if one not in others)
+            initial = frozenset(atom for atom in facts.initial if others.isdisjoint(atom.arguments))
+            yield Facts(objects, initial, facts.goal), each
+
+
+def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
+    """The objects of each kind that an action asks for and none changes."""
     asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
-    holding = {predicate: facts.holding(predicate) for predicate in asked - changed}
-    return {found[0][0] for found in holding.values() if len(found) == 1}
+    return [[each for (each,) in facts.holding(name)] for name in sorted(asked - _changed(lifted.operators))]
 
 
 def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
@@ -149,8 +177,8 @@ def _version(
         return None
     name = "@".join([operator.name, *(f"{name}={value}" for name, value in values.items())])
     parameters = tuple(each for each in operator.parameters if each not in values)
-    effects = ({_folded(atom, fixed) for atom in put(part)} for part in (operator.adds, operator.deletes))
-    return Operator(name, parameters, *map(frozenset, (needs, (), *effects)))
+    adds, deletes = ({_folded(atom, fixed) for atom in put(part)} for part in (operator.adds, operator.deletes))
+    return Operator(name, parameters, *map(frozenset, (needs, (), adds - (needs - deletes), deletes)))
 
 
 def _folded(atom: Atom, fixed: Set[str]) -> Atom:
@@ -159,6 +187,12 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     if not places:
         return atom
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
+
+
+def _covers(theirs: Operator, ours: Operator) -> bool:
+    """Whether an operator has as many parameters as one of ours, and no fewer atoms."""
+    sizes = zip(theirs.parts, ours.parts, strict=True)
+    return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
 
 
 def _changed(operators: Iterable[Operator]) -> set[str]:

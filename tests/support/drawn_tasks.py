@@ -27,7 +27,7 @@ class Drawn:
         kinds = list(TYPES) if typed else ["object"]
         self.predicates = {
             f"p{number}": [rng.choice(kinds) for _ in range(rng.choice([0, 1, 1, 2, 2, 3]))] for number in range(5)
-        }
+        } | {"base": []}
         # There is something of each type; `test_other_validators` has what others make of types without objects.
         more = [rng.choice(kinds) for _ in range(rng.randint(1, 4))]
         leaves = ["red-cup", "plate", "room"] if typed else ["object"]
@@ -52,15 +52,13 @@ class Drawn:
         return " ".join(f"{name} - {kind}" if self.typed else name for name, kind in names.items())
 
     def _atom(self, scope):
-        """An atom over what is in scope; none if no predicate fits."""
+        """An atom over what is in scope."""
         known = {**scope, **self.constants}
         fitting = []
         for name, kinds in self.predicates.items():
             choices = [[each for each, own in known.items() if kind in ABOVE[own]] for kind in kinds]
             if all(choices):
                 fitting.append((name, choices))
-        if not fitting:
-            return ""
         name, choices = self.rng.choice(fitting)
         return f"({' '.join([name, *map(self.rng.choice, choices)])})"
 
@@ -68,7 +66,7 @@ class Drawn:
         rng = self.rng
         if not self.adl:
             atoms = [self._atom(scope) for _ in range(rng.randint(0, 3))]
-            return f"(and {' '.join(f'(not {each})' if rng.random() < 0.2 else each for each in atoms if each)})"
+            return f"(and {' '.join(f'(not {each})' if rng.random() < 0.2 else each for each in atoms)})"
         kind = rng.choice(["and", "or", "not", "imply", "forall", "exists", "atom", "atom", "="]) if depth else "atom"
         if kind in ("and", "or"):
             return f"({kind} {' '.join(self._condition(scope, depth - 1) for _ in range(rng.randint(1, 3)))})"
@@ -83,7 +81,7 @@ class Drawn:
             one, known = rng.choice(list(scope)), {**scope, **self.constants}
             alike = [each for each, own in known.items() if own in ABOVE[scope[one]] or scope[one] in ABOVE[own]]
             return f"(= {one} {rng.choice(alike)})"
-        return self._atom(scope) or "(and)"
+        return self._atom(scope)
 
     def _effect(self, scope, depth):
         rng = self.rng
@@ -95,7 +93,7 @@ class Drawn:
             inner = {**scope, **bound}
             return f"(forall ({self._typed(bound)}) (when {self._condition(inner, 1)} {self._effect(inner, 0)}))"
         atom = self._atom(scope)
-        return (f"(not {atom})" if kind.startswith("d") else atom) if atom else "(and)"
+        return f"(not {atom})" if kind.startswith("d") else atom
 
     @property
     def domain(self):
@@ -126,8 +124,8 @@ class Drawn:
         return sorted(atoms) + (["(= (total-cost) 0)", "(= (price) 3)"] if self.costs else [])
 
     def goal(self):
-        """A formula over the objects."""
-        return self._condition(self.objects, 2)
+        """A formula over the objects, without equality, which pddl-pyvalidator takes as false in goals."""
+        return next(goal for goal in iter(lambda: self._condition(self.objects, 2), None) if "(=" not in goal)
 
     def problem(self, goal="(and)"):
         metric = "(:metric minimize (total-cost))" if self.costs else ""

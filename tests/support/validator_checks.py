@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from coc_planning.pddl.reading import read_task
-from coc_planning.validation import validation
+from coc_planning.pddl.validation import validation
 from tests.support.drawn_tasks import Drawn, damaged, plan_text, reached, walk
 from tests.support.ipc_domains import IPC, Competition
 from tests.support.other_validators import Unified, by_val
@@ -37,14 +37,15 @@ def drawn(seed):
 
 
 def compared(plans, val=None, first=0):
-    """Counts of what coc said of so many plans, and each difference: the seed, the plan, who, and what both said.
+    """Counts of what coc said of so many plans; each difference: the seed, the plan, who, and what both said; and how
+    many plans VAL takes that have what it overlooks.
 
     Args:
         plans: How many plans are validated.
         val: The program Validate of VAL, if it is to be asked, too.
         first: The first seed.
     """
-    verdicts, differences = Counter(), []
+    verdicts, differences, overlooked = Counter(), [], 0
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
         for seed in count(first):
@@ -67,10 +68,11 @@ def compared(plans, val=None, first=0):
                     files[2].write_text(plan_text(plan))
                     valid, cost, output = by_val(val, *files)
                     if valid and not found.solved and found.at and val_overlooks(task, plan[found.at - 1]):
+                        overlooked += 1
                         continue
                     if valid != found.solved or (valid and cost != float(found.cost)):
                         differences.append((seed, plan, "VAL", (found.solved, found.cost), (valid, cost, output)))
-    return verdicts, differences
+    return verdicts, differences, overlooked
 
 
 def val_overlooks(task, action):

@@ -9,7 +9,7 @@ from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models.base import Action, Reading, SingleMoves
 from coc_planning.pddl.task import Atom
 
-_MOST = 64  # pancakes
+_MOST, _MOST_UNUSED = 64, 3  # pancakes
 
 
 class PancakeModel(SingleMoves):
@@ -21,8 +21,8 @@ class PancakeModel(SingleMoves):
         return _lifted(len(problem.start))
 
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        n = len(theirs.operators) + 1
-        return (_lifted(n),) if n == len(theirs.predicates) <= _MOST else ()
+        most = min(len(theirs.operators) + 1, len(theirs.predicates))  # some of them may have no use here
+        return [_lifted(n) for n in range(most, max(most - _MOST_UNUSED, 2) - 1, -1) if n <= _MOST]
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         names = tuple(f"p{number}" for number in sorted(problem.start))

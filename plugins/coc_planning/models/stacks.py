@@ -80,7 +80,8 @@ class StacksModel(SingleMoves):
             raise UnsupportedError(f"it has room for {len(stacks)} stacks; blocks-3 has room for {len(_STACKS)}")
         blocks = [each for each in facts.objects if each in start]
         wanted = [_pile(stack, goal) for stack in stacks]
-        if sum(map(len, wanted)) != len(facts.objects) or not {*facts.goal} <= _atoms(wanted):
+        placed = [block for pile in wanted for block in pile[1:]]
+        if sorted(placed) != sorted(blocks) or not {*facts.goal} <= _atoms(wanted):
             raise UnsupportedError("blocks-3 needs one place for every block in the goal")
         numbers = {block: number for number, block in enumerate(blocks, 1)}
         texts = (

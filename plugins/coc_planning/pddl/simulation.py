@@ -25,7 +25,6 @@ from coc_planning.pddl.task import (
     Task,
     Types,
     Value,
-    conjuncts,
     variables_of,
     with_values,
 )
@@ -38,6 +37,7 @@ _LONGEST = 200  # characters of a formula in a message
 
 Values = Mapping[str, str]
 """The object that each variable is."""
+_Fact = tuple[str, tuple[str, ...]]
 
 
 @define(eq=False)
@@ -72,22 +72,22 @@ class Simulation:
         """Take an action; ActionFault, with the reason in the file's words, if that can't be done here."""
         action, values = self._instance(name, arguments)
         self._trials = 0
-        for condition in conjuncts(action.precondition):
+        for condition in action.conditions:
             if not self.holds(condition, values):
                 text = shortened(str(condition), _LONGEST)
                 raise ActionFault(f"the precondition {text} does not hold{self._where(condition, values)}")
-        adds, deletes, cost = set[tuple[str, tuple[str, ...]]](), set[tuple[str, tuple[str, ...]]](), Fraction(0)
+        adds, deletes, costs = list[_Fact](), list[_Fact](), list[Fraction]()
         for effect in action.effects:
-            cases = {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}
-            for each in cases.values():
-                adds.update((atom.predicate, _arguments(atom, each)) for atom in effect.adds)
-                deletes.update((atom.predicate, _arguments(atom, each)) for atom in effect.deletes)
-                cost += sum(self._value(value, each) for value in effect.costs)
+            for each in self._different_cases(effect, values):
+                adds += [(atom.predicate, _arguments(atom, each)) for atom in effect.adds]
+                deletes += [(atom.predicate, _arguments(atom, each)) for atom in effect.deletes]
+                costs += [self._value(value, each) for value in effect.costs]
         for predicate, changed in deletes:
             self.state[predicate].discard(changed)
         for predicate, changed in adds:
             self.state[predicate].add(changed)
-        self.cost = _bounded(self.cost + cost)
+        if costs:
+            self.cost = _bounded(sum(costs, self.cost))
         self.actions += 1
 
     def missing(self) -> list[str]:
@@ -127,8 +127,8 @@ class Simulation:
         """Whether a formula holds, given what its variables are."""
         self._trials += 1
         match formula:
-            case Atom(predicate=name, arguments=arguments):
-                found = tuple([values.get(each, each) for each in arguments])
+            case Atom(predicate=name):
+                found = _arguments(formula, values)
                 return found[0] == found[1] if name == EQUALS else found in self.state[name]
             case Connective(kind="and", parts=parts):
                 return all(self.holds(each, values) for each in parts)
@@ -142,6 +142,11 @@ class Simulation:
                 some = any(True for _ in self._cases(formula, values))
                 return some if kind == "exists" else not some
         raise AssertionError(formula)
+
+    def _different_cases(self, effect: Effect, values: Values) -> Iterable[Values]:
+        if not effect.variables:
+            return self._cases(effect, values) if effect.conditions else (values,)
+        return {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}.values()
 
     def _cases(self, about: Quantified | Effect, values: Values) -> Iterator[Values]:
         """The values of the variables of a formula or an effect of which its conditions hold, each at least once."""
@@ -246,7 +251,7 @@ class Simulation:
 
 
 def _arguments(atom: Atom, values: Values) -> tuple[str, ...]:
-    return tuple(values.get(each, each) for each in atom.arguments)
+    return tuple([values.get(each, each) for each in atom.arguments])
 
 
 def _bounded(number: Fraction) -> Fraction:

@@ -104,6 +104,11 @@ class Action:
     precondition: Formula
     effects: tuple[Effect, ...]
 
+    @cached_property
+    def conditions(self) -> tuple[Formula, ...]:
+        """The formulas that the precondition is made of."""
+        return tuple(conjuncts(self.precondition))
+
 
 @frozen
 class Task:

@@ -55,7 +55,9 @@ def test_the_difference_is_named():
 
 def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
     theirs = Lifted.of("lights", Operator.of("switch ?x", "(off ?x)", "(on ?x)", "(off ?x)"))
-    with pytest.raises(UsageError, match=r"^coc does not know this domain; it knows blocks, "):
+    with pytest.raises(
+        UsageError, match=r"^coc does not know this domain; it is like .*, but its .*; it knows blocks, "
+    ):
         translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
 
 

@@ -10,10 +10,11 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, CocError, UnsupportedE
 from coc_core.text import counted, shortened
 from coc_planning.pddl.reading import read_task
 from coc_planning.pddl.task import Task
-from coc_planning.validation import PddlValidation, validation
+from coc_planning.pddl.validation import PddlValidation, validation
 
 COLUMNS = ("plan", "problem", "verdict", "actions", "cost", "at", "line", "action", "reason")
 _LONGEST = 60  # characters of a name in a line
+_NO_PLANS = {".pddl", ".json", ".jsonl", ".csv", ".md", ".log"}
 
 
 class Files(NamedTuple):
@@ -137,7 +138,7 @@ def _task(files: Files) -> Task | CocError:
 
 
 def _may_be_plan(path: Path) -> bool:
-    return path.suffix != ".pddl" and not path.name.startswith(".")
+    return path.suffix not in _NO_PLANS and not path.name.startswith(".")
 
 
 def _problem_of(plan: Path, folder: Path) -> Path:
