@@ -32,7 +32,9 @@ class StatedModel(PlanningModel):
     def read(self, facts: Facts) -> Reading:
         usual = all(map(_USUAL.fullmatch, facts.objects))
         ours = {name: name if usual else f"o{number}" for number, name in enumerate(facts.objects, 1)}
-        start, goal = (ATOMS.format(tuple(renamed(atoms, ours))) for atoms in (sorted(facts.initial), facts.goal))
+        start, goal = (
+            ATOMS.format(tuple(renamed(atoms, ours))) for atoms in (sorted(facts.initial, key=str), facts.goal)
+        )
         return Reading(f"start={start} & goal={goal}", {name: theirs for theirs, name in ours.items()})
 
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:

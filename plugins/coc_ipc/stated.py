@@ -30,13 +30,20 @@ class Facts:
 
     Attributes:
         names: The names of the objects: `names[number - 1]`.
-        holding: What holds.
+        holding: What holds of what actions change.
         ended: What once held.
+        fixed: What holds and never changes.
     """
 
     names: tuple[str, ...] = field(repr=False)
     holding: frozenset[Fact]
+    fixed: frozenset[Fact] = field(repr=False, eq=False)
     ended: frozenset[Fact] = field(default=frozenset(), eq=False)
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """All that holds, in words."""
+        return sorted(map(self.words, self.holding | self.fixed))
 
     def words(self, fact: Fact) -> Atom:
         """An atom with the names of its objects, or their numbers if there are no such objects."""
@@ -130,14 +137,16 @@ class Stated(
         return problem.contradiction or problem.impossible
 
     def initial(self, problem: TaskT) -> Facts:
-        return Facts(problem.objects, frozenset(_numbered(problem, problem.start)))
+        facts = frozenset(_numbered(problem, problem.start))
+        holding = frozenset(fact for fact in facts if fact[0] in self._changing)
+        return Facts(problem.objects, holding, facts - holding)
 
     def is_goal(self, problem: TaskT, state: Facts) -> bool:
-        return state.holding.issuperset(_numbered(problem, problem.goal))
+        return all(fact in state.holding or fact in state.fixed for fact in _numbered(problem, problem.goal))
 
     def variables(self, state: Facts) -> Assignment:
         """Whether each atom holds that ever held."""
-        return dict.fromkeys(state.ended, False) | dict.fromkeys(state.holding, True)
+        return dict.fromkeys(state.ended, False) | dict.fromkeys(state.holding | state.fixed, True)
 
     def operator(self, action: Any) -> Operator:
         needs, adds, deletes = _grounded(action)
@@ -145,22 +154,28 @@ class Stated(
 
     def assign(self, state: Facts, sets: Assignment) -> Facts:
         adds = {fact for fact, holds in sets.items() if holds}
-        return Facts(state.names, state.holding.difference(sets) | adds, state.ended.union(sets) - adds)
+        return Facts(state.names, state.holding.difference(sets) | adds, state.fixed, state.ended.union(sets) - adds)
 
     def taking(self, operator: Operator) -> Callable[[Facts], Facts | None]:
-        needs = operator.needs.keys()
-        return lambda state: self.assign(state, operator.sets) if state.holding >= needs else None
+        needs = {fact for fact in operator.needs if fact[0] in self._changing}
+        fixed = operator.needs.keys() - needs
+
+        def take(state: Facts) -> Facts | None:
+            return self.assign(state, operator.sets) if state.holding >= needs and state.fixed >= fixed else None
+
+        return take
 
     def why_illegal(self, state: Facts, action: Any) -> str:
-        missing = min(state.words(fact) for fact in _grounded(action)[0] - state.holding)
+        missing = min(state.words(fact) for fact in _grounded(action)[0] - state.holding - state.fixed)
         return f"{missing} does not hold"
 
     def every_action(self, state: Facts) -> Iterable[Any]:
         by_predicate: dict[str, list[Fact]] = {}
-        for fact in sorted(state.holding):
+        holding = state.holding | state.fixed
+        for fact in sorted(holding):
             by_predicate.setdefault(fact[0], []).append(fact)
         for made in self.operators:
-            for found in _matches(sorted(made.schema.needs, key=_breadth), by_predicate, state.holding, {}):
+            for found in _matches(sorted(made.schema.needs, key=_breadth), by_predicate, holding, {}):
                 yield made(*(found[name] for name in made.schema.parameters))
 
     def effect(self, state: Facts, action: Any) -> str | None:
@@ -185,7 +200,7 @@ class Stated(
 
     def render(self, state: Facts, width: int) -> str:
         """What holds of what an action may change."""
-        words = sorted(state.words(fact) for fact in state.holding if fact[0] in self._changing)
+        words = sorted(map(state.words, state.holding))
         lines = textwrap.wrap(" ".join(map(str, words)), max(width, 20), break_on_hyphens=False)
         return "\n".join(lines) or "()"
 
