@@ -151,12 +151,9 @@ class VisitAll(Stated[Round]):
 
     def _problem(self, n: int, rng: random.Random) -> Round:
         share = rng.choice([1.0, 1.0, 0.8])
-        kept = [(x, y) for x in range(n) for y in range(n) if rng.random() < share] or [(0, 0)]
-        reached, left = [rng.choice(kept)], {*kept}
-        for place in reached:
-            left.discard(place)
-            reached += [each for each in _beside(*place) if each in left]
-            left.difference_update(reached)
+        reached = _reached([(x, y) for x in range(n) for y in range(n) if rng.random() < share], rng)
+        if round(sqrt(len(reached))) != n:  # too many are missing
+            reached = _reached([(x, y) for x in range(n) for y in range(n)], rng)
         there = {*reached}
         ways = sorted((one, other) for one in reached for other in _beside(*one) if other in there)
         start = [f"connected {_named(*one)} {_named(*other)}" for one, other in ways]
@@ -180,6 +177,16 @@ class VisitAll(Stated[Round]):
         root = Root(left=goals[0])
         call = search(places[start], root, away and places[away])
         return call, [*places.values(), *made, *goals, root]
+
+
+def _reached(kept: Sequence[tuple[int, int]], rng: random.Random) -> list[tuple[int, int]]:
+    """The places that ways lead to from one of these, which comes first."""
+    reached, left = [rng.choice(kept)] if kept else [], {*kept}
+    for place in reached:
+        left.discard(place)
+        reached += [each for each in _beside(*place) if each in left]
+        left.difference_update(reached)
+    return reached
 
 
 def _beside(x: int, y: int) -> tuple[tuple[int, int], ...]:

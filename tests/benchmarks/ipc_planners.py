@@ -23,15 +23,16 @@ from tests.support.ipc_problems import GENERATORS
 
 PLANNERS = ("coc", "fast-downward", "pyperplan")
 SIZES = (10, 50, 200, 500)
-PER_THING = {"logistics": 2.5, "gripper": 1, "ferry": 1.5, "miconic": 3, "spanner": 3.3}
-"""How many objects a problem has for each of what is counted; a grid has a place each."""
+PER_THING = {"gripper": 1, "ferry": 1.5, "miconic": 3, "spanner": 3.3}
+"""How many objects a problem has for each of what is counted; a grid has a place each, and a city three places."""
 
 
 def texts(domain, objects, number):
     """A domain and a problem of about so many objects."""
     rng = random.Random(f"{domain} {objects} {number}")
     if domain == "logistics":
-        return drawn(rng, round(objects / PER_THING[domain]))
+        cities = max(2, round(objects**0.5 / 2))
+        return drawn(rng, max(1, objects - 5 * cities - 2), cities=cities, size=3)
     n = objects**0.5 if domain == "visit-all" else objects / PER_THING[domain]
     return GENERATORS[domain](rng, max(1, round(n)))
 

@@ -65,12 +65,13 @@ TYPED = """(define (domain logistics)
 TYPES = {"obj": "package", "truck": "truck", "airplane": "airplane", "location": "location", "city": "city"}
 
 
-def drawn(rng, packages, *, typed=False):
+def drawn(rng, packages, *, typed=False, cities=None, size=None):
     """The domain and a problem with so many packages, as the generator of the benchmarks draws them.
 
     There is a truck in each city, and the first place of each is its airport.
     """
-    cities, size, planes = rng.randint(1, 2 + packages // 3), rng.randint(1, 3 + packages // 5), rng.randint(1, 3)
+    cities, size = cities or rng.randint(1, 2 + packages // 3), size or rng.randint(1, 3 + packages // 5)
+    planes = rng.randint(1, 3)
     places = [f"l{city}-{number}" for city in range(cities) for number in range(size)]
     airports = [f"l{city}-0" for city in range(cities)]
     kinds = {
