@@ -25,6 +25,8 @@ class DomainSpec:
 
     Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
     returns has the same name, problems, states, actions and plans.
+
+    `plan_formats` lists formats of plans that need not know the domain, since it says itself how it is written in them.
     """
 
     name: str
@@ -33,6 +35,7 @@ class DomainSpec:
     memories: tuple[str, ...] | None = None
     memory: str = field()
     policies: tuple[tuple[str, str], ...] = ()
+    plan_formats: tuple[str, ...] = ()
 
     @memory.default
     def _first_memory(self) -> str:
@@ -146,7 +149,7 @@ class EngineSpec:
 class PlanFormatSpec:
     """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
 
-    `domains` lists the domains whose plans it writes and reads; None means all.
+    `domains` lists the domains whose plans it writes and reads, beside those that list it; None means all.
 
     A format that is not a list of actions names `writer(path, domain, problem)` in place of a factory: a context
     manager that gives a `coc_core.execution.SummaryListener` and writes the plan, for which steps may be skipped. Its

@@ -8,6 +8,12 @@ def coc_domains() -> list[DomainSpec]:
     return [
         DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs"),
         DomainSpec("hanoi-4", factory="coc_hanoi.four_pegs:HanoiFour", summary="Tower of Hanoi on four pegs"),
+        DomainSpec(
+            "hanoi-any",
+            factory="coc_hanoi.any_state:HanoiAny",
+            summary="Tower of Hanoi from any state to any other, on three pegs and more",
+            memories=("heap",),
+        ),
     ]
 
 
@@ -49,5 +55,11 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             folder="coc_hanoi:checkpoints/four-pegs",
             dialects=("hanoi-4/linked/numeric", "hanoi-4/linked/symbolic", "hanoi-4/stack"),
             summary="up to 20 disks on four pegs, on a stack or a tape, trained on 6 problems of each size",
+        ),
+        CheckpointSpec(
+            "hanoi-any",
+            folder="coc_hanoi:checkpoints/any-state",
+            dialects=("hanoi-any/heap/symbolic",),
+            summary="from any state to any other, on three pegs and more, trained on all prompts that there are",
         ),
     ]

@@ -15,6 +15,9 @@ InstructionT = TypeVar("InstructionT")
 Pegs = tuple[int, ...]
 """The state: the peg of each disk, the smallest first."""
 
+Piles = list[tuple[int, list[int]]]
+"""Each peg with its disks, from the top down."""
+
 _GAP = "  "
 
 
@@ -44,34 +47,44 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         return (Move(state.index(src) + 1, src, dst) for src, dst in pairs)
 
     def why_illegal(self, state: Pegs, action: Move) -> str:
-        tops = {peg: state.index(peg) + 1 for peg in set(state)}
-        if tops.get(action.src) != action.disk:
-            top = f"has disk {tops[action.src]} on top" if action.src in tops else "is empty"
-            return f"disk {action.disk} can't be taken from peg {action.src}, which {top}"
-        return f"disk {action.disk} can't lie on the smaller disk {tops[action.dst]} of peg {action.dst}"
+        return why_not(state, action.disk, action.src, action.dst)
 
     def render(self, state: Pegs, width: int) -> str:
-        """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
-        n = len(state)
-        drawn = _bar if len(self.pegs) * (len(_bar(n)) + len(_GAP)) - len(_GAP) <= width else _number
-        column = len(drawn(n))
-        columns = (
-            [*map(drawn, [0] * (n - len(pile)) + pile), "─" * column, str(peg)] for peg, pile in self._piles(state)
-        )
-        return "\n".join(_GAP.join(cell.center(column) for cell in row).rstrip() for row in zip(*columns, strict=True))
+        return draw(self._piles(state), len(state), width)
 
     def scene(self, state: Pegs) -> Scene:
-        """Make a scene of the pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
+        return pictured(self._piles(state), len(state))
 
-        def item(disk: int) -> Item:
-            return Item(str(disk), str(disk), 0.25 + 0.75 * disk / len(state))
-
-        columns = (Column(str(peg), tuple(map(item, reversed(pile)))) for peg, pile in self._piles(state))
-        return Scene(tuple(columns), posts=True)
-
-    def _piles(self, state: Pegs) -> list[tuple[int, list[int]]]:
+    def _piles(self, state: Pegs) -> Piles:
         """Each peg with its disks, from the top down."""
         return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in self.pegs]
+
+
+def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
+    """Why a disk can't be moved from a peg to another one."""
+    tops = {peg: state.index(peg) + 1 for peg in set(state)}
+    if tops.get(src) != disk:
+        top = f"has disk {tops[src]} on top" if src in tops else "is empty"
+        return f"disk {disk} can't be taken from peg {src}, which {top}"
+    return f"disk {disk} can't lie on the smaller disk {tops[dst]} of peg {dst}"
+
+
+def draw(piles: Piles, n: int, width: int) -> str:
+    """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
+    drawn = _bar if len(piles) * (len(_bar(n)) + len(_GAP)) - len(_GAP) <= width else _number
+    column = len(drawn(n))
+    columns = ([*map(drawn, [0] * (n - len(pile)) + pile), "─" * column, str(peg)] for peg, pile in piles)
+    return "\n".join(_GAP.join(cell.center(column) for cell in row).rstrip() for row in zip(*columns, strict=True))
+
+
+def pictured(piles: Piles, n: int) -> Scene:
+    """Make a scene of the pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
+
+    def item(disk: int) -> Item:
+        return Item(str(disk), str(disk), 0.25 + 0.75 * disk / n)
+
+    columns = (Column(str(peg), tuple(map(item, reversed(pile)))) for peg, pile in piles)
+    return Scene(tuple(columns), posts=True)
 
 
 class Hanoi(OnPegs[Call | Move]):

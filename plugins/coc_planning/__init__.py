@@ -9,6 +9,7 @@ _DOMAINS = (
     "blocksworld-extended",
     "hanoi",
     "hanoi-4",
+    "hanoi-any",
     "pancake",
     "river-crossing",
 )

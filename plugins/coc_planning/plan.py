@@ -6,10 +6,9 @@ from typing import Any
 
 from coc_core.domain import Domain, LineFormat, read_move, scene_of
 from coc_planning.lifted import written_domain, written_problem
-from coc_planning.models import MODELS, PlanningModel
+from coc_planning.models import PlanningModel, models_of
 from coc_planning.recognise import Recognised
 
-_MODEL_OF = {model.domain: model for model in reversed(MODELS)}
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 
 
@@ -25,7 +24,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         pairing: Recognised | None = None,
     ) -> None:
         super().__init__(domain, problem)
-        self._model = model or _MODEL_OF[domain.name]
+        self._model = model or models_of(domain)[0]
         self._write = self._model.writer(problem)
         self._read = self._model.reader(problem)
         self._within = False  # a move that takes several actions

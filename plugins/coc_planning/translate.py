@@ -1,7 +1,7 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,7 +13,7 @@ from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted
 from coc_planning.lifting import lift
-from coc_planning.models import MODELS, PlanningModel, renamed
+from coc_planning.models import MODELS, PlanningModel, models_of, renamed
 from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
@@ -96,9 +96,8 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
     """
     read = read_problem(path, domain_beside)
     if read is not None:
-        models = [model for model in MODELS if model.domain == domain.name]
         try:
-            yield None, _translate_task(models, lambda _: domain, read)
+            yield None, _translate_task(models_of(domain), lambda _: domain, read)
         except UnsupportedError as error:
             raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
@@ -131,17 +130,29 @@ def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str
     return _exactly(models, create, theirs, facts, reasons) or _refuse(models, theirs, reasons)
 
 
-def _models(registry: Registry, solve_as: str | None) -> tuple[list[PlanningModel], _Creates]:
-    if solve_as is None:
-        names = {spec.name for spec in registry.specs(DomainSpec)}
-        models = [model for model in MODELS if model.domain in names and model.reads]
-    else:
-        registry.find(DomainSpec, solve_as)
-        models = [model for model in MODELS if model.domain == solve_as]
-    return models, partial(registry.create, DomainSpec)
+class _Models:
+    """The models of problems whose domain is not named. What domains offer is made after those here have been tried."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def __iter__(self) -> Iterator[PlanningModel]:
+        names = {spec.name for spec in self._registry.specs(DomainSpec)}
+        yield from (model for model in MODELS if model.domain in names and model.reads)
+        yield from self._offered
+
+    @cached_property
+    def _offered(self) -> list[PlanningModel]:
+        names = [spec.name for spec in self._registry.specs(DomainSpec) if "pddl" in spec.plan_formats]
+        return [model for name in names for model in models_of(self._registry.create(DomainSpec, name))]
 
 
-def _translate_task(models: Sequence[PlanningModel], create: _Creates, task: Task) -> Translated:
+def _models(registry: Registry, solve_as: str | None) -> tuple[Iterable[PlanningModel], _Creates]:
+    create = partial(registry.create, DomainSpec)
+    return _Models(registry) if solve_as is None else models_of(create(solve_as)), create
+
+
+def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Task) -> Translated:
     reasons: dict[PlanningModel, str] = {}
     theirs, unreadable = None, ""
     try:
@@ -169,7 +180,7 @@ def _translate_task(models: Sequence[PlanningModel], create: _Creates, task: Tas
 
 
 def _exactly(
-    models: Sequence[PlanningModel],
+    models: Iterable[PlanningModel],
     create: _Creates,
     theirs: Lifted,
     facts: Facts,
@@ -187,7 +198,7 @@ def _exactly(
 
 
 def _refuse(
-    models: Sequence[PlanningModel], theirs: Lifted, reasons: Mapping[PlanningModel, str], *hints: str
+    models: Iterable[PlanningModel], theirs: Lifted, reasons: Mapping[PlanningModel, str], *hints: str
 ) -> NoReturn:
     if reasons:
         raise UnsupportedError("; ".join(dict.fromkeys(reasons.values())))
@@ -250,7 +261,7 @@ def _read(
     return Translated(domain.name, reading.problem, exact, model, reading.names, pairing)
 
 
-def _closest(models: Sequence[PlanningModel], theirs: Lifted) -> str:
+def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
     """What is different from the domain that is the most alike."""
     for slack in range(1, _MOST_DIFFERENCES + 1):
         for model in models:
@@ -263,5 +274,5 @@ def _closest(models: Sequence[PlanningModel], theirs: Lifted) -> str:
     return f"it is like {name}, but {difference}" if difference else ""
 
 
-def _known(models: Sequence[PlanningModel]) -> str:
+def _known(models: Iterable[PlanningModel]) -> str:
     return f"it knows {', '.join(sorted({model.domain for model in models}))}"

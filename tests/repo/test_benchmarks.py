@@ -28,6 +28,7 @@ ARGUMENTS = {
     "fuzz": "--texts 100 --processes 1",
     "held_out": "{card}",
     "host": "--n 3 --problems 2",
+    "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "ledger_kills": "--kills 1 --n 2",
     "long_sums": "{binary} --digits 3 --sums 2",

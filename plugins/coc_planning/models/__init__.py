@@ -1,8 +1,13 @@
 """The domains of coc in PDDL: a model for each."""
 
-from coc_planning.models.base import Action, PlanningModel, Reading, renamed
+from collections.abc import Sequence
+from typing import Any
+
+from coc_core.domain import Domain
+from coc_planning.models.base import Action, HasPlanningModel, PlanningModel, Reading, renamed
 from coc_planning.models.blocks import BlocksModel, MovedBlocksModel
 from coc_planning.models.hanoi import HanoiModel
+from coc_planning.models.hanoi_any import HanoiAnyModel
 from coc_planning.models.pancake import PancakeModel
 from coc_planning.models.river import RiverModel
 from coc_planning.models.stacks import StacksModel
@@ -20,7 +25,19 @@ MODELS: tuple[PlanningModel, ...] = (
     TowersModel("blocksworld-extended", several=True),
     TowersByHandModel("blocksworld", several=False),
     TowersByHandModel("blocksworld-extended", several=True),
+    HanoiAnyModel(),
+    HanoiAnyModel(by_target=True),
+    HanoiAnyModel(by_source=True, by_target=True),
 )
-"""Every model. Of several that can read a problem, the first one does; of several of a domain, the first one writes."""
+"""The models of domains that have none of their own. Of several that can read a problem, the first one does; of several
+of a domain, the first one writes."""
 
-__all__ = ["MODELS", "Action", "PlanningModel", "Reading", "renamed"]
+
+def models_of(domain: Domain[Any, Any, Any, Any]) -> Sequence[PlanningModel]:
+    """The models of a domain: its own, or those that are here."""
+    if isinstance(domain, HasPlanningModel):
+        return (domain.planning_model,)
+    return [model for model in MODELS if model.domain == domain.name]
+
+
+__all__ = ["MODELS", "Action", "HasPlanningModel", "PlanningModel", "Reading", "models_of", "renamed"]

@@ -80,6 +80,15 @@ class PlanningModel(ABC):
         return f"{type(self).__name__}({self.domain})"
 
 
+class HasPlanningModel(ABC):
+    """A domain that says how it is written in PDDL. Its `DomainSpec` has `pddl` among the `plan_formats`."""
+
+    @property
+    @abstractmethod
+    def planning_model(self) -> PlanningModel:
+        """The model."""
+
+
 class SingleMoves(PlanningModel):
     """A domain of which each physical move is one action in PDDL."""
 

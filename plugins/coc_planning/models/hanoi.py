@@ -82,6 +82,8 @@ class HanoiModel(SingleMoves):
             raise UnsupportedError(f"it has {len(pegs)} pegs; {self.domain} has {len(self._pegs)}")
         below = facts.pairs("on")
         source = _peg(disks, below)
+        if {*facts.goal} <= facts.initial:
+            raise UnsupportedError(f"{self.domain} moves a tower, and the goal holds at the beginning")
         # What the goal does not say is filled up by the whole tower on some peg.
         for target in pegs:
             tower = {*zip(disks, [*disks[1:], target], strict=True)}

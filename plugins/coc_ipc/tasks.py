@@ -1,0 +1,146 @@
+"""Problems of planning domains: what holds at the start, what shall hold in the end, and what has to be true."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, ClassVar, Self
+
+from attrs import frozen
+
+from coc_core.text import Codec, list_of, quoted
+from coc_planning.pddl.task import Atom
+
+MOST_OBJECTS = 10_000
+_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+
+
+def _parse(text: str) -> Atom:
+    predicate, *arguments = text.split(" ")
+    for name in arguments:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{quoted(name, 60)} is not a name: a small letter, then small letters, digits, - and _")
+    return Atom(predicate, tuple(arguments))
+
+
+ATOMS = list_of(Codec(_parse, lambda atom: " ".join((atom.predicate, *atom.arguments))), "atom")
+Atoms = Annotated[tuple[Atom, ...], ATOMS]
+
+
+@frozen(slots=False)
+class Task:
+    """A problem. A subclass has `kinds`, and a method `check` that says what has to be true of it.
+
+    Attributes:
+        start: All atoms that hold at the start. One of them says of which kind each object is.
+        goal: The atoms that shall hold in the end.
+    """
+
+    kinds: ClassVar[Sequence[str]]
+    """The predicates that say of which kind an object is."""
+    signatures: ClassVar[Mapping[str, Sequence[Collection[str]]]]
+    """The kinds that each argument of each predicate may be of."""
+
+    functions: ClassVar[Mapping[str, int]] = {}
+    """How many first arguments decide on the others, for each predicate of which that is so."""
+
+    start: Atoms
+    goal: Atoms
+
+    def __attrs_post_init__(self) -> None:
+        for atom in (*self.start, *self.goal):
+            if len(self.signatures.get(atom.predicate, "?" * 9)) != len(atom.arguments):
+                known = ", ".join(f"{name} {len(kinds)}" for name, kinds in self.signatures.items())
+                raise ValueError(f"{quoted(str(atom), 80)} is none of these, with so many arguments: {known}")
+        if len({*self.start}) < len(self.start):
+            raise ValueError("an atom is twice in the start")
+        if len(self.objects) > MOST_OBJECTS:
+            raise ValueError(f"{len(self.objects):,} objects are too many; the limit is {MOST_OBJECTS:,}")
+        for atom in (*self.start, *self.goal):
+            for name, kinds in zip(atom.arguments, self.signatures[atom.predicate], strict=True):
+                if name not in self.kind_of:
+                    raise ValueError(f"{quoted(name, 60)} is none of {', '.join(self.kinds)}")
+                if self.kind_of[name] not in kinds and atom.predicate not in self.kinds:
+                    raise ValueError(f"{quoted(str(atom), 80)}: {name:.60} is a {self.kind_of[name]}")
+        self.check()
+
+    def check(self) -> None:
+        """ValueError, with the reason, for what is no problem of the domain."""
+
+    @property
+    def impossible(self) -> str | None:
+        """Why nothing solves it, if its goals agree with each other; None if something does."""
+        return None
+
+    @property
+    def contradiction(self) -> str | None:
+        """Which goals can't hold together; None if all can."""
+        first: dict[tuple[str, ...], Atom] = {}
+        for atom in self.goal:
+            if atom.predicate in self.functions:
+                key = (atom.predicate, *atom.arguments[: self.functions[atom.predicate]])
+                if first.setdefault(key, atom) != atom:
+                    return f"{first[key]} and {atom} can't both hold"
+        return None
+
+    def only(self, predicate: str, *, goal: bool = False) -> str | None:
+        """The object that a predicate of one argument holds of; None if there is none."""
+        found = self.holding(predicate, self.goal if goal else self.start)
+        if len(found) > 1 and not goal:
+            raise ValueError(f"({predicate} {found[0][0]}) and ({predicate} {found[1][0]}) can't both hold")
+        return found[0][0] if found else None
+
+    def the(self, predicate: str) -> str:
+        """The object that a predicate of one argument holds of at the start; ValueError if there is none."""
+        found = self.only(predicate)
+        if found is None:
+            raise ValueError(f"({predicate} ...) is missing")
+        return found
+
+    @cached_property
+    def kind_of(self) -> Mapping[str, str]:
+        """The kind of each object, kind by kind."""
+        found: dict[str, str] = {}
+        if len(self.kinds) == 1:
+            return {name: self.kinds[0] for atom in self.start for name in atom.arguments}
+        for kind in self.kinds:
+            for (name,) in self.holding(kind):
+                if found.setdefault(name, kind) != kind:
+                    raise ValueError(f"{quoted(name, 60)} is a {found[name]} and a {kind}")
+        return found
+
+    @cached_property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the objects. The first one has the number 1."""
+        return tuple(self.kind_of)
+
+    def of(self, kind: str) -> list[str]:
+        """The names of the objects of a kind."""
+        return [name for name, other in self.kind_of.items() if other == kind]
+
+    def holding(self, predicate: str, atoms: Iterable[Atom] | None = None) -> list[tuple[str, ...]]:
+        """The arguments of the atoms of a predicate at the start, or of others."""
+        return [atom.arguments for atom in (self.start if atoms is None else atoms) if atom.predicate == predicate]
+
+    def mapping(self, predicate: str, total: str = "", *, goal: bool = False) -> dict[str, str]:
+        """The second argument by the first one, for a predicate of the start or the goal.
+
+        Args:
+            predicate: The predicate.
+            total: The kinds of which each object needs one.
+            goal: Whether the atoms of the goal are meant, of which the first ones count.
+        """
+        found: dict[str, str] = {}
+        for first, second in self.holding(predicate, self.goal if goal else self.start):
+            if found.setdefault(first, second) != second and not goal:
+                raise ValueError(
+                    f"({predicate} {first} {found[first]}) and ({predicate} {first} {second}) can't both hold"
+                )
+        for name, kind in self.kind_of.items() if total else ():
+            if kind in total.split() and name not in found:
+                raise ValueError(f"({predicate} {name} ...) is missing")
+        return found
+
+    @classmethod
+    def of_texts(cls, start: Iterable[str], goal: Iterable[str]) -> Self:
+        """A problem of atoms such as `at p1 l1`."""
+        return cls(tuple(map(_parse, start)), tuple(map(_parse, goal)))

@@ -1,0 +1,186 @@
+"""What holds for every domain of the plugin."""
+
+import random
+import re
+from itertools import islice
+
+import pytest
+
+from coc_core.domain import parse_problem, why_unsolvable
+from coc_core.domain.search import optimum
+from coc_core.errors import ActionFault, UsageError
+from coc_core.memories import closure
+from coc_core.plugin import DomainSpec
+from tests.support.for_each import for_each
+from tests.support.heap_runs import HeapRuns
+from tests.support.installed_plugins import REGISTRY
+
+PROMPTS = {"logistics": 235, "gripper": 56, "ferry": 42, "miconic": 132, "spanner": 124, "visit-all": 33}
+"""How many there are for problems of every size."""
+RUNS = {name: HeapRuns(REGISTRY.create(DomainSpec, name)) for name in PROMPTS}
+
+
+def solved(runs, problem):
+    """Whether the policy solves a problem, with the actions of the program as it stands, none of which is for nothing."""
+    runs.actions(problem)
+    machine = runs(problem)
+    assert runs.domain.is_goal(problem, machine.state)
+    return machine
+
+
+def in_the_middle(domain, problem, rng):
+    """The same problem from a state after some actions that no policy takes."""
+    state = domain.initial(problem)
+    for _ in range(rng.randrange(12)):
+        state = rng.choice([state, *domain.neighbours(state)])
+    return type(problem)(tuple(state.atoms), problem.goal)
+
+
+@for_each("name", PROMPTS)
+def test_drawn_problems_are_solved(name):
+    for seed in range(12):
+        domain = RUNS[name].domain
+        problem = domain.problem(1 + seed % 6, seed)
+        assert parse_problem(domain, domain.problems.format(problem)) == problem
+        solved(RUNS[name], problem)
+
+
+@for_each("name", PROMPTS)
+def test_problems_are_solved_from_any_state_or_known_to_be_unsolvable(name):
+    domain, rng = RUNS[name].domain, random.Random(name)
+    for seed in range(12):
+        problem = in_the_middle(domain, domain.problem(1 + seed % 3, seed), rng)
+        if why_unsolvable(domain, problem) is None:
+            solved(RUNS[name], problem)
+        else:
+            assert optimum(domain, problem, 20_000) is None
+            domain.begin(problem)
+
+
+@for_each("name", PROMPTS)
+def test_all_prompts_are_few(name):
+    """Those that the program alone allows, which runs do not leave."""
+    runs = RUNS[name]
+    problems = [runs.domain.problem(n, seed) for n in (1, 2, 3, 6) for seed in range(80)]
+    prompts = {pair.prompt for pair in closure(runs.convention, problems)}
+    assert len(prompts) == PROMPTS[name]
+    assert {*runs.targets} <= prompts
+
+
+@for_each("name", PROMPTS)
+def test_where_the_goal_holds_no_action_is_taken(name):
+    domain = RUNS[name].domain
+    for seed in range(6):
+        problem = domain.problem(2 + seed, seed)
+        state = solved(RUNS[name], problem).state
+        there = type(problem)(tuple(state.atoms), problem.goal)
+        assert RUNS[name].actions(there) == []
+
+
+@for_each("name", PROMPTS)
+def test_moves_are_read_as_they_are_written(name):
+    domain = RUNS[name].domain
+    problem = domain.problem(4)
+    state = domain.initial(problem)
+    for action in islice(domain.every_action(state), 20):
+        if (move := domain.effect(state, action)) is not None:
+            assert domain.actions_for(state, move) == (action,)
+        else:
+            assert domain.apply(state, action) == state
+    operator = move.split(" ")[0]
+    for text, error in (
+        ("jump", ValueError),
+        (operator, ValueError),
+        (f"{move} {move}", ValueError),
+        (move.replace(" ", " no-", 1), ActionFault),
+    ):
+        with pytest.raises(error, match=r"is not one of|there is no object"):
+            domain.actions_for(state, text)
+
+
+def test_an_illegal_action_names_what_does_not_hold():
+    domain = RUNS["ferry"].domain
+    problem = parse_problem(
+        domain, "start=[car c1, location l1, location l2, at c1 l1, at-ferry l2, empty-ferry] & goal=[at c1 l2]"
+    )
+    state = domain.initial(problem)
+    for text, message in (
+        ("board C1 L2", r"\(at-ferry l1\) does not hold"),
+        ("board C1 L3", r"\(at c1 l2\) does not hold"),
+        ("debark C1 L3", r"\(on c1\) does not hold"),
+        ("sail L3 L9", r"\(location object 9\) does not hold"),
+    ):
+        with pytest.raises(ActionFault, match=message):
+            domain.apply(state, domain.actions.parse(text))
+
+
+FERRY = "car c1, location l1, location l2, at-ferry l1"
+TRUCK = "package p1, truck t1, location l1, city c1, in-city l1 c1"
+LIFT = "passenger p1, floor f1, floor f2, lift-at f1, origin p1 f1"
+MAN = "man bob, nut n1, spanner s1, location l1, location l2, at bob l1"
+HOSTILE = {
+    ("ferry", "start=[] & goal=[]"): r"\(at-ferry \.\.\.\) is missing",
+    ("ferry", f"start=[{FERRY}, at c1 l1] & goal=[]"): "has to hold just if no car is on the ferry",
+    ("ferry", f"start=[{FERRY}, empty-ferry] & goal=[]"): "c1 is nowhere",
+    ("ferry", f"start=[{FERRY}, at c1 l1, at c1 l2, empty-ferry] & goal=[]"): "can't both hold",
+    ("ferry", f"start=[{FERRY}, at c1 c1, empty-ferry] & goal=[]"): "c1 is a car",
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry] & goal=[on c1]"): "leaves a car on the ferry",
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry] & goal=[at c2 l1]"): "'c2' is none of car, location",
+    ("ferry", f"start=[{FERRY}, at c1 l1, at-ferry l2] & goal=[]"): "can't both hold",
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry, car l1] & goal=[]"): "'l1' is a car and a location",
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry, car c1] & goal=[]"): "an atom is twice",
+    ("ferry", f"start=[{FERRY}, flies c1] & goal=[]"): "is none of these",
+    ("ferry", f"start=[{FERRY}, at c1] & goal=[]"): "'.at c1.' is none of these, with so many arguments: ",
+    ("ferry", "start=[car C1] & goal=[]"): "'C1' is not a name",
+    ("logistics", f"start=[{TRUCK}, at p1 l1] & goal=[]"): "t1 is nowhere",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1, in p1 t1] & goal=[]"): "in a vehicle and at a place",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1] & goal=[in p1 t1]"): "leaves a package in a vehicle",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1, airplane a1, at a1 l1] & goal=[]"): "not at an airport",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1, location l2] & goal=[]"): r"\(in-city l2 \.\.\.\) is missing",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1, airport p1] & goal=[]"): "p1 is a package",
+    ("miconic", f"start=[{LIFT}, destin p1 f2] & goal=[]"): "neither above another one nor below it",
+    ("miconic", f"start=[{LIFT}, above f1 f2] & goal=[]"): r"\(destin p1 \.\.\.\) is missing",
+    ("miconic", f"start=[{LIFT}, destin p1 f2, above f1 f2, above f2 f1] & goal=[]"): "no order of the floors",
+    ("miconic", f"start=[{LIFT}, destin p1 f2, above f1 f2] & goal=[boarded p1]"): "leaves somebody in the lift",
+    ("spanner", f"start=[{MAN}, at n1 l2, at s1 l1, link l1 l2, link l1 l1] & goal=[]"): "this domain has one way",
+    ("spanner", f"start=[{MAN}, at n1 l2, at s1 l1, link l1 l2, link l2 l1] & goal=[]"): "leads in a circle",
+    ("spanner", f"start=[{MAN}, at n1 l2, at s1 l1, man joe] & goal=[]"): "there are 2 men",
+    ("spanner", f"start=[{MAN}, at s1 l1] & goal=[]"): "n1 is nowhere",
+    ("spanner", f"start=[{MAN}, at n1 l2, at s1 l1] & goal=[at s1 l2]"): "something else than the man",
+    ("visit-all", "start=[at-robot a, connected a b] & goal=[]"): "not the other way round",
+    ("visit-all", "start=[connected a b, connected b a] & goal=[]"): r"\(at-robot \.\.\.\) is missing",
+    ("visit-all", "start=[at-robot a] & goal=[at-robot a]"): "this domain says what it shall visit",
+}
+
+
+@for_each(("case", "message"), HOSTILE.items())
+def test_what_is_no_problem_is_refused_in_one_line(case, message):
+    with pytest.raises(UsageError, match=message) as caught:
+        parse_problem(RUNS[case[0]].domain, case[1])
+    assert "\n" not in str(caught.value)
+
+
+UNSOLVABLE = {
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry] & goal=[at c1 l1, at c1 l2]"): "can't both hold",
+    ("ferry", f"start=[{FERRY}, at c1 l1, empty-ferry] & goal=[car l1]"): r"\(car l1\) never holds",
+    ("logistics", f"start=[{TRUCK}, at t1 l1, at p1 l1, location l2, city c2, in-city l2 c2] & goal=[at p1 l2]"): (
+        "no airplane can bring p1 from c1 to c2"
+    ),
+    ("logistics", "start=[package p1, location l1, location l2, city c1, in-city l1 c1, in-city l2 c1, at p1 l1]"
+     " & goal=[at p1 l2]"): "there is no truck in c1 for p1",
+    ("gripper", "start=[ball b, room r, room s, at b r, at-robby r] & goal=[at b s]"): "no gripper to move b",
+    ("spanner", f"start=[{MAN}, at n1 l2, at s1 l2, loose n1, useable s1] & goal=[tightened n1]"): "not on the way",
+    ("spanner", f"start=[{MAN}, at n1 l1, at s1 l1, loose n1] & goal=[tightened n1]"): "not enough spanners",
+    ("spanner", f"start=[{MAN}, at n1 l1, at s1 l1, useable s1] & goal=[tightened n1]"): "n1 is not loose",
+    ("visit-all", "start=[at-robot a, connected b b] & goal=[visited b]"): "no way leads to b",
+    ("visit-all", "start=[at-robot a] & goal=[visited a]"): "no way leads to a",
+}  # fmt: skip
+
+
+@for_each(("case", "message"), UNSOLVABLE.items())
+def test_what_nothing_solves_is_known_before_any_step(case, message):
+    domain = RUNS[case[0]].domain
+    problem = parse_problem(domain, case[1])
+    assert re.search(message, why_unsolvable(domain, problem))
+    assert optimum(domain, problem) is None
+    domain.begin(problem)

@@ -1,0 +1,147 @@
+"""Problems of the planning competitions' small domains, in PDDL as their generators write them."""
+
+from itertools import pairwise
+
+GRIPPER = """(define (domain gripper-strips)
+  (:predicates (room ?r) (ball ?b) (gripper ?g) (at-robby ?r) (at ?b ?r) (free ?g) (carry ?o ?g))
+  (:action move :parameters (?from ?to)
+    :precondition (and (room ?from) (room ?to) (at-robby ?from))
+    :effect (and (at-robby ?to) (not (at-robby ?from))))
+  (:action pick :parameters (?obj ?room ?gripper)
+    :precondition (and (ball ?obj) (room ?room) (gripper ?gripper) (at ?obj ?room) (at-robby ?room) (free ?gripper))
+    :effect (and (carry ?obj ?gripper) (not (at ?obj ?room)) (not (free ?gripper))))
+  (:action drop :parameters (?obj ?room ?gripper)
+    :precondition (and (ball ?obj) (room ?room) (gripper ?gripper) (carry ?obj ?gripper) (at-robby ?room))
+    :effect (and (at ?obj ?room) (free ?gripper) (not (carry ?obj ?gripper)))))
+"""
+FERRY = """(define (domain ferry)
+  (:predicates (not-eq ?x ?y) (car ?c) (location ?l) (at-ferry ?l) (at ?c ?l) (empty-ferry) (on ?c))
+  (:action sail :parameters (?from ?to)
+    :precondition (and (not-eq ?from ?to) (location ?from) (location ?to) (at-ferry ?from))
+    :effect (and (at-ferry ?to) (not (at-ferry ?from))))
+  (:action board :parameters (?car ?loc)
+    :precondition (and (car ?car) (location ?loc) (at ?car ?loc) (at-ferry ?loc) (empty-ferry))
+    :effect (and (on ?car) (not (at ?car ?loc)) (not (empty-ferry))))
+  (:action debark :parameters (?car ?loc)
+    :precondition (and (car ?car) (location ?loc) (on ?car) (at-ferry ?loc))
+    :effect (and (at ?car ?loc) (empty-ferry) (not (on ?car)))))
+"""
+MICONIC = """(define (domain miconic)
+  (:requirements :strips :typing)
+  (:types passenger - object floor - object)
+  (:predicates (origin ?person - passenger ?floor - floor) (destin ?person - passenger ?floor - floor)
+    (above ?floor1 - floor ?floor2 - floor) (boarded ?person - passenger) (not-boarded ?person - passenger)
+    (served ?person - passenger) (not-served ?person - passenger) (lift-at ?floor - floor))
+  (:action board :parameters (?f - floor ?p - passenger)
+    :precondition (and (lift-at ?f) (origin ?p ?f))
+    :effect (boarded ?p))
+  (:action depart :parameters (?f - floor ?p - passenger)
+    :precondition (and (lift-at ?f) (destin ?p ?f) (boarded ?p))
+    :effect (and (not (boarded ?p)) (served ?p)))
+  (:action up :parameters (?f1 - floor ?f2 - floor)
+    :precondition (and (lift-at ?f1) (above ?f1 ?f2))
+    :effect (and (lift-at ?f2) (not (lift-at ?f1))))
+  (:action down :parameters (?f1 - floor ?f2 - floor)
+    :precondition (and (lift-at ?f1) (above ?f2 ?f1))
+    :effect (and (lift-at ?f2) (not (lift-at ?f1)))))
+"""
+SPANNER = """(define (domain spanner)
+  (:requirements :typing :strips)
+  (:types location locatable - object man nut spanner - locatable)
+  (:predicates (at ?m - locatable ?l - location) (carrying ?m - man ?s - spanner) (useable ?s - spanner)
+    (link ?l1 - location ?l2 - location) (tightened ?n - nut) (loose ?n - nut))
+  (:action walk :parameters (?start - location ?end - location ?m - man)
+    :precondition (and (at ?m ?start) (link ?start ?end))
+    :effect (and (not (at ?m ?start)) (at ?m ?end)))
+  (:action pickup_spanner :parameters (?l - location ?s - spanner ?m - man)
+    :precondition (and (at ?m ?l) (at ?s ?l))
+    :effect (and (not (at ?s ?l)) (carrying ?m ?s)))
+  (:action tighten_nut :parameters (?l - location ?s - spanner ?m - man ?n - nut)
+    :precondition (and (at ?m ?l) (at ?n ?l) (carrying ?m ?s) (useable ?s) (loose ?n))
+    :effect (and (not (loose ?n)) (not (useable ?s)) (tightened ?n))))
+"""
+VISIT_ALL = """(define (domain grid-visit-all)
+  (:requirements :typing)
+  (:types place - object)
+  (:predicates (connected ?x ?y - place) (at-robot ?x - place) (visited ?x - place))
+  (:action move :parameters (?curpos ?nextpos - place)
+    :precondition (and (at-robot ?curpos) (connected ?curpos ?nextpos))
+    :effect (and (at-robot ?nextpos) (not (at-robot ?curpos)) (visited ?nextpos))))
+"""
+
+
+def _problem(domain, objects, init, goal):
+    return (
+        f"(define (problem drawn) (:domain {domain})\n(:objects {objects})\n"
+        f"(:init {' '.join(init)})\n(:goal (and {' '.join(goal)})))\n"
+    )
+
+
+def gripper(rng, n):
+    """n balls in one of two rooms, all of which go to the other one."""
+    balls = [f"ball{number}" for number in range(n, 0, -1)]
+    init = ["(room rooma)", "(room roomb)", "(at-robby rooma)", "(free left)", "(free right)", "(gripper left)"]
+    init += ["(gripper right)", *(f"(ball {each})" for each in balls), *(f"(at {each} rooma)" for each in balls)]
+    goal = [f"(at {each} roomb)" for each in balls]
+    return GRIPPER, _problem("gripper-strips", f"rooma roomb left right {' '.join(balls)}", init, goal)
+
+
+def ferry(rng, n):
+    """n cars at up to n places."""
+    places, cars = (
+        [f"{letter}{number}" for number in range(count)] for letter, count in (("l", rng.randint(2, n + 1)), ("c", n))
+    )
+    init = [f"(location {each})" for each in places] + [f"(car {each})" for each in cars]
+    init += [f"(not-eq {one} {other})" for one in places for other in places if one != other]
+    init += [
+        "(empty-ferry)",
+        *(f"(at {each} {rng.choice(places)})" for each in cars),
+        f"(at-ferry {rng.choice(places)})",
+    ]
+    goal = [f"(at {each} {rng.choice(places)})" for each in cars]
+    return FERRY, _problem("ferry", " ".join(places + cars), init, goal)
+
+
+def miconic(rng, n):
+    """n passengers in a house of twice as many floors."""
+    floors, people = [f"f{number}" for number in range(2 * n)], [f"p{number}" for number in range(n)]
+    init = [f"(above {low} {high})" for number, high in enumerate(floors) for low in floors[:number]]
+    for each in people:
+        here, there = rng.sample(floors, 2)
+        init += [f"(origin {each} {here})", f"(destin {each} {there})", f"(not-boarded {each})", f"(not-served {each})"]
+    goal = [f"(served {each})" for each in people]
+    objects = f"{' '.join(people)} - passenger {' '.join(floors)} - floor"
+    return MICONIC, _problem("miconic", objects, [*init, "(lift-at f0)"], goal)
+
+
+def spanner(rng, n):
+    """n nuts at the gate, and at least as many spanners on the way."""
+    count, length = n + rng.randrange(3), rng.randint(1, n + 2)
+    places = ["shed", *(f"location{number}" for number in range(1, length + 1)), "gate"]
+    spanners, nuts = (
+        [f"{kind}{number}" for number in range(1, many + 1)] for kind, many in (("spanner", count), ("nut", n))
+    )
+    init = ["(at bob shed)", *(f"(at {each} {rng.choice(places[1:-1])}) (useable {each})" for each in spanners)]
+    init += [f"(loose {each}) (at {each} gate)" for each in nuts]
+    init += [f"(link {one} {other})" for one, other in pairwise(places)]
+    objects = f"bob - man {' '.join(spanners)} - spanner {' '.join(nuts)} - nut {' '.join(places)} - location"
+    return SPANNER, _problem("spanner", objects, init, [f"(tightened {each})" for each in nuts])
+
+
+def visit_all(rng, n):
+    """A grid of n x n places, of which all or half shall be visited."""
+
+    def name(x, y):
+        return f"loc-x{x}-y{y}"
+
+    places = [(x, y) for x in range(n) for y in range(n)]
+    init = [f"(at-robot {name(0, 0)})", f"(visited {name(0, 0)})"]
+    for x, y in places:
+        beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        init += [f"(connected {name(x, y)} {name(*each)})" for each in beside if each in places]
+    goal = [f"(visited {name(*each)})" for each in rng.sample(places, rng.choice([n * n, (n * n + 1) // 2]))]
+    objects = " ".join(name(*each) for each in places)
+    return VISIT_ALL, _problem("grid-visit-all", f"{objects} - place", init, goal)
+
+
+GENERATORS = {"gripper": gripper, "ferry": ferry, "miconic": miconic, "spanner": spanner, "visit-all": visit_all}
