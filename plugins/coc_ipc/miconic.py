@@ -84,7 +84,7 @@ def ride(at: Floor, floor: Floor) -> Steps[Floor]:
 
 @procedure
 def stop(floor: Floor) -> Steps[None]:
-    """Let everybody in who waits at a floor, then out whoever goes there."""
+    """At a floor, let in all who wait, then out all who go there."""
     here = yield read(floor)
     yield write(floor, waiting=None)
     for passenger in chain(here.waiting, "next"):

@@ -37,7 +37,7 @@ class Facts:
 
     names: tuple[str, ...] = field(repr=False)
     holding: frozenset[Fact]
-    fixed: frozenset[Fact] = field(repr=False, eq=False)
+    fixed: frozenset[Fact] = field(repr=False)
     ended: frozenset[Fact] = field(default=frozenset(), eq=False)
 
     @property

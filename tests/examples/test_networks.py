@@ -34,6 +34,13 @@ def trained(request, tmp_path_factory):
     )
 
 
+FEW_STEPS = [
+    word
+    for name in ("targets_are_the_policys", "margins_are_positive")
+    for word in ("--expect-failure", f"{name}=twenty steps are few")
+]
+
+
 @pytest.mark.parametrize("network", EXAMPLES)
 def test_it_is_short(network):
     source = (ROOT / "examples" / network.partition(":")[0]).read_text()
@@ -51,7 +58,7 @@ def test_it_runs_and_is_checked_and_measured(coc, trained):
     done = coc("run", "-d", "hanoi", "-n", 3, "--model", trained.model)
     assert done.code == 1
     assert "(network, " in done.out
-    done = coc("check", trained.model, "--expect-failure", "targets_are_the_policys=twenty steps are few")
+    done = coc("check", trained.model, *FEW_STEPS)
     assert done.code == 0, done.out
     done = coc("eval", "-d", "hanoi", "-n", "2-3", "--exactness", "--model", trained.model)
     assert (done.code, "0 of 2" in done.out) == (1, True)

@@ -34,7 +34,7 @@ def completions(monkeypatch, capsys):
         ("coc data ", ["build", "export", "show", "verify"]),
         ("coc run --dom", ["--domain"]),
         ("coc run --dev", ["--device"]),
-        ("coc run -d h", ["hanoi", "hanoi-4"]),
+        ("coc run -d h", ["hanoi", "hanoi-4", "hanoi-any"]),
         ("coc run --memory ", ["heap", "pda", "tape", "transcript", "whole-plan"]),
         ("coc eval --arith s", ["symbolic"]),
         ("coc fuzz -x sp", ["speculative"]),

@@ -133,7 +133,7 @@ def test_the_fixtures(run):
 
 
         def test_a_registry_of_few(coc_registry):
-            assert [spec.name for spec in coc_registry("core", "hanoi").specs(DomainSpec)] == ["hanoi", "hanoi-4"]
+            assert [spec.name for spec in coc_registry("core", "hanoi").specs(DomainSpec)] == ["hanoi", "hanoi-4", "hanoi-any"]
 
 
         def test_a_folder(coc_run_folder, tmp_path):
