@@ -18,7 +18,13 @@ from coc_gym.envs import DEAD_END, REWARDS, PuzzleEnv
 from tests.support.for_each import for_each
 
 DOMAINS = sorted(coc.domains())
-UNSEARCHED = ("exact-cover", "logistics", "sort", "sort-insertion", "tiles")  # no moves, or too many states to tell a distance
+UNSEARCHED = (
+    "exact-cover",
+    "logistics",
+    "sort",
+    "sort-insertion",
+    "tiles",
+)  # no moves, or too many states to tell a distance
 LISTING = ("blocks", "hanoi", "hanoi-4", "river-crossing")
 
 

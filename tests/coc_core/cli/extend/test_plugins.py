@@ -27,7 +27,11 @@ def test_the_parts_of_coc_are_listed(listed):
     text, document = listed()
     plugins = {plugin["name"]: plugin for plugin in document["plugins"]}
     assert document["conflicts"] == []
-    assert [part["name"] for part in plugins["hanoi"]["parts"] if part["kind"] == "domain"] == ["hanoi", "hanoi-4", "hanoi-any"]
+    assert [part["name"] for part in plugins["hanoi"]["parts"] if part["kind"] == "domain"] == [
+        "hanoi",
+        "hanoi-4",
+        "hanoi-any",
+    ]
     assert {"kind": "memory", "name": "pda", "summary": "pushdown stack"} in plugins["core"]["parts"]
     assert plugins["core"]["distribution"] == "chain-of-computation"
     assert plugins["core"]["error"] is None
