@@ -85,4 +85,4 @@ def test_it_takes_the_steps_of_drawn_programs(checker, tmp_path):
 
 @pytest.mark.slow
 def test_it_takes_the_steps_of_many_drawn_programs(checker, tmp_path):
-    assert check_many(300, checker, tmp_path) == CONSTRUCTS
+    assert check_many(1000, checker, tmp_path) == CONSTRUCTS
