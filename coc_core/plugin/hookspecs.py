@@ -172,13 +172,13 @@ class ProblemFormatSpec:
     Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it,
     or its `coc_core.domain.Translation`, if it is in another language. A problem that can't be read raises CocError.
 
-    Where a file tells of which domain it is, `domain_of(registry, path)` names that; None if the file has no problem.
+    Where a file tells its domain, `translation(registry, path)` is its problem, in any; None if the file has none.
     """
 
     name: str
     factory: str
     summary: str
-    domain_of: str | None = None
+    translation: str | None = None
 
 
 @frozen

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from coc_core.program import Call, Record, Steps, chain, procedure, read, write
 from coc_ipc.stated import Stated, action, linked
-from coc_ipc.tasks import Task
+from coc_ipc.tasks import Placed
 
 Sail = action(
     "sail ?start ?end", "(location ?start) (location ?end) (at-ferry ?start)", "(at-ferry ?end)", "(at-ferry ?start)"
@@ -92,7 +92,7 @@ def carry(place: Location) -> Steps[Location]:
     return end
 
 
-class Crossing(Task):
+class Crossing(Placed):
     """A problem of the ferry."""
 
     functions = {"at": 1, "at-ferry": 0}
@@ -111,16 +111,6 @@ class Crossing(Task):
     def held(self) -> str | None:
         """The car on the ferry."""
         return self.only("on")
-
-    @cached_property
-    def place_of(self) -> dict[str, str]:
-        """Where each car is that is not on the ferry."""
-        return self.mapping("at")
-
-    @cached_property
-    def wanted(self) -> dict[str, str]:
-        """Where cars belong."""
-        return self.mapping("at", goal=True)
 
 
 class Ferry(Stated[Crossing]):

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from coc_core.program import Call, Record, Steps, chain, procedure, read, write
 from coc_ipc.stated import Stated, action, linked
-from coc_ipc.tasks import Task
+from coc_ipc.tasks import Placed
 
 Move = action("move ?start ?end", "(room ?start) (room ?end) (at-robby ?start)", "(at-robby ?end)", "(at-robby ?start)")
 Pick = action(
@@ -105,7 +105,7 @@ def destination(grippers: Gripper) -> Steps[Room | None]:
     return None
 
 
-class Tidying(Task):
+class Tidying(Placed):
     """A problem of the robot."""
 
     functions = {"at": 1, "at-robby": 0}
@@ -131,16 +131,6 @@ class Tidying(Task):
     def held(self) -> dict[str, str]:
         """The gripper that holds each ball that is held."""
         return self.mapping("carry")
-
-    @cached_property
-    def place_of(self) -> dict[str, str]:
-        """Where each ball is that is not held."""
-        return self.mapping("at")
-
-    @cached_property
-    def wanted(self) -> dict[str, str]:
-        """Where balls belong."""
-        return self.mapping("at", goal=True)
 
 
 class GripperProgram(Stated[Tidying]):

@@ -3,10 +3,10 @@
 import random
 from functools import cached_property
 
-from coc_ipc.tasks import Task
+from coc_ipc.tasks import Placed
 
 
-class Shipping(Task):
+class Shipping(Placed):
     """A problem of logistics."""
 
     functions = {"at": 1}
@@ -42,11 +42,6 @@ class Shipping(Task):
                 raise ValueError(f"{name} is {'in a vehicle and at a place' if carrier else 'nowhere'}")
             at[name] = at[carrier or name]
         return at
-
-    @cached_property
-    def wanted(self) -> dict[str, str]:
-        """Where packages and vehicles belong that shall be somewhere in the end."""
-        return self.mapping("at", goal=True)
 
     def airports_of(self, city: str) -> list[str]:
         """The airports of a city."""

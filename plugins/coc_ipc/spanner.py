@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from coc_core.program import Call, Record, Steps, chain, procedure, read, write
 from coc_ipc.stated import Stated, action, linked
-from coc_ipc.tasks import Task
+from coc_ipc.tasks import Placed
 
 Walk = action(
     "walk ?start ?end ?man",
@@ -83,7 +83,7 @@ def walk(man: Man, here: Location, carried: Spanner | None, open_nuts: Nut | Non
         yield walk(man, place.next, carried, open_nuts)
 
 
-class Workshop(Task):
+class Workshop(Placed):
     """A problem of the man with the spanners."""
 
     functions = {"at": 1}
@@ -111,11 +111,6 @@ class Workshop(Task):
     def carried(self) -> list[str]:
         """The spanners that the man carries at the start."""
         return [spanner for _, spanner in self.holding("carrying")]
-
-    @cached_property
-    def place_of(self) -> dict[str, str]:
-        """Where the man, the nuts, and the spanners are that he doesn't carry."""
-        return self.mapping("at")
 
     @cached_property
     def nuts(self) -> list[str]:

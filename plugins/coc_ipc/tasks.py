@@ -144,3 +144,17 @@ class Task:
     def of_texts(cls, start: Iterable[str], goal: Iterable[str]) -> Self:
         """A problem of atoms such as `at p1 l1`."""
         return cls(tuple(map(_parse, start)), tuple(map(_parse, goal)))
+
+
+class Placed(Task):
+    """A problem of things that are at places, and belong at others."""
+
+    @cached_property
+    def place_of(self) -> dict[str, str]:
+        """Where each thing is at the start that is at a place."""
+        return self.mapping("at")
+
+    @cached_property
+    def wanted(self) -> dict[str, str]:
+        """Where things belong that shall be somewhere in the end."""
+        return self.mapping("at", goal=True)

@@ -34,7 +34,7 @@ def coc_problem_formats() -> list[ProblemFormatSpec]:
             "pddl",
             factory="coc_planning.translate:problem_file",
             summary="one problem in PDDL, its domain beside it",
-            domain_of="coc_planning.translate:domain_of",
+            translation="coc_planning.translate:translation",
         )
     ]
 

@@ -102,11 +102,11 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
             raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
 
-def domain_of(registry: Registry, path: Path) -> str | None:
-    """The domain of coc whose problem is in a file; None if it is a domain itself. Errors as for `problem_file`."""
+def translation(registry: Registry, path: Path) -> Translated | None:
+    """The problem in a file, of any domain; None if it is a domain itself. Errors as for `problem_file`."""
     read = read_problem(path, domain_beside)
     try:
-        return None if read is None else translate_task(registry, read).domain
+        return None if read is None else translate_task(registry, read)
     except UnsupportedError as error:
         raise UnsupportedError(f"{path}: {error}") from None
 

@@ -1,7 +1,7 @@
 """Many problems: drawn from a domain, or read from the user's files."""
 
 from coc_problems.drawn import Problems
-from coc_problems.files import GivenProblems, chosen_problems, files_by_domain, note_on
+from coc_problems.files import GivenProblems, chosen_problems, note_on, texts_by_domain
 from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
 
 __all__ = [
@@ -10,6 +10,6 @@ __all__ = [
     "ManyProblems",
     "Problems",
     "chosen_problems",
-    "files_by_domain",
     "note_on",
+    "texts_by_domain",
 ]

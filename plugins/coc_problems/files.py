@@ -17,10 +17,9 @@ from coc_core.plugin import ProblemFormatSpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_problems.drawn import Problems
-from coc_problems.options import ManyProblems
+from coc_problems.options import ManyProblems, Texts
 
 _NAMED = 3  # bad problems that an error names
-_Text = tuple[str, str | Translation]
 
 
 @frozen
@@ -38,36 +37,32 @@ class GivenProblems:
 
     @classmethod
     def of(
-        cls, setting: Setting, problems: PathLike | Iterable[str | Path], *, skip_unsupported: bool = False
+        cls, setting: Setting, problems: PathLike | Iterable[str] | Texts, *, skip_unsupported: bool = False
     ) -> "GivenProblems":
         """Read problems, and check all of them.
 
         Args:
             setting: Where they are to be run.
-            problems: A path of a file or folder, a pattern such as `'mine/*.txt'`, or the texts or files of the
-                problems.
+            problems: A path of a file or folder, a pattern such as `'mine/*.txt'`, or the texts of the problems.
             skip_unsupported: Whether to leave out those that are none of the domain.
 
         Raises:
             UsageError: There are none, a file can't be read, two have the same name, or some are not problems of the
                 domain or too long to run; the files and lines of these are named.
         """
-        found, wrong, texts, unsupported = list[Instance](), list[str](), list[_Text](), list[str]()
+        found, wrong, unsupported = list[Instance](), list[str](), list[str]()
         left_out = UnsupportedError if skip_unsupported else ()
-        origin = "texts"
         if isinstance(problems, str | os.PathLike):
-            origin = os.fspath(problems)
-            problems = _files(origin)
-        for number, each in enumerate(problems, 1):
-            if isinstance(each, str):
-                texts.append((f"problem:{number}", each))
-                continue
-            origin = str(each.parent) if origin == "texts" else origin
-            try:
-                texts += _texts(setting, each)
-            except (ArtefactError, UsageError) as error:
-                (unsupported if isinstance(error, left_out) else wrong).append(str(error))
-        for source, text in texts:
+            texts = list[tuple[str, str | Translation]]()
+            for path in _files(os.fspath(problems)):
+                try:
+                    texts += _texts(setting, path)
+                except (ArtefactError, UsageError) as error:
+                    (unsupported if isinstance(error, left_out) else wrong).append(str(error))
+            problems = Texts(os.fspath(problems), tuple(texts))
+        elif not isinstance(problems, Texts):
+            problems = Texts("texts", tuple((f"problem:{number}", text) for number, text in enumerate(problems, 1)))
+        for source, text in problems.each:
             translation = text if isinstance(text, Translation) else None
             try:
                 problem = parse_problem(setting.domain, text if isinstance(text, str) else text.problem)
@@ -80,8 +75,8 @@ class GivenProblems:
             more = f"; and {len(wrong) - _NAMED:,} more" if len(wrong) > _NAMED else ""
             raise UsageError("; ".join(wrong[:_NAMED]) + more)
         if not found:
-            raise UsageError(f"there is no problem in {origin}")
-        return cls(setting.domain, origin, tuple(sorted(found, key=attrgetter("n"))), tuple(unsupported))
+            raise UsageError(f"there is no problem in {problems.origin}")
+        return cls(setting.domain, problems.origin, tuple(sorted(found, key=attrgetter("n"))), tuple(unsupported))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -132,28 +127,29 @@ def note_on(reasons: Sequence[str]) -> str:
     return f"{counted(len(reasons), 'problem')} left out, such as {reasons[0]}" if reasons else ""
 
 
-def files_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str, list[Path]], list[str]]:
-    """The files of the options' problems by the domains that they are found to be of, and why others were left out.
+def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str, Texts], list[str]]:
+    """The problems in the options' files by the domains that they are found to be of, and why others were left out.
 
     Raises:
         UsageError: A file does not tell its domain, or its problem is of none and such ones are not left out.
         ArtefactError: A file can't be read.
     """
-    found, unsupported = dict[str, list[Path]](), list[str]()
-    for path in _files(os.fspath(str(options.problems))):
+    found, unsupported = dict[str, list[tuple[str, Translation]]](), list[str]()
+    origin = str(options.problems)
+    for path in _files(origin):
         try:
             spec = _format(registry, path)
-            if spec.domain_of is None:
+            if spec.translation is None:
                 raise UsageError(f"{path} does not tell its domain", remedy="name it with --domain")
-            name = registry.make(spec, spec.domain_of, registry, path)
+            translation = registry.make(spec, spec.translation, registry, path)
         except UnsupportedError as error:
             if not options.skip_unsupported:
                 raise
             unsupported.append(str(error))
         else:
-            if name is not None:
-                found.setdefault(name, []).append(path)
-    return found, unsupported
+            if translation is not None:
+                found.setdefault(translation.domain, []).append((path.name, translation))
+    return {name: Texts(origin, tuple(each)) for name, each in sorted(found.items())}, unsupported
 
 
 def _files(origin: str) -> list[Path]:
@@ -178,7 +174,7 @@ def _files(origin: str) -> list[Path]:
     return list(by_name.values())
 
 
-def _texts(setting: Setting, path: Path) -> Iterator[_Text]:
+def _texts(setting: Setting, path: Path) -> Iterator[tuple[str, str | Translation]]:
     """The problems in a file: where each is, and its text; UsageError if no format reads such files."""
     registry: Registry = setting.registry
     spec = _format(registry, path)

@@ -1,16 +1,23 @@
 """The options of many problems: which they are."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from attrs import frozen
 
-from coc_core.domain import Split
+from coc_core.domain import Split, Translation
 from coc_core.options import PROBLEM, Choice, Flag, Option, PathLike, Sizes, Whole, option, shared
 from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS
 
 DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn for an evaluation or for tests by default."""
+
+
+@frozen
+class Texts:
+    """Problems as texts or translations, each after where it is, such as `mine.jsonl:17`; and where all are from."""
+
+    origin: str
+    each: tuple[tuple[str, str | Translation], ...]
 
 
 @frozen(kw_only=True, slots=False)
@@ -39,7 +46,7 @@ class ManyProblems:
         None,
     )
     exhaustive: bool = option(shared.EXHAUSTIVE, False)
-    problems: PathLike | Iterable[str | Path] | None = option(shared.PROBLEMS, None)
+    problems: PathLike | Iterable[str] | Texts | None = option(shared.PROBLEMS, None)
     skip_unsupported: bool = option(
         Option(
             "With --problems: leave out problems that coc has no domain for, and say how many.",

@@ -94,17 +94,19 @@ TRANSPORT = """(define (domain transport)
   :effect (and (not (in ?p ?v)) (at ?p ?l) (capacity ?v ?s2) (not (capacity ?v ?s1)) (increase (total-cost) 1))))
 """
 SPANNER = """(define (domain spanner)
-(:requirements :typing :strips)
-(:types location locatable - object man nut spanner - locatable)
-(:predicates (at ?m - locatable ?l - location) (carrying ?m - man ?s - spanner) (usable ?s - spanner)
-  (link ?l1 ?l2 - location) (tightened ?n - nut) (loose ?n - nut))
-(:action walk :parameters (?start ?end - location ?m - man) :precondition (and (at ?m ?start) (link ?start ?end))
-  :effect (and (not (at ?m ?start)) (at ?m ?end)))
-(:action pickup :parameters (?l - location ?s - spanner ?m - man) :precondition (and (at ?m ?l) (at ?s ?l))
-  :effect (and (not (at ?s ?l)) (carrying ?m ?s)))
-(:action tighten :parameters (?l - location ?s - spanner ?m - man ?n - nut)
-  :precondition (and (at ?m ?l) (at ?n ?l) (carrying ?m ?s) (usable ?s) (loose ?n))
-  :effect (and (not (loose ?n)) (not (usable ?s)) (tightened ?n))))
+  (:requirements :typing :strips)
+  (:types location locatable - object man nut spanner - locatable)
+  (:predicates (at ?m - locatable ?l - location) (carrying ?m - man ?s - spanner) (useable ?s - spanner)
+    (link ?l1 - location ?l2 - location) (tightened ?n - nut) (loose ?n - nut))
+  (:action walk :parameters (?start - location ?end - location ?m - man)
+    :precondition (and (at ?m ?start) (link ?start ?end))
+    :effect (and (not (at ?m ?start)) (at ?m ?end)))
+  (:action pickup_spanner :parameters (?l - location ?s - spanner ?m - man)
+    :precondition (and (at ?m ?l) (at ?s ?l))
+    :effect (and (not (at ?s ?l)) (carrying ?m ?s)))
+  (:action tighten_nut :parameters (?l - location ?s - spanner ?m - man ?n - nut)
+    :precondition (and (at ?m ?l) (at ?n ?l) (carrying ?m ?s) (useable ?s) (loose ?n))
+    :effect (and (not (loose ?n)) (not (useable ?s)) (tightened ?n))))
 """
 VISIT_ALL = """(define (domain grid-visit-all)
 (:requirements :typing)
@@ -186,7 +188,7 @@ def _spanner(rng):
     places = [f"l{n}" for n in range(rng.randint(2, 4))]
     tools, nuts = ([f"{kind}{n}" for n in range(rng.randint(1, 3))] for kind in "sn")
     initial = [f"(link {a} {b})" for a, b in pairwise(places)] + [f"(at bob {places[0]})"]
-    initial += [f"(at {each} {rng.choice(places)}) (usable {each})" for each in tools]
+    initial += [f"(at {each} {rng.choice(places)}) (useable {each})" for each in tools]
     initial += [f"(at {each} {places[-1]}) (loose {each})" for each in nuts]
     return f"{' '.join(places)} - location bob - man {' '.join(tools)} - spanner {' '.join(nuts)} - nut", initial
 

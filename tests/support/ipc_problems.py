@@ -2,30 +2,8 @@
 
 from itertools import pairwise
 
-GRIPPER = """(define (domain gripper-strips)
-  (:predicates (room ?r) (ball ?b) (gripper ?g) (at-robby ?r) (at ?b ?r) (free ?g) (carry ?o ?g))
-  (:action move :parameters (?from ?to)
-    :precondition (and (room ?from) (room ?to) (at-robby ?from))
-    :effect (and (at-robby ?to) (not (at-robby ?from))))
-  (:action pick :parameters (?obj ?room ?gripper)
-    :precondition (and (ball ?obj) (room ?room) (gripper ?gripper) (at ?obj ?room) (at-robby ?room) (free ?gripper))
-    :effect (and (carry ?obj ?gripper) (not (at ?obj ?room)) (not (free ?gripper))))
-  (:action drop :parameters (?obj ?room ?gripper)
-    :precondition (and (ball ?obj) (room ?room) (gripper ?gripper) (carry ?obj ?gripper) (at-robby ?room))
-    :effect (and (at ?obj ?room) (free ?gripper) (not (carry ?obj ?gripper)))))
-"""
-FERRY = """(define (domain ferry)
-  (:predicates (not-eq ?x ?y) (car ?c) (location ?l) (at-ferry ?l) (at ?c ?l) (empty-ferry) (on ?c))
-  (:action sail :parameters (?from ?to)
-    :precondition (and (not-eq ?from ?to) (location ?from) (location ?to) (at-ferry ?from))
-    :effect (and (at-ferry ?to) (not (at-ferry ?from))))
-  (:action board :parameters (?car ?loc)
-    :precondition (and (car ?car) (location ?loc) (at ?car ?loc) (at-ferry ?loc) (empty-ferry))
-    :effect (and (on ?car) (not (at ?car ?loc)) (not (empty-ferry))))
-  (:action debark :parameters (?car ?loc)
-    :precondition (and (car ?car) (location ?loc) (on ?car) (at-ferry ?loc))
-    :effect (and (at ?car ?loc) (empty-ferry) (not (on ?car)))))
-"""
+from tests.support.ipc_domains import FERRY, GRIPPER, SPANNER, VISIT_ALL
+
 MICONIC = """(define (domain miconic)
   (:requirements :strips :typing)
   (:types passenger - object floor - object)
@@ -45,29 +23,6 @@ MICONIC = """(define (domain miconic)
     :precondition (and (lift-at ?f1) (above ?f2 ?f1))
     :effect (and (lift-at ?f2) (not (lift-at ?f1)))))
 """
-SPANNER = """(define (domain spanner)
-  (:requirements :typing :strips)
-  (:types location locatable - object man nut spanner - locatable)
-  (:predicates (at ?m - locatable ?l - location) (carrying ?m - man ?s - spanner) (useable ?s - spanner)
-    (link ?l1 - location ?l2 - location) (tightened ?n - nut) (loose ?n - nut))
-  (:action walk :parameters (?start - location ?end - location ?m - man)
-    :precondition (and (at ?m ?start) (link ?start ?end))
-    :effect (and (not (at ?m ?start)) (at ?m ?end)))
-  (:action pickup_spanner :parameters (?l - location ?s - spanner ?m - man)
-    :precondition (and (at ?m ?l) (at ?s ?l))
-    :effect (and (not (at ?s ?l)) (carrying ?m ?s)))
-  (:action tighten_nut :parameters (?l - location ?s - spanner ?m - man ?n - nut)
-    :precondition (and (at ?m ?l) (at ?n ?l) (carrying ?m ?s) (useable ?s) (loose ?n))
-    :effect (and (not (loose ?n)) (not (useable ?s)) (tightened ?n))))
-"""
-VISIT_ALL = """(define (domain grid-visit-all)
-  (:requirements :typing)
-  (:types place - object)
-  (:predicates (connected ?x ?y - place) (at-robot ?x - place) (visited ?x - place))
-  (:action move :parameters (?curpos ?nextpos - place)
-    :precondition (and (at-robot ?curpos) (connected ?curpos ?nextpos))
-    :effect (and (at-robot ?nextpos) (not (at-robot ?curpos)) (visited ?nextpos))))
-"""
 
 
 def _problem(domain, objects, init, goal):
@@ -83,7 +38,7 @@ def gripper(rng, n):
     init = ["(room rooma)", "(room roomb)", "(at-robby rooma)", "(free left)", "(free right)", "(gripper left)"]
     init += ["(gripper right)", *(f"(ball {each})" for each in balls), *(f"(at {each} rooma)" for each in balls)]
     goal = [f"(at {each} roomb)" for each in balls]
-    return GRIPPER, _problem("gripper-strips", f"rooma roomb left right {' '.join(balls)}", init, goal)
+    return GRIPPER, _problem("gripper", f"rooma roomb left right {' '.join(balls)}", init, goal)
 
 
 def ferry(rng, n):

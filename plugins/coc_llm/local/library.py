@@ -1,7 +1,5 @@
 """The library transformers, imported only when it is used, since it is optional."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from coc_core.errors import ArtefactError
 from coc_core.extras import needs_extra
 from coc_core.storage import read_json
+from coc_transformer.quiet import quiet
 
 
 def library() -> Any:
@@ -30,7 +29,7 @@ def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
     """
     transformers = library()
     try:
-        with _quiet(transformers):
+        with quiet(transformers):
             model, found = transformers.AutoModelForCausalLM.from_pretrained(
                 folder, local_files_only=True, use_safetensors=True, dtype=dtype, output_loading_info=True
             )
@@ -53,18 +52,3 @@ def _reader(transformers: Any, folder: Path) -> Any:
     path = folder / "tokenizer_config.json"
     declared = read_json(path).get("tokenizer_class") if path.is_file() else None
     return transformers.PreTrainedTokenizerFast if declared == "PreTrainedTokenizerFast" else transformers.AutoTokenizer
-
-
-@contextmanager
-def _quiet(transformers: Any) -> Iterator[None]:
-    """Silence the library's progress bars and messages."""
-    log = transformers.utils.logging
-    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(level)
-        if bars:
-            log.enable_progress_bar()

@@ -26,7 +26,7 @@ from coc_measure.options import MEASUREMENT, EvalOptions
 from coc_measure.prediction import predict
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
-from coc_problems import chosen_problems, files_by_domain, note_on
+from coc_problems import chosen_problems, note_on, texts_by_domain
 
 
 @frozen(kw_only=True, slots=False)
@@ -107,18 +107,18 @@ def _of_each_domain(options: EvalCommand) -> int:
     if options.problems is None:
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
     with console.status("reading the problems"):
-        files, unsupported = files_by_domain(console.registry(options.plugins), options)
-    if not files:
+        found, unsupported = texts_by_domain(console.registry(options.plugins), options)
+    if not found:
         raise UsageError(f"there is no problem of coc's in {options.problems}")
-    if len(files) > 1 and (options.csv or options.plot):
-        raise UsageError(f"--csv and --plot take one domain, not {', '.join(files)}", remedy="name it with --domain")
+    if len(found) > 1 and (options.csv or options.plot):
+        raise UsageError(f"--csv and --plot take one domain, not {', '.join(found)}", remedy="name it with --domain")
     if note := note_on(unsupported):
         console.warn(note)
     code, documents = EXIT_SOLVED, list[dict[str, Any]]()
     try:
-        for name, paths in sorted(files.items()):
+        for name, texts in found.items():
             plans = options.plans and options.plans / name
-            one = evolve(options, domain=name, problems=paths, plans=plans)
+            one = evolve(options, domain=name, problems=texts, plans=plans)
             code = max(code, _of_one_domain(one, documents.append))
             if code == EXIT_INTERRUPTED:
                 break

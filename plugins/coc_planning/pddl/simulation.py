@@ -166,13 +166,15 @@ class Simulation:
         atoms = [each for each, _ in left if isinstance(each, Atom) and each.predicate != EQUALS]
         if atoms:
             atom = min(atoms, key=lambda each: len(self.state[each.predicate]))
+            chosen: Iterable[str] = atom.arguments
             choices: Iterable[Values] = self._unify(atom, free, values)
         else:
             name = next((name for _, names in left for name in free if name in names), next(iter(free)))
-            choices = ({name: each} for each in self.task.of(free[name]))
+            chosen, choices = (name,), ({name: each} for each in self.task.of(free[name]))
+        rest = {name: types for name, types in free.items() if name not in chosen}
         for choice in choices:
             self._count()
-            rest, inner = {name: types for name, types in free.items() if name not in choice}, {**values, **choice}
+            inner = {**values, **choice}
             if rest:
                 yield from self._matches(rest, tuple(left), inner)
             elif all(self.holds(each, inner) for each, _ in left):

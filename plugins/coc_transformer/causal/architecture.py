@@ -11,7 +11,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import memory_budget
 from coc_core.storage import read_bytes
 from coc_core.text import message_of, quoted
-from coc_transformer.causal.documents import configuration, library, quiet
+from coc_transformer.causal.documents import configuration, library
 from coc_transformer.causal.lora import adapted
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import PREFIX, Source
@@ -19,6 +19,7 @@ from coc_transformer.causal.tokens import LARGEST_TOKENIZER, PretrainedTokenizer
 from coc_transformer.files import checkpoint, within
 from coc_transformer.gpt2 import tokenizer as for_library
 from coc_transformer.network import Architecture, MadeConfig, TooManyParametersError, blamed, counted_parameters
+from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 MOST_RANK = 1_024
@@ -130,7 +131,7 @@ class CausalConfig(MadeConfig):
         """The weights of the folder; new ones for the tokens if coc's are new."""
         source = self.architecture.source
         settings = configuration(source.document, source.where)
-        with quiet():
+        with quiet(library()):
             try:
                 module, found = library().AutoModelForCausalLM.from_pretrained(
                     source.folder,
@@ -149,7 +150,7 @@ class CausalConfig(MadeConfig):
         if not all(bool(tensor.isfinite().all()) for tensor in module.parameters()):
             raise ArtefactError(f"{source.folder} has weights that are not finite")
         if self.new_tokens:
-            with quiet(), blamed(self.architecture.name):
+            with quiet(library()), blamed(self.architecture.name):
                 module.resize_token_embeddings(self.vocab)
             for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
                 torch.nn.init.normal_(layer.weight, std=getattr(settings, "initializer_range", _SPREAD))
@@ -187,5 +188,5 @@ def read_tokenizer(path: Path, document: Mapping[str, Any], where: str) -> TextT
 
 def _made(settings: Any, name: str) -> Any:
     """A new model, whose weights torch's global generator draws."""
-    with quiet(), blamed(name):
+    with quiet(library()), blamed(name):
         return library().AutoModelForCausalLM.from_config(settings, dtype=torch.float32)

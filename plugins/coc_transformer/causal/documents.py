@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 from coc_core.errors import ArtefactError
 from coc_core.extras import needs_extra
 from coc_core.text import message_of, quoted
+from coc_transformer.quiet import quiet
 
 MOST_LAYERS = 1_000
 _LARGEST = 1 << 40
@@ -49,7 +49,7 @@ def check_document(document: Mapping[str, Any], where: str) -> None:
 def configuration(document: Mapping[str, Any], where: str) -> Any:
     """The library's configuration of a document that `check_document` has allowed; ArtefactError if it refuses it."""
     transformers = library()
-    with quiet():
+    with quiet(transformers):
         try:
             return transformers.AutoConfig.for_model(**json.loads(json.dumps(document)))
         except Exception as error:
@@ -66,19 +66,3 @@ def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:
             yield from _numbers(value, key)
     elif isinstance(document, int | float):
         yield key, document
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Silence the library's progress bars and messages; what matters in them is checked."""
-    transformers = library()
-    log = transformers.utils.logging
-    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(level)
-        if bars:
-            log.enable_progress_bar()

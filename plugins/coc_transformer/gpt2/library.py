@@ -3,8 +3,7 @@
 It is imported only when it is used, since it is optional.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from coc_core.models import Pair
 from coc_core.text import quoted
 from coc_learn.interchange import Agreement
 from coc_transformer.model import Decoder
+from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 
 _LARGEST_DIFFERENCE = 1e-4  # of two logits in float32
@@ -42,7 +42,7 @@ def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Seq
             f"the model reads at most {decoder.config.max_len} tokens, so there is no prompt to check an export with"
         )
     library = transformers()
-    with _quiet(library):
+    with quiet(library):
         theirs, reader = _opened(library, folder)
     difference, tokens = 0.0, 0
     with torch.inference_mode():
@@ -83,18 +83,3 @@ def _check_texts(reader: Any, tokenizer: TextTokenizer, pair: Pair, ids: list[in
     text = reader.decode(ids[target:], skip_special_tokens=True)
     if text != tokenizer.decode(ids[target:]).replace(NO_TEXT, ""):
         raise ArtefactError(f"transformers writes a different text from coc for the target {quoted(pair.target, 60)}")
-
-
-@contextmanager
-def _quiet(library: Any) -> Iterator[None]:
-    """Silence the library's progress bars and messages; what matters in them is checked."""
-    log = library.utils.logging
-    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(level)
-        if bars:
-            log.enable_progress_bar()

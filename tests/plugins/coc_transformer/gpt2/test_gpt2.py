@@ -119,7 +119,7 @@ def test_the_trained_sizes_survive(checkpoint: Path, tmp_path: Path) -> None:
 
 def test_transformers_generates_what_coc_does(checkpoint: Path, exported: Path) -> None:
     ours = open_checkpoint(checkpoint, read_config(checkpoint)[1], Identity("transformer", ("toy/stack",)), "toy/stack")
-    with library._quiet(transformers):
+    with library.quiet(transformers):
         model = transformers.AutoModelForCausalLM.from_pretrained(exported)
         reader = transformers.AutoTokenizer.from_pretrained(exported)
     prompts = [pair.prompt for pair in TOY]
@@ -339,7 +339,7 @@ def test_the_library_is_as_loud_afterwards_as_before() -> None:
     for switch in (log.disable_progress_bar, log.enable_progress_bar):
         switch()
         enabled = log.is_progress_bar_enabled()
-        with library._quiet(transformers):
+        with library.quiet(transformers):
             assert not log.is_progress_bar_enabled()
         assert (log.get_verbosity(), log.is_progress_bar_enabled()) == (level, enabled)
 
