@@ -35,7 +35,7 @@ class Flaw:
 class Flawed(ScriptedPolicy):
     """The policy with the flaws of one problem, called once a step. `responses` gets what it writes wrong and keeps it.
 
-    `targets` are those of the policy's own run.
+    `targets` are those of the policy's own run; none if the case's limits stop its first step.
     """
 
     name = "flawed"
@@ -74,7 +74,7 @@ class NondeterministicFlawed(Flawed, NondeterministicPolicy):
 def wrong_target(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
     """What a flaw makes of the right target; that itself where it makes nothing of it."""
     if flaw.kind == "other":
-        return targets[flaw.which % len(targets)]
+        return targets[flaw.which % len(targets)] if targets else right
     try:
         return WAYS[flaw.kind](random.Random(flaw.which), right, prompt, convention)
     except (TypeError, ValueError):  # a step can't leave so many instructions

@@ -373,9 +373,9 @@ def test_a_flaw_is_dealt_once(kind, memory, domain):
         assert kind in ("numeric", "undone") or text != right
 
 
-def test_without_a_digit_or_an_instruction_there_is_nothing_to_get_wrong():
+def test_without_a_digit_an_instruction_or_another_target_there_is_nothing_to_get_wrong():
     convention = setting_of(Registry.installed(), HANOI).convention
-    for kind in ("digit", "undone", "nothing"):
+    for kind in ("digit", "undone", "nothing", "other"):
         assert wrong_target(Flaw(0, 1, kind, 0, False), convention, "what?", "no", []) == "no"
 
 
