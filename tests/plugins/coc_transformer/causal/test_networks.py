@@ -15,6 +15,7 @@ from coc_core.memories import closure
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_transformer.files import checkpoint
+from tests.support import serve_process
 from tests.support.causal_configs import CONFIGS, train, write
 from tests.support.conformance import complaints_of
 from tests.support.installed_plugins import REGISTRY
@@ -88,7 +89,6 @@ def test_a_pretrained_model_gets_new_tokens(tmp_path):
 
 
 def test_adapters_are_trained_alone_and_saved_as_their_sum(tmp_path):
-    pytest.importorskip("peft")
     folder = tiny_lm(tmp_path / "theirs", context=128)
     report = train(tmp_path / "out", f"hf:{folder}", steps=2, max_len=128, lora=2)
     before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
@@ -96,6 +96,17 @@ def test_adapters_are_trained_alone_and_saved_as_their_sum(tmp_path):
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert changed
     assert all(name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")) for name in changed)
+
+
+@pytest.mark.slow
+def test_each_is_served(tmp_path):
+    for kind in CONFIGS:
+        train(tmp_path / kind, write(tmp_path / f"{kind}.json", kind))
+    with serve_process.serving(*(word for kind in CONFIGS for word in ("--model", tmp_path / kind))) as server:
+        for kind in CONFIGS:
+            status, document = serve_process.complete(server.port, kind, PROMPTS[0], max_tokens=4)
+            (cut_off,) = call_each(SETTING.model(f"hf:{tmp_path / kind},max_tokens=4"), PROMPTS[:1])
+            assert (status, document["choices"][0]["text"]) == (200, cut_off.text)
 
 
 def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
@@ -109,6 +120,7 @@ def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
 KILLED = """
 import os, signal, sys
 from coc_transformer.training import loop
+from tests.support import serve_process
 from tests.support.causal_configs import train
 loop.REPORT_INTERVAL, loop.SNAPSHOT_SECONDS = 1, 0
 def killed(progress):
