@@ -83,9 +83,11 @@ def field_names(contents: str) -> frozenset[str]:
 
 def with_changed(contents: str, fields: str) -> str:
     """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
-    values = dict(each.partition("=")[::2] for each in contents.split(" "))
-    values.update(each.partition("=")[::2] for each in fields.split(" "))
-    return " ".join(map("=".join, values.items()))
+    text = f" {contents} "
+    for field in fields.split(" "):
+        begin = text.find(f" {field.partition('=')[0]}=") + 1 or len(text)
+        text = f"{text[:begin]}{field}{text[text.find(' ', begin) :]}"
+    return text[1:-1]
 
 
 def with_record(text: str, records: Mapping[str, str]) -> str:
