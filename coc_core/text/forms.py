@@ -5,6 +5,8 @@ only if formatting the result gives the same text again, so `parse` and `format`
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
+from heapq import nlargest
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import field, fields, frozen
@@ -17,6 +19,9 @@ from coc_core.text.options import one_of
 from coc_core.text.template import Template
 
 T = TypeVar("T")
+
+_MOST_SHOWN = 3
+"""How many forms an error shows."""
 
 
 def codec_for(hint: Any) -> Codec[Any]:
@@ -162,7 +167,7 @@ class Forms(Generic[T]):
                 if form.format(value) != text:
                     raise ValueError(f"{quoted(text)} is not the usual spelling of a {form.record.__name__}")
                 return value  # type: ignore[no-any-return]
-        raise ValueError(f"{quoted(text)} is not of the form {self._templates()}")
+        raise ValueError(f"{quoted(text)} is not of the form {self._templates(text)}")
 
     def fill(self, texts: Mapping[str, str]) -> str:
         """Fill in the form whose fields are exactly the keys of `texts`, without parsing the values.
@@ -176,5 +181,17 @@ class Forms(Generic[T]):
         expected = " or ".join(", ".join(form.template.fields) for form in self._forms)
         raise ValueError(f"the keys are {quoted(', '.join(texts))}, expected {expected}")
 
-    def _templates(self) -> str:
-        return " or ".join(repr(form.template.text) for form in self._forms) or "of anything: nothing is expected here"
+    def _templates(self, text: str = "") -> str:
+        """The forms; of many, those that begin most like the text."""
+        templates = [form.template.text for form in self._forms]
+        more = len(templates) - _MOST_SHOWN
+        if more > 0:
+            templates = nlargest(_MOST_SHOWN, templates, partial(_same_letters, text))
+        shown = [*map(repr, templates), *([f"{more} others"] if more > 0 else [])]
+        return " or ".join(shown) or "of anything: nothing is expected here"
+
+
+def _same_letters(text: str, other: str) -> int:
+    """How many letters two texts have in common at their beginning."""
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((place for place, (one, two) in pairs if one != two), min(len(text), len(other)))

@@ -81,7 +81,10 @@ class HeapConvention(Convention[str, Write]):
         if not (self.local_names and target.actions):
             return target.actions
         numbers = self._numbered[window][2]
-        return tuple([self._action[form(*numbers)] for form in self._forms[target.text].actions])
+        try:
+            return tuple([self._action[form(*numbers)] for form in self._forms[target.text].actions])
+        except ValueError as error:
+            raise ProtocolFault(f"with the names that the prompt stands for, {error}", text=target.text) from None
 
     def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Write:
         if not self._stores:

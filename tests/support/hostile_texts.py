@@ -8,7 +8,7 @@ import re
 import time
 from collections import Counter
 
-from attrs import Factory, define, field
+from attrs import Factory, define, evolve, field
 
 from coc_check.texts.mutation import Mutator
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
@@ -16,7 +16,7 @@ from coc_core.setting import Setting
 from coc_core.types import Limits
 
 LIMITS = Limits(tape_bytes=600, stack_depth=12)
-"""Low enough to be reached; the length of a target and the windows of a step have their usual limits."""
+"""Low enough to be reached beyond the records that a run begins with; a target and a step have their usual limits."""
 
 SLOW = 0.05  # seconds
 STEP = "step"
@@ -49,7 +49,7 @@ def every_setting():
 
 def right_target(setting):
     """The first target of one run."""
-    return setting.convention.target_for(setting.machine(setting.domain.problem(4)).peek())
+    return setting.convention.target_for(setting.machine(setting.domain.problem(setting.domain.sizes[2])).peek())
 
 
 class Broken(AssertionError):
@@ -62,6 +62,9 @@ class Walk:
     def __init__(self, setting, n, seed, steps):
         self.setting = setting
         self.problem = setting.domain.problem(n, seed)
+        records = setting.convention.first_window(self.problem).split("\n")[:-1]
+        depth, size = LIMITS.stack_depth + len(records), LIMITS.tape_bytes + sum(map(len, records))
+        setting = evolve(setting, limits=evolve(LIMITS, stack_depth=depth, tape_bytes=size))
         machine = setting.machine(self.problem)
         for _ in range(steps):
             if (prompt := machine.peek()) is not None:
@@ -94,11 +97,11 @@ class Walk:
         state, steps, actions = machine.state, machine.steps, machine.actions
         machine.step(text)
         fault = machine.fault
-        if fault is None:
+        if fault is None or fault.step == steps + 2:  # where the step's result is not what waits for it
             if machine.steps != steps + 1:
                 raise Broken(f"one text, {machine.steps - steps} steps")
             self.path.append(text)
-            if machine.pointer < 0 or len(self.path) >= _LONGEST_WALK:
+            if fault is not None or machine.pointer < 0 or len(self.path) >= _LONGEST_WALK:
                 self.restart()
             else:
                 self._stand(machine)
@@ -146,7 +149,7 @@ def fuzz(setting, rng, count, foreign=(), slow=SLOW):
     tally, mutator = Tally(), Mutator(rng, foreign)
     kinds, begun = tally.kinds, time.process_time()
     for _ in range(0, count, 1000):
-        where = rng.randint(2, 6), rng.randint(0, 99), rng.randint(0, 12)
+        where = rng.choice(setting.domain.sizes[:4]), rng.randint(0, 99), rng.randint(0, 12)
         walk = Walk(setting, *where)
         for _ in range(min(1000, count)):
             path, text = list(walk.path), mutator.text(walk.right)

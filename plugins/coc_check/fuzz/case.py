@@ -21,6 +21,7 @@ Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 MOST_STEPS = 64
+MOST_WINDOWS = 40
 
 Text = str | None
 """What a model writes; None where its arithmetic breaks down instead (NumericFault)."""
@@ -60,6 +61,7 @@ class Case:
         votes: Whether the model can be sampled and then is wrong once in eight times.
         sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
         most_steps: The limit on the steps of a run.
+        most_windows: The limit on the windows that wait, and on the records.
     """
 
     executor: str
@@ -71,6 +73,7 @@ class Case:
     cuts: tuple[Cut, ...] = ()
     used: bool = False
     most_steps: int = MOST_STEPS
+    most_windows: int = MOST_WINDOWS
     count: int = 0
     stops: tuple[tuple[int, int], ...] = ()
     silent: bool = False
@@ -82,7 +85,8 @@ class Case:
     @property
     def limits(self) -> Limits:
         """Caps that are low enough to be reached."""
-        return Limits(self.most_steps, tape_bytes=3_000, stack_depth=40, windows_per_step=8, target_chars=600)
+        windows = self.most_windows
+        return Limits(self.most_steps, 75 * windows, windows, windows_per_step=8, target_chars=600)
 
     @property
     def nondeterministic(self) -> bool:

@@ -66,6 +66,9 @@ def test_{name}_does_as_algorithm_1_says():
 """
 
 
+_PLAIN = ["used", "most_steps", "most_windows", "count", "stops", "silent", "unsure", "faulty_calls", "votes"]
+
+
 def _call(case: Case) -> str:
     """The expression that makes a case, an argument a line; what is as it is by default is left out."""
     lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
@@ -76,9 +79,7 @@ def _call(case: Case) -> str:
     if case.cuts:
         lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
     lines += [
-        f"{name}={value!r}"
-        for name in ("used", "most_steps", "count", "stops", "silent", "unsure", "faulty_calls", "votes")
-        if (value := getattr(case, name)) != getattr(fields(Case), name).default
+        f"{name}={value!r}" for name in _PLAIN if (value := getattr(case, name)) != getattr(fields(Case), name).default
     ]
     if case.sizes:
         lines.append(f"sizes={dict(case.sizes)!r}")

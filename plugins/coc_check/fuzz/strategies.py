@@ -6,7 +6,7 @@ from functools import cache
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.case import MOST_STEPS, WAYS, Case, Cut, Text
+from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
 from coc_check.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
 from coc_check.fuzz.place import problems_of, setting_of, sizes_of
 from coc_check.plain import run_plainly
@@ -64,16 +64,19 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
     @st.composite
     def case(draw: st.DrawFn) -> Case:
         place, shape = draw(place_of), draw(shape_of)
-        domain = setting_at(place).domain
+        setting = setting_at(place)
         count = draw(_COUNTS) if shape == "crowd" else 0
         drawn = draw(problems_at(place, SIZES // 2 if count > SMALL else SIZES, shape))
         flaws = draw(some_flaws(len(drawn))) if shape != "votes" else []  # a model that is often wrong may be refused
+        problems = [setting.domain.problem(n, seed) for n, seed in drawn]
+        records = max(setting.convention.first_window(problem).count("\n") for problem in problems)
         found: Case = evolve(
             places[place],
-            problems=tuple(domain.problems.format(domain.problem(n, seed)) for n, seed in drawn),
+            problems=tuple(map(setting.domain.problems.format, problems)),
             cuts=tuple(draw(_CUTS)) if shape == "cut" else (),
             used=shape == "used",
             most_steps=draw(_LIMITS),
+            most_windows=MOST_WINDOWS + records,
             count=count,
             faulty_calls=draw(_FAULTY_CALLS),
             votes=shape == "votes",
@@ -87,7 +90,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
                 stops=() if silent else tuple(draw(_stops(found.runs))),
                 unsure=unsure and draw(_RARELY),
             )
-        return evolve(found, responses=wrong_responses(setting_at(place), found, flaws, shape == "nondeterministic"))
+        return evolve(found, responses=wrong_responses(setting, found, flaws, shape == "nondeterministic"))
 
     return case()
 

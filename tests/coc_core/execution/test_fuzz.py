@@ -16,7 +16,7 @@ from tests.support.hostile_texts import KINDS, STEP, Broken, Walk, every_setting
 from tests.support.machines import EXECUTORS, machine, solve
 from tests.support.toy_parts import Scripted
 
-TEXTS = 10_000
+TEXTS = 20_000
 _NAMES = every_setting()
 
 

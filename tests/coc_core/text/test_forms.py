@@ -1,7 +1,7 @@
 from typing import Annotated, Literal
 
 import pytest
-from attrs import frozen
+from attrs import frozen, make_class
 from hypothesis import given, strategies as st
 
 from coc_core.text import Codec, Form, Forms
@@ -66,6 +66,12 @@ def test_forms_contain_only_their_records():
 def test_a_text_of_no_form_is_refused(text):
     with pytest.raises(ValueError, match="is not of the form"):
         PAIRS.parse(text)
+
+
+def test_of_many_forms_those_are_shown_that_begin_alike():
+    many = Forms(*(Form.of(make_class(letter, ["x"], frozen=True), f"{letter} {{x}}") for letter in "abcdef"))
+    with pytest.raises(ValueError, match=r"^'e' is not of the form 'e {x}' or 'a {x}' or 'b {x}' or 3 others$"):
+        many.parse("e")
 
 
 def test_a_malformed_field_is_refused():

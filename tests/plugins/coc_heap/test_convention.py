@@ -8,6 +8,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_hanoi.any_state import HanoiAny
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 from coc_heap.convention import HeapConvention
@@ -71,6 +72,13 @@ def test_a_name_that_is_not_in_the_prompt_is_a_fault():
     with pytest.raises(ProtocolFault, match="the prompt has 5 names, and the target has B6") as caught:
         spoken.write(target, WINDOW, ())
     assert target.text[caught.value.offset :].startswith("B6")
+
+
+def test_an_action_that_is_none_with_what_its_names_stand_for_is_a_fault():
+    spoken = convention("symbolic", HanoiAny)
+    target = spoken.parse("OUTPUT Move D2 from P3 to P1.\nWRITE D2: peg=P1")
+    with pytest.raises(ProtocolFault, match="with the names that the prompt stands for, the pegs must differ"):
+        spoken.actions(target, "CALL move.1 to=P7 AT D2: peg=P7 to=P4 smaller=-")
 
 
 def test_a_target_of_an_instruction_drops_the_record_that_it_was_read_with():
