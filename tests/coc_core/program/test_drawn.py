@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, seed, settings, strategies as st
 
 from coc_core.memories import PDAStack, PointerTape, StackConvention, closure, is_closed, tape_convention
 from coc_core.types import Limits
@@ -85,10 +85,11 @@ def chooser(choices):
     return lambda n: next(rest, 0) % n
 
 
-def check_many(examples, folder):
+def check_many(examples, folder, number=0):
     seen = Counter()
 
-    @settings(max_examples=examples, derandomize=True)
+    @seed(number)
+    @settings(max_examples=examples, database=None)
     @given(st.binary(min_size=3000, max_size=3000))
     def run(choices):
         check(chooser(choices), folder, seen)
@@ -104,5 +105,6 @@ def test_a_compiled_program_does_what_the_source_says(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.no_cover
-def test_ten_thousand_compiled_programs_do_what_the_source_says(tmp_path):
-    check_many(10_000, tmp_path)
+@pytest.mark.parametrize("number", range(1, 11))
+def test_ten_thousand_compiled_programs_do_what_the_source_says(tmp_path, number):
+    check_many(1_000, tmp_path, number)
