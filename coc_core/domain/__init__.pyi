@@ -18,7 +18,6 @@ from .operators import (
     Operator as Operator,
     compose as compose,
 )
-from .plan import effects as effects, validate as validate
 from .plans.check import (
     PlanCheck as PlanCheck,
     check_plan as check_plan,
@@ -33,16 +32,6 @@ from .plans.writer import PlanWriter as PlanWriter
 from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
-from .sampling import (
-    Instance as Instance,
-    Split as Split,
-    enumerate_all as enumerate_all,
-    enumerate_first as enumerate_first,
-    has_single_problem as has_single_problem,
-    sample_near_goal as sample_near_goal,
-    sample_problems as sample_problems,
-)
-from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
     StoresRecords as StoresRecords,
     field_names as field_names,

@@ -19,6 +19,5 @@ from .checkpoint import (
     read_identity as read_identity,
 )
 from .device import on_device as on_device, requested_device as requested_device
-from .memory import check_memory as check_memory, memory_budget as memory_budget
 from .pair import Pair as Pair, StepKey as StepKey
 from .trained import outside as outside, results_in_words as results_in_words, span as span

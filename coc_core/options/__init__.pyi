@@ -26,7 +26,6 @@ from .solve import (
     PluginOptions as PluginOptions,
     RunOptions as RunOptions,
     SettingOptions as SettingOptions,
-    Sizes as Sizes,
     SolveOptions as SolveOptions,
     ValidateOptions as ValidateOptions,
 )

@@ -1,5 +1,5 @@
 from .codec import Codec as Codec
-from .counts import counted as counted, duration as duration
+from .counts import counted as counted, duration as duration, format_sizes as format_sizes
 from .display import escaped as escaped, find_unprintable as find_unprintable, quoted as quoted, shortened as shortened
 from .exceptions import described as described, message_of as message_of, places as places
 from .forms import Form as Form, Forms as Forms
@@ -25,6 +25,5 @@ from .options import (
     parse_options as parse_options,
     whole_from as whole_from,
 )
-from .sizes import MOST_SIZES as MOST_SIZES, format_sizes as format_sizes, parse_sizes as parse_sizes
 from .surface import Surface as Surface
 from .template import Template as Template

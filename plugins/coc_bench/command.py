@@ -21,6 +21,7 @@ from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
 from coc_measure.commands import files
 from coc_measure.options import MEASUREMENT
+from coc_problems import INSTANCES
 from coc_view.drawing import write_figure
 
 FIXED = (
@@ -42,7 +43,7 @@ class BenchCommand(PluginOptions):
     arith: str = option(shared.ARITH, "symbolic")
     n: int | None = option(shared.SIZE, None)
     instances: int = option(
-        shared.INSTANCES, 1, help="Run K problems together (one if the size has only one).", kind=Whole(1, 10_000, "K")
+        INSTANCES, 1, help="Run K problems together (one if the size has only one).", kind=Whole(1, 10_000, "K")
     )
     model: str | None = option(shared.CHECKPOINT, None)
     device: str | None = option(shared.DEVICE, None)

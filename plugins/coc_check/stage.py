@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Domain, policy_steps, validate
+from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry, Spec
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_problems import validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST = 60  # steps

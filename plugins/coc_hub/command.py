@@ -8,11 +8,12 @@ import typer
 from coc_core.cli import complete, console, options
 from coc_core.errors import ServiceError, UsageError
 from coc_core.extras import needs_extra
-from coc_core.models import memory_budget, read_config
+from coc_core.models import read_config
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
 from coc_core.storage import SUMS, check_sums, read_bytes, sha256_of
 from coc_core.text import counted, message_of, quoted
+from coc_hub.memory import memory_budget
 
 
 def push(

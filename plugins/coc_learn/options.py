@@ -18,15 +18,13 @@ from coc_core.options import (
     Option,
     PluginOptions,
     Several,
-    Sizes,
     Whole,
     option,
     shared,
 )
-from coc_core.types import MOST_PROBLEMS
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
-from coc_problems import DEFAULT_INSTANCES
+from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
 
 DEFAULT_SIZES = "1-20"
 """The sizes of the problems that pairs are made of by default."""
@@ -40,8 +38,8 @@ TRAINING = "Training"
 class DrawnPairs:
     """Of which problems pairs are made, and which pairs are held out; None is the default."""
 
-    sizes: Sizes | None = option(shared.SIZES, None, shown=DEFAULT_SIZES)
-    instances: int | None = option(shared.INSTANCES, None, shown="1")
+    sizes: Sizes | None = option(SIZES, None, shown=DEFAULT_SIZES)
+    instances: int | None = option(INSTANCES, None, shown="1")
     enumerated: int | None = option(
         Option(
             "Add the first K problems of each size, in enumeration order.",

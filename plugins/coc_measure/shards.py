@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Instance, Translation
+from coc_core.domain import Translation
 from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
@@ -22,6 +22,7 @@ from coc_measure.batch.ended import Ended, Expected
 from coc_measure.exactness import Checked, check_pairs
 from coc_measure.options import EvalOptions
 from coc_measure.success import Evaluation, ShardResult
+from coc_problems import Instance
 from coc_workers.options import WorkerOptions, open_pool, silent
 from coc_workers.pool import Lost, Pool
 from coc_workers.shards import not_working, one_at_a_time

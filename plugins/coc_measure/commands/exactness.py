@@ -13,7 +13,6 @@ from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import remark
-from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.models import Model, Pair
 from coc_core.setting import Setting
@@ -24,6 +23,7 @@ from coc_measure.interval import wilson
 from coc_measure.prediction import Prediction
 from coc_measure.shards import Workers
 from coc_measure.success import Evaluation
+from coc_problems import Instance
 
 SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for a person
 _WIDTH = 160  # characters of a text

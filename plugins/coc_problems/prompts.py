@@ -17,7 +17,7 @@ from coc_core.domain import (
     without_record,
 )
 from coc_core.errors import PluginError, ProtocolFault, UsageError
-from coc_core.memories.convention import Convention
+from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import number_names
 

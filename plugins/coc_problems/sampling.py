@@ -12,11 +12,11 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
-from coc_core.domain.base import Domain
-from coc_core.domain.capabilities import near_goal_problem
-from coc_core.domain.translation import Translation
+from coc_core.domain import Domain, Translation, near_goal_problem
 from coc_core.errors import UsageError
-from coc_core.types import MOST_PROBLEMS
+
+MOST_PROBLEMS = 1_000_000
+"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
 
 _TEST_SHARE = 5  # one problem in five is for testing
 _SEEDS = 20  # that draw the same problem where there is only one
