@@ -21,7 +21,6 @@ from coc_core.options import (
     MODEL,
     OUTPUT,
     PROBLEM,
-    Decimal,
     File,
     Name,
     Option,
@@ -123,38 +122,10 @@ def whole(least: int | None = None, most: int | None = None, digits: int = 18) -
     return _reader(Whole(least, most, digits=digits))
 
 
-def decimal(least: float, most: float) -> Callable[[Any], float]:
-    """Reads a number from `least` to `most` in plain decimal notation."""
-    return _reader(Decimal(least, most))
-
-
-def changed(stated: Option, words: str, show_default: str | bool = True) -> Any:
-    """A shared option with a help of its own."""
-    return typer_option(evolve(stated, help=words, shown=show_default))
-
-
-def step(flag: str, words: str, show_default: str) -> Any:
-    """An option that names a step of a recorded run."""
-    return typer_option(Option(words, (flag,), Whole(metavar="K"), OUTPUT, show_default))
-
-
 def out(metavar: str, words: str, show_default: str | bool = False) -> Any:
     """The option `--out`."""
     return typer_option(evolve(shared.OUT, help=words, kind=File(metavar), shown=show_default))
 
 
-def _on_device(context: typer.Context, name: str | None) -> None:
-    if name is not None:
-        context.with_resource(on_device(name))
-
-
-Domain = Annotated[str, typer_option(evolve(shared.DOMAIN, shown=False))]
-Memory = Annotated[str | None, typer_option(shared.MEMORY)]
-Arith = Annotated[str, typer_option(shared.ARITH)]
-Size = Annotated[int | None, typer_option(shared.SIZE)]
-Device = Annotated[str | None, typer_option(shared.DEVICE, callback=_on_device, expose_value=False)]
 Plugins = Annotated[list[Path] | None, typer_option(shared.PLUGINS)]
 Json = Annotated[bool, typer_option(shared.JSON)]
-RecordedRun = Annotated[
-    Path, typer.Argument(metavar="RUN", help="The recorded run: a file written by `coc run --save`.")
-]

@@ -8,7 +8,6 @@ from .capabilities import (
     NearGoal as NearGoal,
     ReadsItems as ReadsItems,
     Scene as Scene,
-    near_goal_problem as near_goal_problem,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )
@@ -29,7 +28,6 @@ from .plans.json_format import JsonPlan as JsonPlan
 from .plans.moves import ReadsMoves as ReadsMoves, read_move as read_move
 from .plans.text_formats import PhysicalPlan as PhysicalPlan, TextPlan as TextPlan
 from .plans.writer import PlanWriter as PlanWriter
-from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
 from .stored import (

@@ -3,7 +3,6 @@ from .fields import (
     MODEL as MODEL,
     OUTPUT as OUTPUT,
     PROBLEM as PROBLEM,
-    Assignments as Assignments,
     Choice as Choice,
     Decimal as Decimal,
     File as File,

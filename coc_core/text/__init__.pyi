@@ -11,9 +11,7 @@ from .lists import (
     list_of as list_of,
 )
 from .names import (
-    align_names as align_names,
     letters_in as letters_in,
-    name_pattern as name_pattern,
     names_in as names_in,
     number_names as number_names,
     rename as rename,

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
+from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
     OUTPUT,
     PROBLEM,
-    Assignments,
     Choice,
     Decimal,
     File,
@@ -32,6 +33,25 @@ DEFAULT_SIZES = "1-20"
 DEFAULT_HOLDOUT = 0.15
 
 TRAINING = "Training"
+
+
+@frozen
+class Assignments(Name):
+    """Takes several `NAME=VALUE`, each with a flag of its own; from Python a mapping."""
+
+    metavar: str = "NAME=VALUE"
+    annotation: Any = list[str]
+
+    def check(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, Mapping):
+            return dict(value)
+        found = {}
+        for text in value:
+            name, equals, rest = text.partition("=")
+            if not equals or not name:
+                raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
+            found[name.strip()] = rest.strip()
+        return found
 
 
 @frozen(kw_only=True, slots=False)

@@ -4,6 +4,7 @@ from coc_problems.drawn import Problems
 from coc_problems.files import GivenProblems, chosen_problems, note_on, texts_by_domain
 from coc_problems.options import DEFAULT_INSTANCES, INSTANCES, SEEDS, SIZES, ManyProblems
 from coc_problems.plan import effects, validate
+from coc_problems.policy import policy_actions, policy_steps
 from coc_problems.prompts import closure, has_few_kinds, is_closed, kind_of
 from coc_problems.sampling import (
     MOST_PROBLEMS,
@@ -12,6 +13,7 @@ from coc_problems.sampling import (
     enumerate_all,
     enumerate_first,
     has_single_problem,
+    near_goal_problem,
     sample_near_goal,
     sample_problems,
 )
@@ -42,9 +44,12 @@ __all__ = [
     "is_closed",
     "kind_of",
     "levels",
+    "near_goal_problem",
     "note_on",
     "optimum",
     "parse_sizes",
+    "policy_actions",
+    "policy_steps",
     "sample_near_goal",
     "sample_problems",
     "sizes_of",

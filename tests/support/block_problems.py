@@ -2,8 +2,7 @@
 
 from coc_blocksworld.blocks.policy import Blocks
 from coc_blocksworld.blocks.problem import Problem
-from coc_core.domain import policy_steps
-from coc_problems import effects
+from coc_problems import effects, policy_steps
 
 DOMAIN = Blocks()
 

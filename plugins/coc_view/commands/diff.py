@@ -14,6 +14,7 @@ from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
 from coc_core.runfile import RunFile
 from coc_core.text import counted, escaped, quoted, shortened
+from coc_view.commands import arguments
 from coc_view.diff import Difference, compare_runs
 from coc_view.terminal.places import described, ending
 
@@ -24,7 +25,7 @@ _AROUND = 1_000  # of these, before what differs
 _MOST = 40  # values of the manifest
 
 
-def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.Json = False) -> int:
+def diff(one: arguments.RecordedRun, other: arguments.RecordedRun, as_json: options.Json = False) -> int:
     """Find the first step at which two recorded runs differ.
 
     The exit code is 0 if the runs are equal, and 1 if they are not.

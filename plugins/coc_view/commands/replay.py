@@ -7,10 +7,11 @@ import typer
 from attrs import asdict
 
 from coc_core.cli import console, options
-from coc_core.cli.solve.frame import frame
 from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
+from coc_view.commands import arguments
 from coc_view.recorded_run import RecordedRun
+from coc_view.terminal.frame import frame
 from coc_view.terminal.places import described, outcome_word, place_name, reported, title
 from coc_view.terminal.player import Player, play
 
@@ -19,10 +20,10 @@ EVERYTHING = 1_000  # lines, where no screen limits them
 
 
 def replay(
-    run: options.RecordedRun,
+    run: arguments.RecordedRun,
     step: Annotated[
         int | None,
-        options.step("--step", "Start after step K.", "0"),
+        arguments.step("--step", "Start after step K.", "0"),
     ] = None,
     fault: Annotated[bool, typer.Option("--fault", help="Start at the fault.", rich_help_panel=options.OUTPUT)] = False,
     end: Annotated[bool, typer.Option("--end", help="Start at the end.", rich_help_panel=options.OUTPUT)] = False,

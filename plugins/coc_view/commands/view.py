@@ -13,6 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.runfile import RunFile
 from coc_core.text import counted
+from coc_view.commands import arguments
 from coc_view.plan import write_plan
 from coc_view.recorded_run import Page, RecordedRun
 from coc_view.terminal.places import described
@@ -32,11 +33,11 @@ def view(
     ],
     first: Annotated[
         int | None,
-        options.step("--from", "Start the page after step K.", "0"),
+        arguments.step("--from", "Start the page after step K.", "0"),
     ] = None,
     last: Annotated[
         int | None,
-        options.step("--to", "End the page after step K.", "the last step"),
+        arguments.step("--to", "End the page after step K.", "the last step"),
     ] = None,
     svg: Annotated[
         bool,

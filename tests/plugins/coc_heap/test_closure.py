@@ -5,7 +5,7 @@ import random
 import pytest
 from attrs import evolve
 
-from coc_core.domain import policy_steps, split_record, why_unsolvable, with_changed
+from coc_core.domain import split_record, why_unsolvable, with_changed
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
 from coc_core.program import Record, new, procedure, read, write
@@ -15,7 +15,7 @@ from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_pancake.linked import LinkedPancake
-from coc_problems import closure, is_closed
+from coc_problems import closure, is_closed, policy_steps
 from tests.support.program_runs import Go, Say, domain_of, on_machine
 
 COUNTS = {"blocks": 421, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 40}

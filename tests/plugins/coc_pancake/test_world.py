@@ -7,10 +7,10 @@ from math import factorial
 
 import pytest
 
-from coc_core.domain import near_goal_problem
 from coc_core.errors import ActionFault
 from coc_pancake.domain import Pancake, undo_step
 from coc_pancake.records import FlipFrom, FlipInto, Sort
+from coc_problems import near_goal_problem
 from coc_problems.search import levels
 from tests.support.chi_squared import chi_squared, critical
 
