@@ -18,7 +18,6 @@ from .names import (
 )
 from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
-    decimal_from as decimal_from,
     one_of as one_of,
     parse_options as parse_options,
     whole_from as whole_from,

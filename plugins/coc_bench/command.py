@@ -110,9 +110,7 @@ def bench(options: BenchCommand) -> int:
             for rate in measured:
                 if rate.host is not None and rate.peak is not None:
                     share = f"{100 * rate.peak:.2g}% of the device's peak"
-                    console.out().print(
-                        console.text(f"{rate.name}: {rate.host:,.1f} µs a step on the host, {share}"), soft_wrap=True
-                    )
+                    console.line(f"{rate.name}: {rate.host:,.1f} µs a step on the host, {share}")
     document = _document(found, seconds)
     if rows:
         _write_rows(rows, document)

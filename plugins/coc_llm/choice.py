@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from attrs import field, frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import decimal_from, one_of, parse_options, quoted, whole_from
+from coc_core.text import one_of, parse_options, quoted, whole_from
+from coc_llm.numbers import decimal_from
 
 BASE_URL = "OPENAI_BASE_URL"
 """The environment variable with the address of the endpoint, unless the option `base_url` gives it."""

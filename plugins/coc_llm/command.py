@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 from attrs import frozen
-from rich.table import Table
 
 from coc_core.api import choose_problem
 from coc_core.cli import console
@@ -137,9 +136,7 @@ def probe(options: ProbeCommand) -> int:
         ]
         console.document({"endpoint": endpoint.url, "model": choice.name, "findings": rows})
         return EXIT_SOLVED
-    table = Table(box=None, pad_edge=False)
-    for heading in ("feature", "verdict", "remark"):
-        table.add_column(heading)
+    table = console.table("feature", "verdict", "remark")
     for each in findings:
         table.add_row(each.feature, _VERDICTS.get(each.verdict, each.verdict), console.text(each.remark, style="dim"))
     console.out().print(table)

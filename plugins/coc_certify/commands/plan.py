@@ -77,11 +77,9 @@ def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
         out, heading = console.out(), f"after {actions:,} of {counted(plan.length, 'action')}"
         drawn = picture(plan.domain, after, out.width)  # of any height, since it was asked for
         if drawn is None:
-            out.print(
-                console.text(f"{heading}: too wide for {counted(out.width, 'column')}; use --json"), soft_wrap=True
-            )
+            console.line(f"{heading}: too wide for {counted(out.width, 'column')}; use --json")
         else:
-            console.details().print(console.text(heading, style="dim"), soft_wrap=True)
+            console.detail(heading, style="dim")
             out.print(console.text(drawn, no_wrap=True))
 
 
@@ -106,7 +104,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
         problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
         rules = counted(len(plan.grammar.rules), "rule")
         told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
-        console.out().print(console.text(told), soft_wrap=True)
+        console.line(told)
     return EXIT_SOLVED if plan.verdict in ("complete", None) else EXIT_NOT_SOLVED
 
 

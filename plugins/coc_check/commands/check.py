@@ -185,7 +185,7 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
             grid.add_row(label, console.text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
     out.print(grid)
     # A command that is not broken into lines can be copied.
-    out.print(console.text(("again     ", "dim"), escaped(_command(check, plugins))), soft_wrap=True)
+    console.line(("again     ", "dim"), escaped(_command(check, plugins)))
     out.print()
 
 

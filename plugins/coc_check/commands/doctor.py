@@ -120,9 +120,7 @@ def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, 
 
 
 def _table(found: Diagnosis) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("n", "problems", "steps", "prompts", "new", "longest"):
-        table.add_column(heading, justify="right")
+    table = console.table("n", "problems", "steps", "prompts", "new", "longest", justify="right")
     for row in found.sizes:
         steps = "–" if row.steps is None else f"{row.steps:,}"
         cells = (row.prompts, row.new, row.longest)

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from rich.table import Table
-
 from coc_core.cli import console, options
 from coc_core.errors import CocError
 from coc_core.models import read_config, span
@@ -25,9 +23,7 @@ def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int
         conflicts = [str(conflict) for conflict in registry.conflicts]
         console.document({"plugins": [_document(registry, p) for p in registry.plugins], "conflicts": conflicts})
         return 0
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("plugin", "kind", "name", "what it is"):
-        table.add_column(heading)
+    table = console.table("plugin", "kind", "name", "what it is")
     for plugin in registry.plugins:
         source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
         title = console.text(plugin.name, (f"\n{source}", "dim"))

@@ -168,11 +168,11 @@ def show(
         return 0
     out = console.out()
     for name, value in _lines(dataset.card):
-        out.print(console.text((f"{name:18}", "dim"), value), soft_wrap=True)
+        console.line((f"{name:18}", "dim"), value)
     for subset, some in first.items():
         for line, pair in enumerate(some, start=1):
             out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
-            out.print(console.text(*_pair(pair)), soft_wrap=True)
+            console.line(*_pair(pair))
     return 0
 
 

@@ -10,7 +10,8 @@ from attrs import define, frozen
 from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, draft_steps
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
-from coc_core.text import decimal_from, parse_options, whole_from
+from coc_core.text import parse_options, whole_from
+from coc_llm.numbers import decimal_from
 from coc_llm.voting.majority import (
     MOST_LEAD,
     expected_votes,

@@ -63,9 +63,7 @@ def _plain(record: StepRecord) -> dict[str, Any]:
 
 
 def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
-    out.print(
-        console.text(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold"), soft_wrap=True
-    )
+    console.line(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold")
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
     table.add_column("", style="dim")
     for path, _ in (a, b):

@@ -52,7 +52,7 @@ def replay(
         else:
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
-            out.print(console.text("\n".join([title(recorded), where, *reported(recorded)])), soft_wrap=True)
+            console.line("\n".join([title(recorded), where, *reported(recorded)]))
             out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
     return 0
 

@@ -79,7 +79,7 @@ def _told(recorded: RecordedRun, source: Path, out: Path, page: Page, as_json: b
         console.document(document | {"page": str(out), "from": begin, "to": end, "bytes": size})
     else:
         told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
-        console.out().print(console.text(told), soft_wrap=True)
+        console.line(told)
 
 
 def _view_plan(source: Path, out: Path, registry: Registry, as_json: bool) -> None:
@@ -89,7 +89,7 @@ def _view_plan(source: Path, out: Path, registry: Registry, as_json: bool) -> No
         console.document(described_plan(plan, source) | {"page": str(out), "bytes": size})
     else:
         told = f"{out}: {counted(plan.length, 'action')} of {source}, {counted(size, 'byte')}"
-        console.out().print(console.text(told), soft_wrap=True)
+        console.line(told)
 
 
 def _range(begin: int, end: int) -> str:
