@@ -1,37 +1,23 @@
-"""The command line of records of options: what typer reads is made from their fields.
-
-A command with many options takes a record, by `@command(RunOptions)`. One with a few takes the options as parameters
-that are annotated with what is here.
-"""
+"""The command line of records of options: what typer reads is made from their fields, by `@command(RunOptions)`."""
 
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature
 from itertools import chain
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from attrs import NOTHING, evolve
+from attrs import NOTHING
 
 from coc_core.models import on_device
 from coc_core.options import (
-    ADVANCED,
-    MODEL,
-    OUTPUT,
-    PROBLEM,
-    File,
     Name,
     Option,
     Several,
-    Whole,
     option_of,
     options_of,
-    shared,
 )
-
-__all__ = ["ADVANCED", "MODEL", "OUTPUT", "PROBLEM"]
 
 
 def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -115,17 +101,3 @@ def _reader(kind: Name) -> Callable[[Any], Any]:
             raise typer.BadParameter(str(error)) from None
 
     return read
-
-
-def whole(least: int | None = None, most: int | None = None, digits: int = 18) -> Callable[[Any], int]:
-    """Reads a whole number from `least` to `most`, of at most so many digits."""
-    return _reader(Whole(least, most, digits=digits))
-
-
-def out(metavar: str, words: str, show_default: str | bool = False) -> Any:
-    """The option `--out`."""
-    return typer_option(evolve(shared.OUT, help=words, kind=File(metavar), shown=show_default))
-
-
-Plugins = Annotated[list[Path] | None, typer_option(shared.PLUGINS)]
-Json = Annotated[bool, typer_option(shared.JSON)]
