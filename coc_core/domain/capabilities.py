@@ -1,7 +1,7 @@
 """What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
 
 Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it; that
-of `HasSource` is a method of the convention.
+of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_problems`.
 """
 
 import random
