@@ -16,10 +16,10 @@ _SIZES = re.compile(r"[0-9]{1,18}(-[0-9]{1,18})?(,[0-9]{1,18}(-[0-9]{1,18})?)*\Z
 _LONGEST = 4_096  # characters
 
 
-def whole(option: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """The whole number from `least` to `most` that `value` is; UsageError, naming the option, for anything else."""
+def whole(option: str, value: Any) -> int:
+    """The whole number that `value` is; UsageError, naming the option, for anything else."""
     try:
-        return Whole(least, most).check(value)
+        return Whole().check(value)
     except ValueError as error:
         raise UsageError(f"Invalid value for '{option}': {error}") from None
 
