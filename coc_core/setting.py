@@ -1,11 +1,11 @@
 """A setting: one domain, one memory and one arithmetic, put together and ready to make machines."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
@@ -77,12 +77,6 @@ class Setting:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))  # hypothesis would write out the whole registry
-
-    def with_new_arithmetic(self) -> "Setting":
-        """The same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
-        spec = self.registry.find(ArithmeticSpec, self.arithmetic.name)
-        arguments = [] if self.arith_model is None else [self.arith_model]
-        return evolve(self, arithmetic=self.registry.make(spec, spec.factory, *arguments))
 
     def machine(self, problem: Any, listeners: Iterable[Listener] = ()) -> Machine:
         """Make a machine at the first step of a problem.
@@ -164,26 +158,6 @@ class Setting:
             if other.convention.dialect in dialects:
                 found.append(f"--memory {spec.name}")
         return f", or choose {' or '.join(found)}, for which one ships" if found else ""
-
-    def peers(self, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
-        """Open a checkpoint with each of the other libraries that can run it, one at a time.
-
-        Args:
-            choice: The checkpoint, as for `model`.
-
-        Yields:
-            The name of a library, and the model or the reason why the library can't run it. Nothing if `choice` is not
-            a checkpoint.
-        """
-        folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
-        if folder is not None:
-            identity, config = read_config(folder)
-            backend = self.registry.find(ModelSpec, identity.backend)
-            for name, factory in backend.peers:
-                try:
-                    yield name, self.registry.make(backend, factory, folder, config, identity, self.convention.dialect)
-                except UsageError as error:
-                    yield name, error
 
 
 def _check_needs(

@@ -24,9 +24,6 @@ Amount = Annotated[float, range((1 << 64) + 1)]
 MOST_STEPS = 10**100
 """The largest number of steps of a run whose steps can be skipped, where nobody sets another one."""
 
-MOST_PROBLEMS = 1_000_000
-"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
-
 Status = Literal["solved", "unsolved", "unsolvable", "fault", "interrupted"]
 
 

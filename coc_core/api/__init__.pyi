@@ -18,4 +18,4 @@ from .plans.plan_file import (
 )
 from .plans.validation import ValidationReport as ValidationReport, validate as validate, validated as validated
 from .runs import Run as Run, load_run as load_run, run as run
-from .values import Files as Files, sizes_of as sizes_of, warn as warn, whole as whole
+from .values import Files as Files, warn as warn

@@ -30,6 +30,11 @@ class RunAddition:
         """Which option needs that no step is skipped, and what it does, as in `--watch shows`; empty if none does."""
         return ""
 
+    @property
+    def draws(self) -> str:
+        """Which option draws on the terminal, in place of the progress and the last picture; empty if none does."""
+        return ""
+
     def problem(self, registry: "Registry", options: RunOptions) -> Translation | None:
         """The problem, if these options name it; called first, so that what can't be done is refused here."""
         return None

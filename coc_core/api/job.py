@@ -22,7 +22,7 @@ from coc_core.types import DEFAULT_SIZE, MOST_STEPS, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
 _REMEDY = "choose a smaller n, or raise --max-steps"
-_REFUSED = ("save", "problem", "watch", "deterministic")
+_REFUSED = ("save", "problem", "deterministic")
 
 
 @frozen

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.panel import Panel
 from rich.segment import Segment
 from rich.status import Status
+from rich.table import Table
 from rich.text import Text
 
 from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
@@ -56,12 +57,12 @@ class _Console(Console):
 
 def out() -> Console:
     """The console for results."""
-    return _Console(_results(), quiet=not is_main_process())
+    return _Console(results_output(), quiet=not is_main_process())
 
 
 def details() -> Console:
     """The console for what goes with a result, which prints nothing with -q."""
-    return _Console(_results(), quiet=_quiet.get() or not is_main_process())
+    return _Console(results_output(), quiet=_quiet.get() or not is_main_process())
 
 
 def err() -> Console:
@@ -83,11 +84,29 @@ def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
     return Panel(inside, title=text(title), title_align="left", **how)
 
 
-def result(line: str, *more: str) -> None:
+def line(*parts: str | tuple[str, str], style: str = "") -> None:
+    """Print a result, of parts as `text` takes them, in a line that is never broken."""
+    out().print(text(*parts, style=style), soft_wrap=True)
+
+
+def detail(*parts: str | tuple[str, str], style: str = "") -> None:
+    """Print a line that goes with a result, which -q leaves out."""
+    details().print(text(*parts, style=style), soft_wrap=True)
+
+
+def result(said: str, *more: str) -> None:
     """Print a result in a line, and what goes with it in more, which -q leaves out."""
-    out().print(text(line), soft_wrap=True)
+    line(said)
     for each in more:
-        details().print(text(f"  {each}"), soft_wrap=True)
+        detail(f"  {each}")
+
+
+def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
+    """A table without lines, to be printed on one of the consoles."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        made.add_column(heading, justify=justify)
+    return made
 
 
 def document(value: Any) -> None:
@@ -99,7 +118,7 @@ def document(value: Any) -> None:
 def echo(line: str, keep: str = "") -> None:
     """Print a result as it is, never broken into lines; control characters become escapes, except `keep`."""
     if is_main_process():
-        results = _results()
+        results = results_output()
         parts = line.split(keep) if keep else [line]
         results.write(keep.join(map(visible, parts)) + "\n")
         results.flush()
@@ -108,7 +127,7 @@ def echo(line: str, keep: str = "") -> None:
 def stream(line: str) -> None:
     """Print one of many results; NoReader if nobody reads them any longer."""
     echo(line)
-    if _results().deserted:
+    if results_output().deserted:
         raise NoReader
 
 
@@ -180,10 +199,6 @@ def _columns() -> int | None:
     """The width that the environment asks for."""
     found = os.environ.get("COLUMNS", "")
     return int(found) if re.fullmatch("[1-9][0-9]{0,3}", found) else None
-
-
-def _results() -> Output:
-    return results_output()
 
 
 def _remarks() -> Output:

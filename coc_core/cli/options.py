@@ -1,38 +1,23 @@
-"""The command line of records of options: what typer reads is made from their fields.
-
-A command with many options takes a record, by `@command(RunOptions)`. One with a few takes the options as parameters
-that are annotated with what is here.
-"""
+"""The command line of records of options: what typer reads is made from their fields, by `@command(RunOptions)`."""
 
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature
 from itertools import chain
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from attrs import NOTHING, evolve
+from attrs import NOTHING
 
 from coc_core.models import on_device
 from coc_core.options import (
-    ADVANCED,
-    MODEL,
-    OUTPUT,
-    PROBLEM,
-    Decimal,
-    File,
     Name,
     Option,
     Several,
-    Whole,
     option_of,
     options_of,
-    shared,
 )
-
-__all__ = ["ADVANCED", "MODEL", "OUTPUT", "PROBLEM"]
 
 
 def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -116,48 +101,3 @@ def _reader(kind: Name) -> Callable[[Any], Any]:
             raise typer.BadParameter(str(error)) from None
 
     return read
-
-
-def whole(least: int | None = None, most: int | None = None, digits: int = 18) -> Callable[[Any], int]:
-    """Reads a whole number from `least` to `most`, of at most so many digits."""
-    return _reader(Whole(least, most, digits=digits))
-
-
-def decimal(least: float, most: float) -> Callable[[Any], float]:
-    """Reads a number from `least` to `most` in plain decimal notation."""
-    return _reader(Decimal(least, most))
-
-
-def changed(stated: Option, words: str, show_default: str | bool = True) -> Any:
-    """A shared option with a help of its own."""
-    return typer_option(evolve(stated, help=words, shown=show_default))
-
-
-def step(flag: str, words: str, show_default: str) -> Any:
-    """An option that names a step of a recorded run."""
-    return typer_option(Option(words, (flag,), Whole(metavar="K"), OUTPUT, show_default))
-
-
-def out(metavar: str, words: str, show_default: str | bool = False) -> Any:
-    """The option `--out`."""
-    return typer_option(evolve(shared.OUT, help=words, kind=File(metavar), shown=show_default))
-
-
-def _on_device(context: typer.Context, name: str | None) -> None:
-    if name is not None:
-        context.with_resource(on_device(name))
-
-
-Domain = Annotated[str, typer_option(evolve(shared.DOMAIN, shown=False))]
-Memory = Annotated[str | None, typer_option(shared.MEMORY)]
-Arith = Annotated[str, typer_option(shared.ARITH)]
-Size = Annotated[int | None, typer_option(shared.SIZE)]
-Device = Annotated[str | None, typer_option(shared.DEVICE, callback=_on_device, expose_value=False)]
-Jobs = Annotated[int | None, typer_option(shared.JOBS)]
-Engine = Annotated[str | None, typer_option(shared.ENGINE)]
-EngineAddress = Annotated[str | None, typer_option(shared.ENGINE_ADDRESS)]
-Plugins = Annotated[list[Path] | None, typer_option(shared.PLUGINS)]
-Json = Annotated[bool, typer_option(shared.JSON)]
-RecordedRun = Annotated[
-    Path, typer.Argument(metavar="RUN", help="The recorded run: a file written by `coc run --save`.")
-]

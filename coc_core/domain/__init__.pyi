@@ -8,7 +8,6 @@ from .capabilities import (
     NearGoal as NearGoal,
     ReadsItems as ReadsItems,
     Scene as Scene,
-    near_goal_problem as near_goal_problem,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )
@@ -18,7 +17,6 @@ from .operators import (
     Operator as Operator,
     compose as compose,
 )
-from .plan import effects as effects, validate as validate
 from .plans.check import (
     PlanCheck as PlanCheck,
     check_plan as check_plan,
@@ -30,19 +28,8 @@ from .plans.json_format import JsonPlan as JsonPlan
 from .plans.moves import ReadsMoves as ReadsMoves, read_move as read_move
 from .plans.text_formats import PhysicalPlan as PhysicalPlan, TextPlan as TextPlan
 from .plans.writer import PlanWriter as PlanWriter
-from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
-from .sampling import (
-    Instance as Instance,
-    Split as Split,
-    enumerate_all as enumerate_all,
-    enumerate_first as enumerate_first,
-    has_single_problem as has_single_problem,
-    sample_near_goal as sample_near_goal,
-    sample_problems as sample_problems,
-)
-from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .stored import (
     StoresRecords as StoresRecords,
     field_names as field_names,

@@ -141,7 +141,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         """The states one physical move away, by the rules of the puzzle and independent of the policy.
 
         If a state holds more than the places of things, the rest is as at the start of a run. The search for shortest
-        plans (`coc_core.domain.search`) uses this method.
+        plans (`coc_problems.optimum`) uses this method.
         """
         actions = self.every_action(state)
         return None if actions is None else self._after(state, actions)

@@ -1,7 +1,7 @@
 """What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
 
 Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it; that
-of `HasSource` is a method of the convention.
+of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_problems`.
 """
 
 import random
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from attrs import frozen
 
 from coc_core.domain.base import Domain
-from coc_core.errors import UnsupportedError, UsageError
+from coc_core.errors import UnsupportedError
 from coc_core.text import quoted
 
 ProblemT = TypeVar("ProblemT")
@@ -30,19 +30,6 @@ class NearGoal(ABC, Generic[ProblemT]):
     @abstractmethod
     def near_goal_problem(self, n: int, rng: random.Random) -> ProblemT:
         """Draw a near-goal problem of size `n` with `rng`; it may start at the goal."""
-
-
-def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
-    """The near-goal problem of size `n` that `seed` draws.
-
-    Raises:
-        UsageError: If the size is out of range, or the domain has no near-goal problems.
-    """
-    domain.check_size(n)
-    if not isinstance(domain, NearGoal):
-        raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
-    # The text seeds the draw: with another one, recorded commands would draw other problems.
-    return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
 
 
 class KnowsUnsolvable(ABC, Generic[ProblemT]):

@@ -12,11 +12,8 @@ These rules are about texts, so that a memory needs to know nothing of a domain.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
-
-from coc_core.domain.base import Domain, with_result
-from coc_core.types import Step
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Generic, TypeVar
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -90,16 +87,6 @@ def with_changed(contents: str, fields: str) -> str:
     return text[1:-1]
 
 
-def with_record(text: str, records: Mapping[str, str]) -> str:
-    """The text of an instruction with the contents of the record that it names.
-
-    Raises:
-        KeyError: There is no such record.
-    """
-    name = record_named(text)
-    return text if name is None else f"{text}: {records[name]}"
-
-
 def names_new(text: str) -> bool:
     """Whether a text has the name of a record that is new, such as `B+1`."""
     return _NEW.search(text) is not None
@@ -108,21 +95,3 @@ def names_new(text: str) -> bool:
 def number_new(text: str, number: int) -> str:
     """The text with a number in the name of the record that is new: `B+1` and 7 give `B7`."""
     return _NEW.sub(rf"\g<1>{number}", text)
-
-
-def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Each instruction of a run whose policy stores records or returns results, with what the policy does for it."""
-    language = domain.instructions
-    stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
-    records = dict(filter(None, map(split_record, map(language.format, stored))))
-    pending = [without_record(language.format(domain.start(problem)))]
-    while pending:
-        instruction = language.parse(with_record(pending.pop(), records))
-        step = domain.expand(instruction)
-        yield instruction, step
-        texts = [number_new(language.format(each), len(records) + 1) for each in step.then]
-        for name, fields in filter(None, map(split_record, texts)):
-            records[name] = with_changed(records[name], fields) if name in records else fields
-        pending += [without_record(text) for text in reversed(texts) if not split_record(text)]
-        if step.result is not None and pending:
-            pending.append(with_result(pending.pop(), domain.results.format(step.result)) or "")

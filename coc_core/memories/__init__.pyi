@@ -2,7 +2,6 @@ from .convention import Convention as Convention, ParsedTarget as ParsedTarget
 from .layout import Layout as Layout
 from .memo import Memo as Memo
 from .memory import Memory as Memory
-from .prompts import closure as closure, has_few_kinds as has_few_kinds, is_closed as is_closed, kind_of as kind_of
 from .pushdown import Pushdown as Pushdown, Returned as Returned, with_returned as with_returned
 from .reference import Reference as Reference
 from .stack import PDAStack as PDAStack

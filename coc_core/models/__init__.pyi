@@ -9,7 +9,7 @@ from .base import (
     TokenScore as TokenScore,
 )
 from .cache import ResponseCache as ResponseCache
-from .calls import CallContext as CallContext, WrongTarget as WrongTarget, call_each as call_each
+from .calls import CallContext as CallContext, call_each as call_each
 from .checkpoint import (
     CONFIG as CONFIG,
     Identity as Identity,
@@ -19,6 +19,5 @@ from .checkpoint import (
     read_identity as read_identity,
 )
 from .device import on_device as on_device, requested_device as requested_device
-from .memory import check_memory as check_memory, memory_budget as memory_budget
-from .pair import Pair as Pair, StepKey as StepKey
-from .trained import outside as outside, results_in_words as results_in_words, span as span
+from .pair import Pair as Pair
+from .trained import outside as outside, span as span

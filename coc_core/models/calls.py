@@ -3,30 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
-from attrs import frozen
-
 from coc_core.errors import CocError, PluginError, StepFault
 from coc_core.models.base import Model, Response
 from coc_core.text import described
 
 CallContext = Callable[[int], AbstractContextManager[None]]
 """Makes the context in which the model is called, from the index of the first prompt of the call."""
-
-
-@frozen
-class WrongTarget:
-    """A prompt, the expected target, and what the model wrote. If it wrote nothing, `fault` says why."""
-
-    prompt: str
-    expected: str
-    got: str
-    fault: str | None = None
-
-    @classmethod
-    def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
-        """Make the record of a response that differs from the expected target."""
-        got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
-        return cls(prompt, expected, got, fault)
 
 
 def call_each(

@@ -1,4 +1,4 @@
-"""A prompt and its target, and what makes two prompts of different dialects the same step."""
+"""A prompt and its target."""
 
 from typing import NamedTuple
 
@@ -8,15 +8,3 @@ class Pair(NamedTuple):
 
     prompt: str
     target: str
-
-
-class StepKey(NamedTuple):
-    """What a prompt asks for.
-
-    Attributes:
-        step: The same text in all dialects, and whatever names are in the prompt.
-        registers: The values of the registers that the prompt shows, empty if it shows none.
-    """
-
-    step: str
-    registers: str = ""

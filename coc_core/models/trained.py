@@ -1,10 +1,9 @@
 """The sizes that a model was trained on, and those that it was tested on, in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from coc_core.models.base import Model
-from coc_core.models.checkpoint import SizeResult
-from coc_core.text import counted, format_sizes
+from coc_core.text import format_sizes
 
 
 def outside(model: Model, sizes: Iterable[int]) -> str:
@@ -23,24 +22,6 @@ def outside(model: Model, sizes: Iterable[int]) -> str:
         + (f"; tests of n={format_sizes(exact)} found no wrong target" if exact else "")
         + (f"; tests of n={format_sizes(wrong)} found wrong targets" if wrong else "")
     )
-
-
-def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
-    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`.
-
-    Args:
-        results: The results.
-        of: What is said of sizes, with `{}` in their place.
-    """
-    exact = [result for result in results if not result.wrong]
-    failed = [result for result in results if result.wrong]
-    parts = [f"{of.format(result.n)}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in failed]
-    if exact:
-        total = sum(result.pairs for result in exact)
-        parts.insert(0, f"{of.format(format_sizes(result.n for result in exact))}: all of {total:,} targets exact")
-    problems = {result.problems for result in results}
-    each = f" ({counted(problems.pop(), 'problem')} of each size)" if len(problems) == 1 else ""
-    return "; ".join(parts) + each
 
 
 def span(sizes: range, unit: str = "n=") -> str:

@@ -3,7 +3,6 @@ from .fields import (
     MODEL as MODEL,
     OUTPUT as OUTPUT,
     PROBLEM as PROBLEM,
-    Assignments as Assignments,
     Choice as Choice,
     Decimal as Decimal,
     File as File,
@@ -26,7 +25,6 @@ from .solve import (
     PluginOptions as PluginOptions,
     RunOptions as RunOptions,
     SettingOptions as SettingOptions,
-    Sizes as Sizes,
     SolveOptions as SolveOptions,
     ValidateOptions as ValidateOptions,
 )

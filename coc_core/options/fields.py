@@ -176,25 +176,6 @@ class Several(Name):
 
 
 @frozen
-class Assignments(Name):
-    """Takes several `NAME=VALUE`, each with a flag of its own; from Python a mapping."""
-
-    metavar: str = "NAME=VALUE"
-    annotation: Any = list[str]
-
-    def check(self, value: Any) -> dict[str, Any]:
-        if isinstance(value, Mapping):
-            return dict(value)
-        found = {}
-        for text in value:
-            name, equals, rest = text.partition("=")
-            if not equals or not name:
-                raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-            found[name.strip()] = rest.strip()
-        return found
-
-
-@frozen
 class Option:
     """What a field of a record of options is on the command line.
 

@@ -14,9 +14,7 @@ from coc_core.options.fields import (
     Source,
     Whole,
 )
-from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS, Limits
-
-MOST_JOBS = 1_024
+from coc_core.types import DEFAULT_SIZE, Limits
 
 DOMAIN = Option(
     "Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.",
@@ -48,20 +46,8 @@ ARITH_MODEL = Option(
 SIZE = Option(
     "Set the problem size, such as the number of disks.", ("--n", "-n"), Whole(), PROBLEM, shown=str(DEFAULT_SIZE)
 )
-SIZES = Option(
-    "Set the problem sizes as numbers and ranges, such as 8, 1-20 or 1-3,5.", ("--n", "-n"), Name("SIZES"), PROBLEM
-)
-INSTANCES = Option(
-    "Draw K problems of each size (one if the size has only one).",
-    ("--instances",),
-    Whole(1, MOST_PROBLEMS, "K"),
-    PROBLEM,
-)
 SEED = Option(
     "Random seed that selects the problem (no effect if the size has only one).", ("--seed",), Whole(), PROBLEM
-)
-SEEDS = Option(
-    "Random seed that selects the problems (no effect for a size with only one).", ("--seed",), Whole(), PROBLEM
 )
 PROBLEM_FILE = Option(
     "Read the problem, as text or JSON, from a file or (-) from standard input, instead of drawing one.",
@@ -69,14 +55,6 @@ PROBLEM_FILE = Option(
     Source(),
     PROBLEM,
 )
-PROBLEMS = Option(
-    "Use your own problems instead: from a .txt or .jsonl file with one problem per line, from the files in a folder,"
-    " or from the files that match a pattern such as `'mine/*.json'`.",
-    ("--problems",),
-    Name("FILE|DIR|PATTERN"),
-    PROBLEM,
-)
-EXHAUSTIVE = Option("Take every problem of each size.", ("--exhaustive",), Flag(), PROBLEM)
 CHECKPOINT = Option(
     "Choose the model: a shipped checkpoint by name, any checkpoint by folder, or reference (the puzzle's own"
     " algorithm).",
@@ -100,21 +78,6 @@ EXECUTOR = Option(
     completes="executors",
 )
 MAX_STEPS = Option("Stop a run after N steps.", ("--max-steps",), Whole(1), MACHINE, f"{Limits().steps:,}")
-JOBS = Option(
-    "Use N worker processes. Results do not depend on N.",
-    ("--jobs", "-j"),
-    Whole(1, MOST_JOBS),
-    shown="1; with --engine, the number of cores",
-)
-ENGINE = Option(
-    "Choose where workers run: processes (on this machine), or an engine from a plugin.",
-    ("--engine",),
-    shown="processes",
-    completes="engines",
-)
-ENGINE_ADDRESS = Option(
-    "Set the address at which the engine finds its workers, if it needs one.", ("--engine-address",), Name("ADDRESS")
-)
 PLAN_FORMAT = Option(
     "Write the plan in this format: text, physical, json, or a format from a plugin.",
     ("--plan-format",),

@@ -11,7 +11,6 @@ from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Optio
 from coc_core.types import Limits
 
 PathLike = str | os.PathLike[str]
-Sizes = int | str | Iterable[int]
 
 
 @frozen(kw_only=True, slots=False)

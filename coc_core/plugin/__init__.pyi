@@ -1,8 +1,9 @@
-from .attribution import attributed as attributed, plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
+from .attribution import plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
 from .files import FileLoader as FileLoader
 from .guard import UserInterrupt as UserInterrupt
 from .hookspecs import (
     DISTRIBUTION as DISTRIBUTION,
+    KINDS as KINDS,
     ArithmeticSpec as ArithmeticSpec,
     CheckpointSpec as CheckpointSpec,
     CommandSpec as CommandSpec,
@@ -25,4 +26,4 @@ from .plan_formats import (
     open_format as open_format,
     suitable_formats as suitable_formats,
 )
-from .registry import KINDS as KINDS, Registry as Registry, suggest as suggest
+from .registry import Registry as Registry, suggest as suggest

@@ -1,14 +1,13 @@
 """Which plugin an exception came from."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from coc_core.errors import CocError, PluginError
+from coc_core.errors import PluginError
 from coc_core.plugin.files import FileLoader
 from coc_core.plugin.hookspecs import DISTRIBUTION
 from coc_core.plugin.loading import Plugin, distribution_of, installed
-from coc_core.text import described, places
+from coc_core.text import places
 
 _imported: dict[str, str] = {}
 """The packages that were imported for a plugin's factories, each with the plugin."""
@@ -37,30 +36,6 @@ def plugin_frame(error: BaseException) -> str | None:
             return places[-1]
         cause = cause.__cause__
     return error.where or None if isinstance(error, PluginError) else None
-
-
-@contextmanager
-def attributed() -> Iterator[None]:
-    """Name the plugin and the place in the errors of a block that leave the process, and so lose their frames.
-
-    Raises:
-        PluginError: Code of a third-party plugin raised an exception.
-        Exception: As the block raised, if it is another one.
-    """
-    try:
-        yield
-    except PluginError as error:
-        error.where = plugin_frame(error) or ""
-        raise
-    except CocError:
-        raise
-    except Exception as error:
-        plugin = plugin_at_fault(error)
-        if plugin is None:
-            raise
-        named = PluginError(f"the plugin {plugin} raised {described(error)}")
-        named.where = plugin_frame(error) or ""
-        raise named from error
 
 
 def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:

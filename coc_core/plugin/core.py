@@ -93,16 +93,4 @@ def coc_commands() -> list[CommandSpec]:
             summary="Solve one problem with a model in the loop.",
             panel="Solve problems",
         ),
-        CommandSpec(
-            "trace",
-            function="coc_core.cli.solve.trace:trace",
-            summary="Print the prompt and the target of each step.",
-            panel="Solve problems",
-        ),
-        CommandSpec(
-            "plugins",
-            function="coc_core.cli.extend.plugins:plugins",
-            summary="List the installed plugins and their parts.",
-            panel="Plugins",
-        ),
     ]

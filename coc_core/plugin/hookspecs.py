@@ -243,6 +243,23 @@ Spec = (
     | ItemSpec
 )
 
+KINDS: dict[type, str] = {
+    DomainSpec: "domain",
+    MemorySpec: "memory",
+    ArithmeticSpec: "arithmetic",
+    ModelSpec: "model",
+    ExecutorSpec: "executor",
+    EngineSpec: "engine",
+    PlanFormatSpec: "plan format",
+    ProblemFormatSpec: "problem format",
+    CheckpointSpec: "checkpoint",
+    CommandSpec: "command",
+    RunOptionsSpec: "options of run",
+    FunctionSpec: "function",
+    ItemSpec: "item",
+}
+"""What the parts of each kind are called."""
+
 
 @hookspec
 def coc_domains() -> Iterable[DomainSpec]:  # type: ignore[empty-body]

@@ -21,62 +21,24 @@ from coc_core.plugin.attribution import note_package
 from coc_core.plugin.files import load_files
 from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import (
-    ArithmeticSpec,
+    KINDS,
     CheckpointSpec,
     CommandSpec,
     DomainSpec,
-    EngineSpec,
     ExecutorSpec,
     FunctionSpec,
-    ItemSpec,
-    MemorySpec,
     ModelSpec,
-    PlanFormatSpec,
-    ProblemFormatSpec,
-    RunOptionsSpec,
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
 from coc_core.types import Outcome
 
-SpecT = TypeVar(
-    "SpecT",
-    DomainSpec,
-    MemorySpec,
-    ArithmeticSpec,
-    ModelSpec,
-    ExecutorSpec,
-    EngineSpec,
-    PlanFormatSpec,
-    ProblemFormatSpec,
-    CheckpointSpec,
-    CommandSpec,
-    FunctionSpec,
-    RunOptionsSpec,
-    ItemSpec,
-)
-
+SpecT = TypeVar("SpecT", bound=Spec)
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
 
 _SHORTEST_WORD = 4  # letters of a word that is looked up in summaries
-
-KINDS: dict[type[Spec], str] = {
-    DomainSpec: "domain",
-    MemorySpec: "memory",
-    ArithmeticSpec: "arithmetic",
-    ModelSpec: "model",
-    ExecutorSpec: "executor",
-    EngineSpec: "engine",
-    PlanFormatSpec: "plan format",
-    ProblemFormatSpec: "problem format",
-    CheckpointSpec: "checkpoint",
-    CommandSpec: "command",
-    RunOptionsSpec: "options of run",
-    FunctionSpec: "function",
-    ItemSpec: "item",
-}
 
 
 @frozen
@@ -100,7 +62,7 @@ class Registry:
 
     plugins: tuple[Plugin, ...]
     conflicts: tuple[Conflict, ...] = ()
-    _parts: dict[tuple[type[Spec], str], tuple[Spec, Plugin]] = field(factory=dict)
+    _parts: dict[tuple[type, str], tuple[Spec, Plugin]] = field(factory=dict)
 
     def __repr__(self) -> str:
         return f"Registry({len(self.plugins)} plugins, {len(self._parts)} parts)"
@@ -109,7 +71,7 @@ class Registry:
     def of(cls, plugins: Iterable[Plugin]) -> "Registry":
         """A registry of these plugins."""
         registry = cls(tuple(plugins))
-        claims: dict[tuple[type[Spec], str], list[tuple[Spec, Plugin]]] = {}
+        claims: dict[tuple[type, str], list[tuple[Spec, Plugin]]] = {}
         for plugin in registry.plugins:
             for spec in plugin.specs:
                 claims.setdefault((type(spec), spec.name), []).append((spec, plugin))
@@ -208,7 +170,7 @@ class Registry:
         with self._attributing(spec, spec.folder) as plugin:
             return Path(_module(package, plugin).__path__[0]) / path
 
-    def _configurable(self, kind: type[Spec], choice: str) -> tuple[Spec, Plugin] | None:
+    def _configurable(self, kind: type, choice: str) -> tuple[Spec, Plugin] | None:
         """The part that `NAME:TEXT` chooses, None if there is none that takes a text."""
         name, colon, _ = choice.partition(":")
         part = self._parts.get((kind, name)) if colon else None
@@ -259,5 +221,5 @@ def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = Mapp
     return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 
 
-def _name(item: tuple[tuple[type[Spec], str], Any]) -> str:
+def _name(item: tuple[tuple[type, str], Any]) -> str:
     return item[0][1]

@@ -1,6 +1,6 @@
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
-from .domain import Program as Program, policy_actions as policy_actions
+from .domain import Program as Program
 from .kinds import Kinds as Kinds
 from .language import (
     Call as Call,

@@ -1,14 +1,14 @@
 """A domain whose policy is a program."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, TypeVar
 
-from coc_core.domain import Domain, HasSource, StoresRecords, policy_steps
+from coc_core.domain import Domain, HasSource, StoresRecords
 from coc_core.errors import PluginError
 from coc_core.program.compiled import Compiled
-from coc_core.program.direct import interpret, numbered
+from coc_core.program.direct import numbered
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
 from coc_core.program.texts import Ended
@@ -85,12 +85,3 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
     def source_of(self, instruction: Any) -> str:
         place = self.compiled.place(instruction)
         return "" if place is None else f"{place.code.source.file}:{place.line} in {place.name}"
-
-
-def policy_actions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[Any]:
-    """The actions of a run by the policy; those of a program as it stands, which is faster than step by step."""
-    if isinstance(domain, Program):
-        emitted: Iterator[Any] = interpret(*domain.begin(problem))
-    else:
-        emitted = (each for _, step in policy_steps(domain, problem) for each in step.emits)
-    return (each for each in emitted if each in domain.actions)

@@ -1,5 +1,5 @@
 from .codec import Codec as Codec
-from .counts import counted as counted, duration as duration
+from .counts import counted as counted, duration as duration, format_sizes as format_sizes
 from .display import escaped as escaped, find_unprintable as find_unprintable, quoted as quoted, shortened as shortened
 from .exceptions import described as described, message_of as message_of, places as places
 from .forms import Form as Form, Forms as Forms
@@ -11,20 +11,16 @@ from .lists import (
     list_of as list_of,
 )
 from .names import (
-    align_names as align_names,
     letters_in as letters_in,
-    name_pattern as name_pattern,
     names_in as names_in,
     number_names as number_names,
     rename as rename,
 )
 from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
-    decimal_from as decimal_from,
     one_of as one_of,
     parse_options as parse_options,
     whole_from as whole_from,
 )
-from .sizes import MOST_SIZES as MOST_SIZES, format_sizes as format_sizes, parse_sizes as parse_sizes
 from .surface import Surface as Surface
 from .template import Template as Template

@@ -6,13 +6,6 @@ from collections.abc import Collection, Mapping
 _NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
-def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
-    """A pattern of the names with these letters before the number; its groups are the letters and the number."""
-    # What may not be before a name is looked for after its letters: so most of a text is searched for a letter alone.
-    names = "|".join(f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters))
-    return re.compile(f"({names or '(?!)'})([0-9]+)")
-
-
 def letters_in(text: str) -> set[str]:
     """The letters, or groups of letters, before the number of each name in the text."""
     return {found[1] for found in _NAME.finditer(text)}
@@ -38,18 +31,6 @@ def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, st
         return name
 
     return _NAME.sub(numbered, text), meant
-
-
-def align_names(text: str, letters: Collection[str]) -> str:
-    """The text with its names numbered in order, equal ones alike: the same for all texts that differ in names only."""
-    numbers = dict[str, str]()
-
-    def aligned(found: re.Match[str]) -> str:
-        if found[1] not in letters:
-            return found[0]
-        return numbers.setdefault(found[0], f"{found[1]}{len(numbers) + 1}")
-
-    return _NAME.sub(aligned, text)
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:

@@ -55,17 +55,6 @@ def whole_from(least: int, most: int) -> Reader:
     return read
 
 
-def decimal_from(least: float, most: float) -> Reader:
-    """Reads a number from `least` to `most` in plain decimal notation."""
-
-    def read(text: str) -> float:
-        if not re.fullmatch(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,12})?", text) or not least <= float(text) <= most:
-            raise ValueError(f"a number from {least:g} to {most:g}, such as 0.5")
-        return float(text)
-
-    return read
-
-
 def one_of(*choices: str) -> Reader:
     """Reads one of a few words."""
 

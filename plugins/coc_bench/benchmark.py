@@ -14,14 +14,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Domain, policy_steps
+from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.execution import Cached, Executor, Machine
 from coc_core.memories import Reference
-from coc_core.models import Model, call_each
+from coc_core.models import Model, call_each, read_config
 from coc_core.plugin import ExecutorSpec, ModelSpec
 from coc_core.setting import Setting, checkpoint_folder
 from coc_learn.datasets import teacher_pairs
+from coc_problems import policy_steps
 from coc_transformer.checkpoint_model import CheckpointModel
 
 BASE = "sequential"
@@ -101,7 +102,7 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
         rows = [(name, Metered(work, model, fastest)) for name, work in rows]
     for name, work in rows:
         yield measure(name, work, seconds)
-    for name, other in chain(_backends(load, model), setting.peers(load.choice)):
+    for name, other in chain(_backends(load, model), peers(setting, load.choice)):
         if isinstance(other, UsageError):
             yield Rate(name, obstacle=str(other))
             continue
@@ -122,6 +123,25 @@ def _backends(load: Load, model: Model) -> Iterator[tuple[str, Model | UsageErro
                 yield spec.name, setting.checkpoint(load.choice, spec.name)
             except UsageError as error:
                 yield spec.name, error
+
+
+def peers(setting: Setting, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
+    """Open a checkpoint, chosen as for `Setting.model`, with each other library that can run it, one at a time.
+
+    Yields:
+        The name of a library, and the model or the reason why the library can't run it. Nothing if `choice` is not a
+        checkpoint.
+    """
+    registry, dialect = setting.registry, setting.convention.dialect
+    folder = checkpoint_folder(registry, choice, dialect)
+    if folder is not None:
+        identity, config = read_config(folder)
+        backend = registry.find(ModelSpec, identity.backend)
+        for name, factory in backend.peers:
+            try:
+                yield name, registry.make(backend, factory, folder, config, identity, dialect)
+            except UsageError as error:
+                yield name, error
 
 
 @frozen

@@ -21,6 +21,7 @@ from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
 from coc_measure.commands import files
 from coc_measure.options import MEASUREMENT
+from coc_problems import INSTANCES
 from coc_view.drawing import write_figure
 
 FIXED = (
@@ -42,7 +43,7 @@ class BenchCommand(PluginOptions):
     arith: str = option(shared.ARITH, "symbolic")
     n: int | None = option(shared.SIZE, None)
     instances: int = option(
-        shared.INSTANCES, 1, help="Run K problems together (one if the size has only one).", kind=Whole(1, 10_000, "K")
+        INSTANCES, 1, help="Run K problems together (one if the size has only one).", kind=Whole(1, 10_000, "K")
     )
     model: str | None = option(shared.CHECKPOINT, None)
     device: str | None = option(shared.DEVICE, None)
@@ -109,9 +110,7 @@ def bench(options: BenchCommand) -> int:
             for rate in measured:
                 if rate.host is not None and rate.peak is not None:
                     share = f"{100 * rate.peak:.2g}% of the device's peak"
-                    console.out().print(
-                        console.text(f"{rate.name}: {rate.host:,.1f} µs a step on the host, {share}"), soft_wrap=True
-                    )
+                    console.line(f"{rate.name}: {rate.host:,.1f} µs a step on the host, {share}")
     document = _document(found, seconds)
     if rows:
         _write_rows(rows, document)

@@ -58,8 +58,8 @@ class Slice(Sequence[str]):
         return f"<Slice: {self.length:,} texts of {len(self._grammar.rules):,} rules>"
 
 
-class GrammarPlan(Sequence[str]):
-    """A plan of any length: the text of each action, in order.
+class GrammarPlan(Slice):
+    """A plan of any length: the text of each action, in order, and the states on its way.
 
     Attributes:
         domain: The domain of the plan.
@@ -71,41 +71,14 @@ class GrammarPlan(Sequence[str]):
     def __init__(
         self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
     ) -> None:
+        super().__init__(grammar, range(grammar.length))
         self.domain = domain
         self.problem = problem
         self.grammar = grammar
         self.outcome = outcome
-        self._all = Slice(grammar, range(grammar.length))
-
-    @property
-    def length(self) -> int:
-        """The number of actions. `len` gives it, too, unless it is larger than `sys.maxsize`."""
-        return self.grammar.length
-
-    def __len__(self) -> int:
-        return self.length
-
-    def __bool__(self) -> bool:
-        return self.length > 0
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Slice: ...
-
-    def __getitem__(self, index: int | slice) -> str | Slice:
-        """The text of an action, or those in a slice, in time proportional to the depth of the rules."""
-        return self._all[index]
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
-
-    def __reversed__(self) -> Iterator[str]:
-        return reversed(self._all)
 
     def __repr__(self) -> str:
         return f"<GrammarPlan: {self.domain.name}, {self.length:,} actions, {len(self.grammar.rules):,} rules>"

@@ -8,13 +8,12 @@ from attrs import evolve
 from coc_certify.certificate import Certificate, ProgramCertificate, Rule
 from coc_certify.programs import kinds_at_start, program_data
 from coc_certify.proofs import Composed, Refutation, StepByStep
-from coc_core.domain import Instance
 from coc_core.errors import UsageError
-from coc_core.memories import closure, has_few_kinds, kind_of
 from coc_core.models import Model, Pair, StatesMargins, TargetMargin
 from coc_core.program import Program
 from coc_core.setting import Setting
 from coc_core.types import MOST_STEPS
+from coc_problems import Instance, closure, has_few_kinds, kind_of
 
 
 def setting_to_certify(setting: Setting) -> Setting:

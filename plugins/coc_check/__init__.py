@@ -12,30 +12,6 @@ raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and so do
 What is named here is imported when it is used, and the hooks are in a module of their own, so that pytest starts light.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import lazy_loader
 
-if TYPE_CHECKING:
-    from coc_check.check import Check, Nonconforming
-    from coc_check.parametrize import parametrize_with_checks
-    from coc_check.parts import checks
-    from coc_check.result import Result, examine
-    from coc_check.scripted import Scripted
-
-__all__ = ["Check", "Nonconforming", "Result", "Scripted", "checks", "examine", "parametrize_with_checks"]
-
-_HOMES = {
-    "Check": "check",
-    "Nonconforming": "check",
-    "Result": "result",
-    "Scripted": "scripted",
-    "checks": "parts",
-    "examine": "result",
-    "parametrize_with_checks": "parametrize",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

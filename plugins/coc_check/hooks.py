@@ -30,4 +30,10 @@ def coc_commands() -> list[CommandSpec]:
             summary="Search for a case in which an executor goes wrong.",
             panel="Plugins",
         ),
+        CommandSpec(
+            "plugins",
+            function="coc_check.commands.plugins:plugins",
+            summary="List the installed plugins and their parts.",
+            panel="Plugins",
+        ),
     ]

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Domain, policy_steps, validate
+from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry, Spec
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST = 60  # steps
@@ -33,7 +34,7 @@ class Subject:
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name
         self.tried: dict[str, str] = {}
-        self.spec: Any = registry.find(self.kind, name)  # type: ignore[type-var]
+        self.spec: Any = registry.find(self.kind, name)
 
     @property
     def watched(self) -> Collection[type]:

@@ -15,13 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from coc_core.domain import Domain, Split, levels, sample_problems, scene_of
+from coc_core.domain import Domain, scene_of
 from coc_core.errors import ActionFault, UsageError
 from coc_core.extras import needs_extra
 from coc_core.plugin import DomainSpec, Registry
-from coc_core.program import policy_actions
 from coc_core.text import message_of
-from coc_core.types import MOST_PROBLEMS
+from coc_problems import MOST_PROBLEMS, Split, levels, policy_actions, sample_problems
 
 with needs_extra("gym", "environments need the package gymnasium"):
     import gymnasium

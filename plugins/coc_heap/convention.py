@@ -7,7 +7,7 @@ same few prompts.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,9 +15,16 @@ from coc_core.arithmetic import Notation
 from coc_core.domain import Domain, StoresRecords, names_new, split_record, without_record
 from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
-from coc_core.text import Surface, counted, name_pattern, names_in
+from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_heap.memory import Fresh, Write
+
+
+def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
+    """A pattern of the names with these letters before the number; its groups are the letters and the number."""
+    # What may not be before a name is looked for after its letters: so most of a text is searched for a letter alone.
+    names = "|".join(f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters))
+    return re.compile(f"({names or '(?!)'})([0-9]+)")
 
 
 class HeapConvention(Convention[str, Write]):

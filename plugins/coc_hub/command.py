@@ -1,34 +1,34 @@
 """`coc push`: a checkpoint to the Hugging Face Hub."""
 
 import warnings
-from typing import Annotated
 
-import typer
+from attrs import frozen
 
-from coc_core.cli import complete, console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.errors import ServiceError, UsageError
 from coc_core.extras import needs_extra
-from coc_core.models import memory_budget, read_config
+from coc_core.models import read_config
+from coc_core.options import OUTPUT, Flag, Name, Option, PluginOptions, option, shared
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
 from coc_core.storage import SUMS, check_sums, read_bytes, sha256_of
 from coc_core.text import counted, message_of, quoted
+from coc_hub.memory import memory_budget
 
 
-def push(
-    checkpoint: Annotated[
-        str,
-        typer.Argument(
-            metavar="CHECKPOINT", help="A checkpoint by name or folder.", autocompletion=complete.checkpoints
-        ),
-    ],
-    repository: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="The repository, made if there is none.")],
-    private: Annotated[
-        bool, typer.Option("--private", help="Let nobody else see it.", rich_help_panel=options.OUTPUT)
-    ] = False,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class PushCommand(PluginOptions):
+    """What `coc push` takes."""
+
+    checkpoint: str = option(Option("A checkpoint by name or folder.", (), Name("CHECKPOINT"), completes="checkpoints"))
+    repository: str = option(Option("The repository, made if there is none.", (), Name("OWNER/NAME")))
+    private: bool = option(Option("Let nobody else see it.", ("--private",), Flag(), OUTPUT), False)
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(PushCommand)
+def push(options: PushCommand) -> int:
     """Send a checkpoint to the Hugging Face Hub.
 
     It is opened first. Only the files of a checkpoint are sent, in one commit, with README.md as the model's card.
@@ -41,7 +41,7 @@ def push(
         from huggingface_hub import CommitOperationAdd, HfApi, constants, get_token
 
         from coc_hub.fetch import FILE, REPOSITORY
-    registry = console.registry(plugins)
+    registry, checkpoint, repository = console.registry(options.plugins), options.checkpoint, options.repository
     if not REPOSITORY.fullmatch(repository):
         raise UsageError(f"{quoted(repository, 80)} is no name of a repository", remedy="write OWNER/NAME")
     folder = checkpoint_folder(registry, checkpoint)
@@ -57,13 +57,13 @@ def push(
             raise UsageError("the Hub needs to know who you are", remedy="run `hf auth login`, or set HF_TOKEN")
         with console.status(f"sending {checkpoint}"), warnings.catch_warnings(action="ignore"):  # about the card
             api = HfApi(library_name="coc")
-            api.create_repo(repository, private=private or None, exist_ok=True)
+            api.create_repo(repository, private=options.private or None, exist_ok=True)
             added = [CommitOperationAdd(name, data) for name, data in files.items()]
             commit = api.create_commit(repository, added, commit_message="Add a checkpoint of coc").oid
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, KeyError, TypeError) as error:
         raise ServiceError(f"{constants.ENDPOINT} can't be used: {message_of(error)}") from None
     model = f"hub:{repository}@{commit}"
-    if as_json:
+    if options.as_json:
         console.document({"repository": repository, "commit": commit, "model": model, "files": names})
     else:
         console.result(f"{repository}: {counted(len(names), 'file')}, commit {commit}", f"coc run --model {model}")

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 from attrs import fields_dict, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Model, memory_budget
+from coc_core.models import CONFIG, Model
 from coc_core.setting import Setting, open_checkpoint
 from coc_core.storage import fresh_folder, parse_json_object, read_document, write_files
 from coc_core.text import quoted
 from coc_hub.answers import constants, get
+from coc_hub.memory import memory_budget
 
 REPOSITORY = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 FILE = re.compile(r"README\.md|SHA256SUMS|[A-Za-z0-9][A-Za-z0-9._-]{0,80}\.(json|jsonl|safetensors|digests)")

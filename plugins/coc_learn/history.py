@@ -25,8 +25,9 @@ from typing import NamedTuple
 from attrs import Factory, evolve, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import Pair, StepKey
+from coc_core.models import Pair
 from coc_core.storage import parse_json_object, read_bytes
+from coc_learn.step_key import StepKey
 from coc_learn.trainer import TrainingSet
 
 PAIR_HISTORY = "pairs.digests"

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
+from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
     OUTPUT,
     PROBLEM,
-    Assignments,
     Choice,
     Decimal,
     File,
@@ -18,15 +19,13 @@ from coc_core.options import (
     Option,
     PluginOptions,
     Several,
-    Sizes,
     Whole,
     option,
     shared,
 )
-from coc_core.types import MOST_PROBLEMS
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
-from coc_problems import DEFAULT_INSTANCES
+from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
 
 DEFAULT_SIZES = "1-20"
 """The sizes of the problems that pairs are made of by default."""
@@ -36,12 +35,31 @@ DEFAULT_HOLDOUT = 0.15
 TRAINING = "Training"
 
 
+@frozen
+class Assignments(Name):
+    """Takes several `NAME=VALUE`, each with a flag of its own; from Python a mapping."""
+
+    metavar: str = "NAME=VALUE"
+    annotation: Any = list[str]
+
+    def check(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, Mapping):
+            return dict(value)
+        found = {}
+        for text in value:
+            name, equals, rest = text.partition("=")
+            if not equals or not name:
+                raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
+            found[name.strip()] = rest.strip()
+        return found
+
+
 @frozen(kw_only=True, slots=False)
 class DrawnPairs:
     """Of which problems pairs are made, and which pairs are held out; None is the default."""
 
-    sizes: Sizes | None = option(shared.SIZES, None, shown=DEFAULT_SIZES)
-    instances: int | None = option(shared.INSTANCES, None, shown="1")
+    sizes: Sizes | None = option(SIZES, None, shown=DEFAULT_SIZES)
+    instances: int | None = option(INSTANCES, None, shown="1")
     enumerated: int | None = option(
         Option(
             "Add the first K problems of each size, in enumeration order.",

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from coc_core.api import check_length, sizes_of
+from coc_core.api import check_length
 from coc_core.errors import UsageError
-from coc_core.memories import has_few_kinds
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -33,7 +32,7 @@ from coc_learn.datasets import (
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
-from coc_problems import DEFAULT_INSTANCES
+from coc_problems import DEFAULT_INSTANCES, has_few_kinds, sizes_of
 from coc_workers.options import WorkerOptions, open_pool, silent
 
 

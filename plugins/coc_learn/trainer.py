@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from attrs import Factory, frozen
 
-from coc_core.models import Pair, SizeResult, StepKey
+from coc_core.models import Pair, SizeResult
 from coc_core.text import counted
+from coc_learn.step_key import StepKey
 
 
 @frozen

@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import decimal_from, one_of, parse_options, quoted, whole_from
+from coc_core.text import one_of, parse_options, quoted, whole_from
 
 BASE_URL = "OPENAI_BASE_URL"
 """The environment variable with the address of the endpoint, unless the option `base_url` gives it."""
@@ -19,6 +19,17 @@ KEY = "OPENAI_API_KEY"
 
 _NAME = re.compile("[!-+\\--~]{1,200}")  # printable ASCII, without spaces and commas
 _VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
+
+
+def decimal_from(least: float, most: float) -> Callable[[str], float]:
+    """Reads a number from `least` to `most` in plain decimal notation."""
+
+    def read(text: str) -> float:
+        if not re.fullmatch(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,12})?", text) or not least <= float(text) <= most:
+            raise ValueError(f"a number from {least:g} to {most:g}, such as 0.5")
+        return float(text)
+
+    return read
 
 
 def _url(text: str) -> str:

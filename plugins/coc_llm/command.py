@@ -1,18 +1,28 @@
 """`coc prompt` and `coc probe`: what a model is sent, and what its endpoint can do."""
 
 import json
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from attrs import frozen
-from rich.table import Table
 
 from coc_core.api import choose_problem
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
-from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
+from coc_core.options import (
+    MODEL,
+    OUTPUT,
+    Name,
+    OneProblem,
+    Option,
+    PluginOptions,
+    SettingOptions,
+    Whole,
+    option,
+    shared,
+)
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
@@ -24,17 +34,6 @@ from coc_llm.probing import probe as probe_endpoint
 _OURS = "openai"
 _VERDICTS = {"yes": "supported", "unclear": "unknown"}
 """What a table says for the verdicts of a document, where it says something else."""
-
-_Model = Annotated[
-    str,
-    typer.Option(
-        "--model",
-        metavar="openai:NAME",
-        help="Choose the model behind an endpoint, with options after commas, such as openai:NAME,base_url=URL.",
-        show_default=False,
-        rich_help_panel=options.MODEL,
-    ),
-]
 
 
 @frozen(kw_only=True, slots=False)
@@ -48,7 +47,7 @@ class PromptCommand(PluginOptions, OneProblem, SettingOptions):
     as_json: bool = option(shared.JSON, False)
 
 
-@options.command(PromptCommand)
+@command(PromptCommand)
 def prompt(options: PromptCommand) -> int:
     """Show what a model is sent at a step.
 
@@ -92,15 +91,27 @@ def prompt(options: PromptCommand) -> int:
     return EXIT_SOLVED
 
 
-def probe(
-    domain: options.Domain,
-    model: _Model,
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    n: options.Size = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class ProbeCommand(PluginOptions):
+    """What `coc probe` takes."""
+
+    domain: str = option(shared.DOMAIN)
+    model: str = option(
+        Option(
+            "Choose the model behind an endpoint, with options after commas, such as openai:NAME,base_url=URL.",
+            ("--model",),
+            Name("openai:NAME"),
+            MODEL,
+        )
+    )
+    memory: str | None = option(shared.MEMORY, None)
+    arith: str = option(shared.ARITH, "symbolic")
+    n: int | None = option(shared.SIZE, None)
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(ProbeCommand)
+def probe(options: ProbeCommand) -> int:
     """Find out what a model's endpoint can do.
 
     About ten requests are sent, with the first prompt of a problem: a plain one for each interface, chat and
@@ -110,24 +121,22 @@ def probe(
     Examples:
         coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1
     """
-    registry = console.registry(plugins)
-    setting = Setting.of(registry, domain, memory, arith)
+    registry, model = console.registry(options.plugins), options.model
+    setting = Setting.of(registry, options.domain, options.memory, options.arith)
     choice = _choice(registry, model)
     if choice is None:
         raise UsageError(f"{model!r:.80} is not behind an endpoint", remedy="choose --model openai:NAME")
-    machine = setting.machine(choose_problem(setting.domain, OneProblem(n=n)))
+    machine = setting.machine(choose_problem(setting.domain, OneProblem(n=options.n)))
     endpoint, framing = Endpoint(choice), Framing.of(setting, choice)
     with console.status(f"probing {endpoint.url}"):
         findings = list(probe_endpoint(endpoint, framing, _prompt_at(machine, 1)))
-    if as_json:
+    if options.as_json:
         rows: list[dict[str, Any]] = [
             {"feature": each.feature, "verdict": each.verdict, "remark": each.remark} for each in findings
         ]
         console.document({"endpoint": endpoint.url, "model": choice.name, "findings": rows})
         return EXIT_SOLVED
-    table = Table(box=None, pad_edge=False)
-    for heading in ("feature", "verdict", "remark"):
-        table.add_column(heading)
+    table = console.table("feature", "verdict", "remark")
     for each in findings:
         table.add_row(each.feature, _VERDICTS.get(each.verdict, each.verdict), console.text(each.remark, style="dim"))
     console.out().print(table)

@@ -5,12 +5,12 @@ from itertools import islice
 
 from attrs import frozen
 
-from coc_core.domain import Split, sample_problems
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_learn.datasets import sampling_buckets, teacher_pairs
+from coc_problems import Split, sample_problems
 
 _SIZES = 12  # the smallest sizes that examples come from by default
 _PROBLEMS = 4  # of a size

@@ -14,11 +14,12 @@ from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Model, WrongTarget, call_each
+from coc_core.models import Model, call_each
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Registers
 from coc_learn.addresses.dialect import address_prompts, registers_of
+from coc_measure.wrong_targets import WrongTarget
 from coc_workers.pool import Lost, worker_error
 
 BATCH = 4_096

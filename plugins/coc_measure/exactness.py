@@ -11,10 +11,11 @@ from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.models import Model, Pair, Response, WrongTarget, call_each
+from coc_core.models import Model, Pair, Response, call_each
 from coc_core.text import counted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_measure.interval import wilson
+from coc_measure.wrong_targets import WrongTarget
 from coc_workers.pool import Lost, worker_error
 from coc_workers.shards import in_shards
 

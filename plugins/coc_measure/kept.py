@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_measure.batch.ended import Ended, Expected
 from coc_measure.batch.folder import open_plans
 from coc_measure.success import Evaluation
-from coc_problems import GivenProblems, Problems
+from coc_problems import GivenProblems, Instance, Problems
 
 
 def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:

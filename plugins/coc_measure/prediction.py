@@ -11,7 +11,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Instance
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_core.models import Pair
@@ -19,6 +18,7 @@ from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
 from coc_measure.exactness import Exactness
 from coc_measure.interval import wilson
+from coc_problems import Instance
 
 
 @frozen

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Instance, Translation
+from coc_core.domain import Translation
 from coc_core.models import Model, Pair, on_device, requested_device
-from coc_core.plugin import ExecutorSpec, Registry, attributed
+from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_measure.addresses import AddressBatch, CheckedAddresses, check_addresses
@@ -22,6 +22,8 @@ from coc_measure.batch.ended import Ended, Expected
 from coc_measure.exactness import Checked, check_pairs
 from coc_measure.options import EvalOptions
 from coc_measure.success import Evaluation, ShardResult
+from coc_problems import Instance
+from coc_workers.attribution import attributed
 from coc_workers.options import WorkerOptions, open_pool, silent
 from coc_workers.pool import Lost, Pool
 from coc_workers.shards import not_working, one_at_a_time
@@ -160,11 +162,18 @@ def _opened(choices: Choices) -> tuple[Setting, Model]:
         return setting, setting.model(choices.model)
 
 
+def _with_new_arithmetic(setting: Setting) -> Setting:
+    """The same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
+    spec = setting.registry.find(ArithmeticSpec, setting.arithmetic.name)
+    arguments = [] if setting.arith_model is None else [setting.arith_model]
+    return evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))
+
+
 @one_at_a_time
 @attributed()
 def _run(choices: Choices, texts: Texts) -> ShardResult:
     opened, model = _opened(choices)
-    setting = opened.with_new_arithmetic()  # which counts its mistakes from the beginning
+    setting = _with_new_arithmetic(opened)
     executor = setting.registry.create(ExecutorSpec, choices.executor)
     ended: list[Ended] = []
     keep = ended.append if choices.plan_format else None

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.arithmetic import MOST_MISTAKES
-from coc_core.domain import Instance, effects, optimum
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
@@ -24,6 +23,7 @@ from coc_core.text import counted, quoted
 from coc_core.types import Status
 from coc_measure.batch.ended import Ended, Expected, Failure, Score
 from coc_measure.batch.packed import PlanPacker
+from coc_problems import Instance, effects, optimum
 from coc_workers.pool import Lost, worker_error
 from coc_workers.shards import in_shards
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from rich.table import Table
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
@@ -215,7 +214,7 @@ def _facts(budget: Budget, settings: Mapping[str, str]) -> str:
 
 
 def _show(sections: Sequence[report.Section], folder: Path) -> None:
-    table = _table("item", "what came out", "seconds")
+    table = console.table("item", "what came out", "seconds")
     table.columns[-1].justify = "right"
     for section in sections:
         failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
@@ -225,7 +224,7 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
         seconds = f"{sum(section.seconds.values()):,.0f}"
         table.add_row(console.text(section.name), console.text(words, style="" if good else "red"), seconds)
     console.out().print(table)
-    console.out().print(console.text(f"the report is {folder / 'index.html'}"), soft_wrap=True)
+    console.line(f"the report is {folder / 'index.html'}")
 
 
 def _list(registry: Registry, store: Store, names: Sequence[str], changes: Changes, as_json: bool) -> int:
@@ -262,7 +261,7 @@ def _list(registry: Registry, store: Store, names: Sequence[str], changes: Chang
     elif names:
         _show_items(rows)
     else:
-        table = _table("item", "quick", "full", "what it shows")
+        table = console.table("item", "quick", "full", "what it shows")
         for row in rows:
             states = [f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget]
             table.add_row(console.text(row["item"]), *states, console.text(row["title"], style="dim"))
@@ -274,7 +273,7 @@ def _show_items(rows: Iterable[Mapping[str, Any]]) -> None:
     """Show of each item its parameters and its parts."""
     for row in rows:
         console.out().print(console.text(f"{row['item']}: {row['title']}", style="bold"))
-        table = _table("parameter", "quick", "full", "what it is")
+        table = console.table("parameter", "quick", "full", "what it is")
         for each in row["parameters"]:
             table.add_row(*(console.text(each[name] or "–") for name in ("name", "quick", "full", "summary")))
         console.out().print(table if row["parameters"] else console.text("nothing of it can be set"))
@@ -283,10 +282,3 @@ def _show_items(rows: Iterable[Mapping[str, Any]]) -> None:
         for budget in Budget:
             parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
             console.out().print(console.text(f"parts, {budget}: {parts}"))
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        table.add_column(heading)
-    return table

@@ -12,9 +12,9 @@ from pathlib import Path
 from attrs import Factory, define
 
 from coc_core.errors import CocError, StorageError
-from coc_core.plugin import attributed
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from coc_workers.attribution import attributed
 from coc_workers.pool import Lost, Pool
 
 _OTHER_CODE = "the worker has other code, versions or hardware"

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from attrs import evolve, frozen
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import Registry, attributed, suggest
+from coc_core.plugin import Registry, suggest
 from coc_core.text import counted, described
 from coc_paper import report
 from coc_paper.item import Budget, Item, Parameters, Tasks
@@ -15,6 +15,7 @@ from coc_paper.schedule import Schedule
 from coc_paper.settings import parameters_of
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work import Done
+from coc_workers.attribution import attributed
 
 Changes = Mapping[str, Mapping[str, str]]
 """What is set: for an item, texts by parameter."""

@@ -8,11 +8,12 @@ from attrs import Attribute, evolve, fields
 from coc_core.errors import UsageError
 from coc_core.options import Whole
 from coc_core.plugin import suggest
-from coc_core.text import format_sizes, parse_sizes, quoted
+from coc_core.text import format_sizes, quoted
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Item, Parameters, TrainingParameters
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import all_hyperparameters
+from coc_problems import parse_sizes
 
 _TOLD = ("loss", "name_permutation", "prioritised_replay")
 """What is told of every training that has it, since the paper says other things of it, or nothing."""

@@ -1,15 +1,5 @@
-"""Many problems: drawn from a domain, or read from the user's files."""
+"""Many problems: drawn from a domain, or read from the user's files; their prompts, and what their plans are worth."""
 
-from coc_problems.drawn import Problems
-from coc_problems.files import GivenProblems, chosen_problems, note_on, texts_by_domain
-from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
+import lazy_loader
 
-__all__ = [
-    "DEFAULT_INSTANCES",
-    "GivenProblems",
-    "ManyProblems",
-    "Problems",
-    "chosen_problems",
-    "note_on",
-    "texts_by_domain",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

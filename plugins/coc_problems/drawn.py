@@ -6,23 +6,24 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from coc_core.api import check_length, sizes_of
-from coc_core.domain import (
-    Domain,
+from coc_core.api import check_length
+from coc_core.domain import Domain
+from coc_core.errors import UsageError
+from coc_core.setting import Setting
+from coc_core.text import format_sizes
+from coc_core.types import DEFAULT_SIZE
+from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
+from coc_problems.sampling import (
     Instance,
     Split,
-    check_searchable,
     enumerate_all,
     has_single_problem,
     near_goal_problem,
     sample_near_goal,
     sample_problems,
 )
-from coc_core.errors import UsageError
-from coc_core.setting import Setting
-from coc_core.text import format_sizes
-from coc_core.types import DEFAULT_SIZE
-from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
+from coc_problems.search import check_searchable
+from coc_problems.sizes import sizes_of
 
 
 @frozen

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from coc_core.api import check_length
-from coc_core.domain import Domain, Instance, Translation, check_searchable, has_single_problem, parse_problem
+from coc_core.domain import Domain, Translation, parse_problem
 from coc_core.errors import ArtefactError, CocError, UnsupportedError, UsageError
 from coc_core.options import PathLike, given
 from coc_core.plugin import ProblemFormatSpec, Registry
@@ -18,6 +18,8 @@ from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_problems.drawn import Problems
 from coc_problems.options import ManyProblems, Texts
+from coc_problems.sampling import Instance, has_single_problem
+from coc_problems.search import check_searchable
 
 _NAMED = 3  # bad problems that an error names
 

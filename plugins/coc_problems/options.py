@@ -4,12 +4,28 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from coc_core.domain import Split, Translation
-from coc_core.options import PROBLEM, Choice, Flag, Option, PathLike, Sizes, Whole, option, shared
-from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS
+from coc_core.domain import Translation
+from coc_core.options import PROBLEM, Choice, Flag, Name, Option, PathLike, Whole, option
+from coc_core.types import DEFAULT_SIZE
+from coc_problems.sampling import MOST_PROBLEMS, Split
+from coc_problems.sizes import Sizes
 
 DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn for an evaluation or for tests by default."""
+
+
+SIZES = Option(
+    "Set the problem sizes as numbers and ranges, such as 8, 1-20 or 1-3,5.", ("--n", "-n"), Name("SIZES"), PROBLEM
+)
+INSTANCES = Option(
+    "Draw K problems of each size (one if the size has only one).",
+    ("--instances",),
+    Whole(1, MOST_PROBLEMS, "K"),
+    PROBLEM,
+)
+SEEDS = Option(
+    "Random seed that selects the problems (no effect for a size with only one).", ("--seed",), Whole(), PROBLEM
+)
 
 
 @frozen
@@ -24,8 +40,8 @@ class Texts:
 class ManyProblems:
     """Problems of several sizes, or the user's."""
 
-    sizes: Sizes | None = option(shared.SIZES, None, shown=str(DEFAULT_SIZE))
-    instances: int | None = option(shared.INSTANCES, None, shown=str(DEFAULT_INSTANCES))
+    sizes: Sizes | None = option(SIZES, None, shown=str(DEFAULT_SIZE))
+    instances: int | None = option(INSTANCES, None, shown=str(DEFAULT_INSTANCES))
     near_goal: int | None = option(
         Option(
             "Draw K near-goal problems of each size instead: problems that a few actions solve.",
@@ -45,8 +61,17 @@ class ManyProblems:
         ),
         None,
     )
-    exhaustive: bool = option(shared.EXHAUSTIVE, False)
-    problems: PathLike | Iterable[str] | Texts | None = option(shared.PROBLEMS, None)
+    exhaustive: bool = option(Option("Take every problem of each size.", ("--exhaustive",), Flag(), PROBLEM), False)
+    problems: PathLike | Iterable[str] | Texts | None = option(
+        Option(
+            "Use your own problems instead: from a .txt or .jsonl file with one problem per line, from the files in a"
+            " folder, or from the files that match a pattern such as `'mine/*.json'`.",
+            ("--problems",),
+            Name("FILE|DIR|PATTERN"),
+            PROBLEM,
+        ),
+        None,
+    )
     skip_unsupported: bool = option(
         Option(
             "With --problems: leave out problems that coc has no domain for, and say how many.",
@@ -56,4 +81,4 @@ class ManyProblems:
         ),
         False,
     )
-    seed: int = option(shared.SEEDS, 0)
+    seed: int = option(SEEDS, 0)

@@ -6,15 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+from attrs import frozen
 
-from coc_core.cli import complete, console, options
+from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_SOLVED, UsageError
 from coc_core.extras import needs_extra
+from coc_core.options import MODEL, Name, Option, PluginOptions, Several, Whole, option, shared
 from coc_core.text import counted
 from coc_serve.hosts import Address, Hosts
 from coc_serve.limits import Limits
@@ -23,71 +25,67 @@ from coc_serve.served import open_served
 if TYPE_CHECKING:
     from coc_serve.server import Server
 
+OPTIONS = "Options"
+"""The panel of the options of the server."""
+
 _LONGEST = 3600  # seconds
 _MOST_WAITING = 1_000_000
 
 
-def serve(
-    models: Annotated[
-        list[str],
-        typer.Option(
-            "--model",
-            metavar="NAME|DIR",
-            help="Serve this checkpoint: a shipped one by name, or any by folder. Repeatable.",
-            autocompletion=complete.checkpoints,
-            rich_help_panel=options.MODEL,
+@frozen(kw_only=True, slots=False)
+class ServeCommand(PluginOptions):
+    """What `coc serve` takes."""
+
+    models: tuple[str, ...] = option(
+        Option(
+            "Serve this checkpoint: a shipped one by name, or any by folder. Repeatable.",
+            ("--model",),
+            Several("NAME|DIR"),
+            MODEL,
+            completes="checkpoints",
+        )
+    )
+    port: int = option(
+        Option("Listen on this port; 0 chooses a free port.", ("--port",), Whole(0, 65535), OPTIONS), 8000
+    )
+    host: str = option(
+        Option(
+            "Listen on this IP address; 0.0.0.0 or :: means all addresses of this machine.",
+            ("--host",),
+            Name("ADDRESS"),
+            OPTIONS,
         ),
-    ],
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            parser=options.whole(0, 65535),
-            metavar="N",
-            help="Listen on this port; 0 chooses a free port.",
+        "127.0.0.1",
+    )
+    allow_host: tuple[str, ...] = option(
+        Option(
+            "Also accept requests whose Host header has this name. Repeatable.", ("--allow-host",), Several(), OPTIONS
         ),
-    ] = 8000,
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="Listen on this IP address; 0.0.0.0 or :: means all addresses of this machine.",
+        (),
+    )
+    max_waiting: int = option(
+        Option(
+            "Refuse requests while more than N prompts are waiting.",
+            ("--max-waiting",),
+            Whole(1, _MOST_WAITING),
+            shown=f"{Limits().waiting:,}",
         ),
-    ] = "127.0.0.1",
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--allow-host",
-            metavar="NAME",
-            help="Also accept requests whose Host header has this name. Repeatable.",
+        Limits().waiting,
+    )
+    timeout: int = option(
+        Option(
+            "Give up on a request after this many seconds.",
+            ("--timeout",),
+            Whole(1, _LONGEST, "SECONDS"),
+            shown=f"{Limits().seconds:g}",
         ),
-    ] = None,
-    max_waiting: Annotated[
-        int,
-        typer.Option(
-            "--max-waiting",
-            parser=options.whole(1, _MOST_WAITING),
-            metavar="N",
-            help="Refuse requests while more than N prompts are waiting.",
-            show_default=f"{Limits().waiting:,}",
-            rich_help_panel=options.ADVANCED,
-        ),
-    ] = Limits().waiting,
-    timeout: Annotated[
-        int,
-        typer.Option(
-            "--timeout",
-            parser=options.whole(1, _LONGEST),
-            metavar="SECONDS",
-            help="Give up on a request after this many seconds.",
-            show_default=f"{Limits().seconds:g}",
-            rich_help_panel=options.ADVANCED,
-        ),
-    ] = round(Limits().seconds),
-    plugins: options.Plugins = None,
-    device: options.Device = None,
-) -> int:
+        round(Limits().seconds),
+    )
+    device: str | None = option(shared.DEVICE, None)
+
+
+@command(ServeCommand)
+def serve(options: ServeCommand) -> int:
     """Serve checkpoints behind an OpenAI-compatible interface.
 
     The server offers POST /v1/completions and /v1/chat/completions, GET /v1/models and /health. It has no key and no
@@ -98,18 +96,19 @@ def serve(
         coc serve --model hanoi-pda --model my-checkpoint --port 9000
     """
     server_module = _server_module()
-    address = _address(host)
-    limits = Limits(waiting=max_waiting, seconds=timeout, patience=min(Limits().patience, timeout / 2))
+    address = _address(options.host)
+    patience = min(Limits().patience, options.timeout / 2)
+    limits = Limits(waiting=options.max_waiting, seconds=options.timeout, patience=patience)
     with ExitStack() as stack:
         executor = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="model"))
         with console.status("opening the checkpoints"):
-            served = open_served(console.registry(plugins), models, executor)
-        listener = stack.enter_context(server_module.listen(address, port))
+            served = open_served(console.registry(options.plugins), options.models, executor)
+        listener = stack.enter_context(server_module.listen(address, options.port))
         service = server_module.Service(served, limits)
-        names = frozenset(name.lower() for name in allow_host or ())
+        names = frozenset(name.lower() for name in options.allow_host)
         server = server_module.Server.of(service, listener, Hosts(address, names), console.warn)
         if not address.is_loopback:
-            console.warn(f"anyone who can reach {host} can use this server: there is no key and no encryption")
+            console.warn(f"anyone who can reach {options.host} can use this server: there is no key and no encryption")
         console.err().print(console.text(f"serving {', '.join(served)} at {server.url}/v1"), soft_wrap=True)
         with _progress(server), interruptible(server), _stopped_by_sigterm(server):
             server.run()

@@ -1,6 +1,6 @@
-"""Recorded runs, and plans of any length, to look at: on a terminal, or as one page for a browser."""
+"""Runs, and plans of any length, to look at: on a terminal, or as one page for a browser."""
 
-from coc_core.plugin import CommandSpec, FunctionSpec, hookimpl
+from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
 
 @hookimpl
@@ -25,7 +25,18 @@ def coc_commands() -> list[CommandSpec]:
             summary="Write a web page that shows a recorded run or a plan.",
             panel=panel,
         ),
+        CommandSpec(
+            "trace",
+            function="coc_view.commands.trace:trace",
+            summary="Print the prompt and the target of each step.",
+            panel="Solve problems",
+        ),
     ]
+
+
+@hookimpl
+def coc_run_options() -> list[RunOptionsSpec]:
+    return [RunOptionsSpec("watch", record="coc_view.terminal.watch:WatchOptions", summary="steps, drawn as they run")]
 
 
 @hookimpl

@@ -3,16 +3,18 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from attrs import asdict
+
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, run_files
+from coc_core.runfile import Manifest, Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_file, write_file
 from coc_core.text import escaped
 from coc_core.types import Fault
 from coc_view.animation import animation, frames
-from coc_view.run import facts_of, render_run
-from coc_view.timeline import check_length
+from coc_view.page import render_page
+from coc_view.timeline import build_timeline, check_length
 
 
 class Page(NamedTuple):
@@ -100,7 +102,7 @@ class RecordedRun:
         return animation(title, frames(domain, map(self.record, places)))
 
     def render(self, first: int, last: int) -> str:
-        """Render the places `first` to `last` as a page; `render_run` describes it.
+        """Render the places `first` to `last` as one HTML page, which needs no network. Equal runs have equal pages.
 
         Raises:
             ArtefactError: The file does not replay.
@@ -108,17 +110,42 @@ class RecordedRun:
         """
         check_length(last - first)
         places = range(min(first, self.steps), min(last, self.steps) + 1)
-        outcome, manifest = self.runfile.outcome, self.runfile.manifest
+        outcome, manifest, fault = self.runfile.outcome, self.runfile.manifest, self.fault_at(last)
+        domain, layout = self.setting.domain, self.setting.convention.layout
         lines = self.setting.registry.report_lines(manifest.executor, outcome)
-        facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **facts_of(manifest)}
+        facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **_facts_of(manifest)}
         if last < self.steps:
             facts = {"replayed": f"steps 1 to {last:,} of {self.steps:,}; the outcome is as recorded", **facts}
-        return render_run(
-            self.setting,
-            self.problem,
-            map(self.record, places),
-            outcome,
-            facts,
-            steps=self.steps,
-            fault=self.fault_at(last),
+        return render_page(
+            {
+                "title": escaped(f"{domain.name}, n={domain.size(self.problem)}"),
+                "problem": escaped(domain.problems.format(self.problem)),
+                "outcome": outcome.status if outcome else "unfinished",
+                "reason": escaped(outcome.reason) if outcome else "",
+                "steps": self.steps,
+                "memory": {
+                    "name": escaped(self.setting.memory.name),
+                    "newest_first": layout.newest_first,
+                    "registers": [escaped(name) for name in layout.registers],
+                },
+                "facts": [(escaped(name), escaped(value)) for name, value in facts.items()],
+                "fault": fault and {**asdict(fault), "text": escaped(fault.text), "message": escaped(fault.message)},
+                **build_timeline(domain, layout, map(self.record, places)),
+            }
         )
+
+
+def _facts_of(manifest: Manifest) -> dict[str, str]:
+    """What a page lists about the run that a manifest describes: its parts, its models, and the software."""
+    facts = {
+        "domain": manifest.domain,
+        "problem": manifest.problem,
+        "memory": manifest.memory,
+        "arithmetic": manifest.arith,
+        "executor": manifest.executor,
+    }
+    for role, record in sorted(manifest.records.items(), reverse=True):  # the model, then the arithmetic's
+        for key in sorted(record, key=lambda key: (key != "name", key)):
+            facts[f"{role.replace('_', ' ')} {key}"] = record[key]
+    plugins = {f"plugin {name}": version for name, version in sorted(manifest.plugins.items())}
+    return {**facts, **plugins, **dict(sorted(manifest.versions.items()))}

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from coc_core.api import Run, whole
+from coc_core.api import Run
 from coc_core.options import PathLike
+from coc_problems import whole
 from coc_view.recorded_run import RecordedRun
 
 

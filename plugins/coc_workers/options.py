@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.options import option, shared
+from coc_core.options import Name, Option, Whole, option
 from coc_core.plugin import EngineSpec, Registry
 from coc_core.text import duration
 from coc_workers.cores import usable_cores
@@ -17,9 +17,32 @@ from coc_workers.pool import Pool
 class WorkerOptions:
     """Where work is done that several processes can share."""
 
-    jobs: int | None = option(shared.JOBS, None)
-    engine: str | None = option(shared.ENGINE, None)
-    engine_address: str | None = option(shared.ENGINE_ADDRESS, None)
+    jobs: int | None = option(
+        Option(
+            "Use N worker processes. Results do not depend on N.",
+            ("--jobs", "-j"),
+            Whole(1, 1_024),
+            shown="1; with --engine, the number of cores",
+        ),
+        None,
+    )
+    engine: str | None = option(
+        Option(
+            "Choose where workers run: processes (on this machine), or an engine from a plugin.",
+            ("--engine",),
+            shown="processes",
+            completes="engines",
+        ),
+        None,
+    )
+    engine_address: str | None = option(
+        Option(
+            "Set the address at which the engine finds its workers, if it needs one.",
+            ("--engine-address",),
+            Name("ADDRESS"),
+        ),
+        None,
+    )
 
 
 def silent(_note: str) -> None:

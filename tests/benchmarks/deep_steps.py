@@ -20,9 +20,9 @@ from coc_core.errors import CocError
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.text import parse_sizes
 from coc_learn.datasets import teacher_pairs
 from coc_measure.figure import Curve, draw_curves
+from coc_problems import parse_sizes
 from coc_view.drawing import check_figure, write_figure
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "tape", "inline")

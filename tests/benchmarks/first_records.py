@@ -13,10 +13,9 @@ import sys
 
 from coc_core.domain import why_unsolvable
 from coc_core.errors import UsageError
-from coc_core.memories import kind_of
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
-from coc_core.text import parse_sizes
+from coc_problems import kind_of, parse_sizes
 
 
 def added(domain, problems, known):

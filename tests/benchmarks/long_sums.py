@@ -20,8 +20,8 @@ import torch
 
 from coc_core.errors import CocError
 from coc_core.models import read_config
-from coc_core.text import parse_sizes
 from coc_measure.figure import Curve, draw_curves
+from coc_problems import parse_sizes
 from coc_transformer.model import load_decoder
 from coc_transformer.tokenizer import EOS
 from coc_transformer.tokenizer.tokens import NOTATIONS

@@ -12,13 +12,13 @@ import random
 import sys
 import time
 
-from coc_core.domain import policy_steps, why_unsolvable
-from coc_core.memories import closure
+from coc_core.domain import why_unsolvable
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.text import format_sizes, parse_sizes
+from coc_core.text import format_sizes
 from coc_learn.datasets import Seen
+from coc_problems import closure, parse_sizes, policy_steps
 
 
 def main():

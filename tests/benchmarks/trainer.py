@@ -17,10 +17,10 @@ import transformers
 from attrs import evolve
 from transformers import Trainer, TrainingArguments
 
-from coc_core.memories import closure
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.trainer import TrainingJob, TrainingSet
+from coc_problems import closure
 from coc_transformer.batches import Examples, tokenise
 from coc_transformer.causal import PREFIX, CausalArchitecture
 from coc_transformer.snapshots import Progress

@@ -19,8 +19,7 @@ from coc_core.models import Sampler, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, checkpoint_folder
 from coc_llm.voting.majority import decision_rate, expected_votes, finish_rate
-from coc_llm.voting.trial import fault_in
-from coc_llm.voting.vote import Vote, VoteOptions
+from coc_llm.voting.vote import Vote, VoteOptions, fault_in
 from coc_llm.voting.votes import votes_of
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import load_decoder

@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from coc_core.text import parse_sizes
+from coc_problems import parse_sizes
 
 LOADS = "eval", "reproduce"
 

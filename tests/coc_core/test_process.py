@@ -149,7 +149,7 @@ def test_such_an_interrupt_shows_no_traceback(monkeypatch):
         return made(plugins)
 
     made = Registry.of
-    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.of", of)
+    monkeypatch.setattr("coc_check.commands.plugins.Registry.of", of)
     done = command_process.coc("plugins")
     assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
 
@@ -220,7 +220,7 @@ def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monke
         interrupt()
         return made(plugins)
 
-    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.of", interrupted)
+    monkeypatch.setattr("coc_check.commands.plugins.Registry.of", interrupted)
     done = command_process.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
     assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
 

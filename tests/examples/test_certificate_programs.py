@@ -9,8 +9,8 @@ import pytest
 
 from coc_certify.programs import kinds_at_start, program_data
 from coc_core.errors import PluginError
-from coc_core.memories import closure, has_few_kinds, kind_of
 from coc_heap.convention import HeapConvention
+from coc_problems import closure, has_few_kinds, kind_of
 from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
 from tests.support.program_checker import imported_checker
 from tests.support.program_runs import Go, domain_of, module_of

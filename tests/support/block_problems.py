@@ -2,7 +2,7 @@
 
 from coc_blocksworld.blocks.policy import Blocks
 from coc_blocksworld.blocks.problem import Problem
-from coc_core.domain import effects, policy_steps
+from coc_problems import effects, policy_steps
 
 DOMAIN = Blocks()
 

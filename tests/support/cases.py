@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from coc_core.domain import optimum, validate
+from coc_problems import optimum, validate
 
 
 @frozen

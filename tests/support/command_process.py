@@ -10,9 +10,7 @@ import sys
 from tempfile import TemporaryFile
 from types import SimpleNamespace
 
-import coc_core.cli.extend.plugins
-import coc_core.cli.solve.run
-import coc_core.cli.solve.trace  # noqa: F401 — commands are imported when they are called, which a child must not do
+import coc_view.commands.trace  # noqa: F401 — commands are imported when they are called, which a child must not do
 from coc_core.__main__ import main
 from tests.support import forked_commands
 

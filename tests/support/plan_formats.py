@@ -5,7 +5,7 @@ from io import StringIO
 
 from coc_core.domain import PlanWriter, lines_of
 from coc_core.plugin import DomainSpec, PlanFormatSpec, open_format
-from coc_core.program import policy_actions
+from coc_problems import policy_actions
 from tests.support.installed_plugins import REGISTRY
 
 DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}

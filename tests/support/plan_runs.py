@@ -1,9 +1,9 @@
 """Runs for tests that look at plans."""
 
-from coc_core.domain import effects, policy_steps
 from coc_core.execution import Auto, Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_problems import effects, policy_steps
 
 SETTINGS = [(memory, arith) for memory in ("tape", "pda") for arith in ("inline", "symbolic")]
 

@@ -23,18 +23,15 @@ def report_ended(registry: Registry, recorded: "runfile.RunFile", as_json: bool)
     if as_json:
         console.document(_ended(recorded, outcome))
     else:
-        console.out().print(
-            console.text(
-                (outcome.status, "bold"),
-                f"  {recorded.path} has ended already: {counted(outcome.steps, 'step')},"
-                f" {counted(outcome.actions, 'action')}",
-            ),
-            soft_wrap=True,
+        console.line(
+            (outcome.status, "bold"),
+            f"  {recorded.path} has ended already: {counted(outcome.steps, 'step')},"
+            f" {counted(outcome.actions, 'action')}",
         )
         for line in registry.report_lines(recorded.manifest.executor, outcome):
-            console.details().print(console.text(f"  {line}"), soft_wrap=True)
+            console.detail(f"  {line}")
         if (complaint := show.complaint_of(outcome)) is not None:
-            console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
+            console.line("  ", (complaint, "red"))
     return exit_code(outcome)
 
 

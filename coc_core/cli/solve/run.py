@@ -21,11 +21,9 @@ from coc_core.cli.solve.report import exit_code, report, report_ended, saved, tr
 from coc_core.domain import Translation
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.execution import Listener, Machine, StepRecord
-from coc_core.options import OUTPUT, Decimal, File, Flag, Option, RunOptions, option, shared
+from coc_core.options import OUTPUT, File, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
 from coc_core.types import Outcome
-
-LONGEST_DELAY = 60.0  # seconds
 
 
 @frozen(kw_only=True, slots=False)
@@ -36,18 +34,6 @@ class RunCommand(RunOptions):
         Option("Write the plan to this file; see --plan-format.", ("--plan",), File(), OUTPUT), None
     )
     plan_format: str | None = option(shared.PLAN_FORMAT, None, shown="that of the problem's language, otherwise text")
-    watch: bool = option(
-        Option("Show the puzzle and the memory in the terminal after each step.", ("--watch",), Flag(), OUTPUT), False
-    )
-    delay: float = option(
-        Option(
-            "With --watch: pause this long after each step, from 0 to 60 seconds.",
-            ("--delay",),
-            Decimal(0, LONGEST_DELAY, "SECONDS"),
-            OUTPUT,
-        ),
-        0.4,
-    )
     as_json: bool = option(shared.JSON, False)
 
 
@@ -64,13 +50,14 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         coc run --resume twelve.run
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
     """
-    plan, plan_format, watch = options.plan, options.plan_format, options.watch
-    if watch and options.as_json:
-        raise UsageError("--watch can't be combined with --json")
+    plan, plan_format = options.plan, options.plan_format
+    drawn = next(filter(None, (each.draws for each in added)), "")
+    if drawn and options.as_json:
+        raise UsageError(f"{drawn} can't be combined with --json")
     registry = console.registry(options.plugins)
     form = None if plan_format is None else registry.find(PlanFormatSpec, plan_format)
     skipping = form is not None and form.writer is not None
-    needs_every_step = "--watch shows" if watch else next(filter(None, (each.needs_every_step for each in added)), None)
+    needs_every_step = next(filter(None, (each.needs_every_step for each in added)), None)
     if needs_every_step and skipping:
         raise UsageError(
             f"{needs_every_step} every step, and --plan-format {plan_format} skips them", remedy="leave one out"
@@ -109,13 +96,13 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         if translation is not None and (needs_every_step or not job.skips or (plan and not skipping)):
             listeners.append(partial(_checked, translation, job))
         listeners += [hears for each in added for hears in each.listeners(job)]
-        machine, outcome = _perform(job, listeners, _watch(job, options.delay) if watch else None)
+        machine, outcome = _perform(job, listeners, bool(drawn))
     if options.as_json:
         document = report(job, outcome) | trained_sizes(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         console.document(document | (saved(job.session) if job.session else {}))
     else:
-        if not watch:
+        if not drawn:
             puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
         lines = registry.report_lines(job.executor, outcome)
@@ -181,25 +168,15 @@ def _plan_listeners(job: Job, options: RunCommand, translation: Translation | No
     return listeners
 
 
-def _watch(job: Job, delay: float) -> AbstractContextManager[Listener]:
-    from coc_core.cli.solve.watch import Watch  # with the drawing of steps, which most runs do without
-
-    return Watch(console.out(), job.setting, delay)
-
-
-def _perform(
-    job: Job, listeners: "list[api.OpensListener]", watch: AbstractContextManager[Listener] | None
-) -> tuple[Machine, Outcome]:
-    """Run it, and whatever hears of its steps."""
-    if watch is not None:
-        listeners.append(lambda: watch)
+def _perform(job: Job, listeners: "list[api.OpensListener]", drawn: bool) -> tuple[Machine, Outcome]:
+    """Run it, and whatever hears of its steps; with the progress, unless a listener draws on the terminal."""
     expected = job.setting.convention.expect(job.problem)
     total = min(expected.steps, job.setting.limits.steps) if expected else None
 
     @contextmanager
     def shown(machine: Machine) -> Iterator[None]:
         bar = progress(console.err(), "running", lambda: total, lambda: machine.steps)
-        with nullcontext() if watch else bar, interruptible(machine):
+        with nullcontext() if drawn else bar, interruptible(machine):
             yield
 
     return job.perform(listeners, shown)

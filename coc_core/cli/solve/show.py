@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from coc_core.cli import console
-from coc_core.cli.console import text
 from coc_core.execution import Executor
 from coc_core.models import Model, outside
 from coc_core.setting import Setting
@@ -37,26 +36,25 @@ def summary(
         skipped: How many of the steps were skipped, because what they do was composed.
         reported: What the executor reported, a line each.
     """
-    out, details = console.out(), console.details()
     stated = shortened(setting.domain.problems.format(problem), LONGEST)
     where = " · ".join((setting.domain.name, stated, setting.memory.name, setting.arithmetic.name))
-    out.print(text((outcome.status, f"bold {_COLOURS[outcome.status]}"), f"  {where}"), soft_wrap=True)
+    console.line((outcome.status, f"bold {_COLOURS[outcome.status]}"), f"  {where}")
     took = f", in {duration(outcome.seconds)}" if skipped else f"; {speed(outcome.steps, outcome.seconds)}"
     checks = legality(outcome.actions, skipped, outcome.steps)
-    details.print(text(f"  {counted(outcome.steps, 'step')}, {checks}{took}"), soft_wrap=True)
-    details.print(text(f"  {counted(outcome.model_calls, 'model call')} to {model}"), soft_wrap=True)
+    console.detail(f"  {counted(outcome.steps, 'step')}, {checks}{took}")
+    console.detail(f"  {counted(outcome.model_calls, 'model call')} to {model}")
     for line in reported:
-        details.print(text(f"  {line}"), soft_wrap=True)
+        console.detail(f"  {line}")
     if setting.arith_model is not None:
         calls = counted(setting.arith_model.calls, "call")
-        details.print(text(f"  {calls} to the arithmetic model {setting.arith_model.describe()}"), soft_wrap=True)
+        console.detail(f"  {calls} to the arithmetic model {setting.arith_model.describe()}")
     for mistake in setting.arithmetic.mistakes:
         remark(mistake)
     if (complaint := complaint_of(outcome)) is not None:
-        out.print(text("  ", (complaint, "red")), soft_wrap=True)
+        console.line("  ", (complaint, "red"))
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
         known = f"the known optimum ({expected.optimum})" if expected.optimum else "the expected number"
-        details.print(text(f"  {counted(expected.actions, 'action')}, {known}"), soft_wrap=True)
+        console.detail(f"  {counted(expected.actions, 'action')}, {known}")
 
 
 def legality(actions: int, skipped: int, steps: int) -> str:
@@ -79,13 +77,13 @@ def legality(actions: int, skipped: int, steps: int) -> str:
 
 def remark(line: str) -> None:
     """One line about a result that is not as it should be."""
-    console.details().print(text("  ", (line, "yellow")), soft_wrap=True)
+    console.detail("  ", (line, "yellow"))
 
 
 def choice(executor: Executor) -> None:
     """Which executor ran, where the one that was named chose among others."""
     if executor.used != executor.name:
-        console.details().print(text(f"  executor: {executor.used}, chosen by {executor.name}"), soft_wrap=True)
+        console.detail(f"  executor: {executor.used}, chosen by {executor.name}")
 
 
 def speed(steps: int, seconds: float) -> str:

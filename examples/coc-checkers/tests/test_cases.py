@@ -10,7 +10,7 @@ import pytest
 
 from coc_checkers.domain import Checkers
 from coc_checkers.records import Move, Row, Side
-from coc_core.domain import optimum, validate
+from coc_problems import optimum, validate
 
 ONE, TWO = Row(1), Row(2)
 

@@ -5,9 +5,9 @@ import pytest
 import simulator
 from coc_checkers.domain import Checkers
 from coc_checkers.records import ACTIONS, INSTRUCTIONS, SIDES, Back, Leap, Move, Out, Row, Swap
-from coc_core.domain import optimum
 from coc_core.errors import ActionFault, UsageError
 from coc_core.types import Expectation
+from coc_problems import optimum
 
 CHECKERS = Checkers()
 SMALL = range(1, 5)

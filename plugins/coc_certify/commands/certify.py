@@ -61,7 +61,7 @@ def _refute(refutation: Refutation, as_json: bool) -> None:
         console.document({"verdict": "refuted", "about": refutation.about, "reason": refutation.reason})
     else:
         told = f"  {shortened(escaped(refutation.about), LONGEST)}: {refutation.reason}"
-        console.out().print(console.text(("not certified", "bold red"), told), soft_wrap=True)
+        console.line(("not certified", "bold red"), told)
 
 
 def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
@@ -75,4 +75,4 @@ def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
     tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
-    console.out().print(console.text((certificate.verdict, f"bold {colour}"), head + tail), soft_wrap=True)
+    console.line((certificate.verdict, f"bold {colour}"), head + tail)

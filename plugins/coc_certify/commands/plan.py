@@ -2,16 +2,18 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from attrs import frozen
 
 from coc_certify.plan import GrammarPlan
 from coc_certify.plan_grammar import read_plan
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.pictures import picture
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.options import OUTPUT, File, Option, PluginOptions, Whole, option, shared
 from coc_core.plugin import DomainSpec
 from coc_core.text import counted, shortened
 
@@ -19,30 +21,24 @@ PICTURE = 80  # columns of the picture in a document
 MOST_LISTED = 100_000  # actions in a document
 
 
-def _place(flag: str, text: str, show_default: str | bool = False) -> Any:
-    return typer.Option(
-        flag,
-        parser=options.whole(0, digits=60),
-        metavar="K",
-        help=text,
-        show_default=show_default,
-        rich_help_panel=options.OUTPUT,
-    )
+def _place(flag: str, words: str, shown: str | bool = False) -> Any:
+    return option(Option(words, (flag,), Whole(0, metavar="K", digits=60), OUTPUT, shown), None)
 
 
-def plan(
-    file: Annotated[
-        Path, typer.Argument(metavar="PLAN", help="The plan: a file written by `coc run --plan-format grammar`.")
-    ],
-    action: Annotated[int | None, _place("--action", "Print action K, counted from 1.")] = None,
-    first: Annotated[int | None, _place("--from", "Print the actions from action K on.", "1 if --to is given")] = None,
-    last: Annotated[
-        int | None, _place("--to", "Print the actions up to action K.", "the last if --from is given")
-    ] = None,
-    state: Annotated[int | None, _place("--state", "Draw the state after K actions.")] = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class PlanCommand(PluginOptions):
+    """What `coc plan` takes."""
+
+    file: Path = option(Option("The plan: a file written by `coc run --plan-format grammar`.", (), File("PLAN")))
+    action: int | None = _place("--action", "Print action K, counted from 1.")
+    first: int | None = _place("--from", "Print the actions from action K on.", "1 if --to is given")
+    last: int | None = _place("--to", "Print the actions up to action K.", "the last if --from is given")
+    state: int | None = _place("--state", "Draw the state after K actions.")
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(PlanCommand)
+def plan(options: PlanCommand) -> int:
     """Query a plan saved with --plan-format grammar.
 
     Without an option, print the plan's length and whether it solves its problem; the exit code is 0 if it does. Any
@@ -54,10 +50,12 @@ def plan(
         coc plan 64.plan --from 9223372036854775800 --to 9223372036854775810
         coc plan 64.plan --state 9223372036854775808
     """
+    action, first, last, state = options.action, options.first, options.last, options.state
+    file, as_json = options.file, options.as_json
     chosen = [action is not None, first is not None or last is not None, state is not None]
     if sum(chosen) > 1:
         raise UsageError("--action, --from with --to, and --state each say what to show", remedy="give one of them")
-    found = read_plan(file, partial(console.registry(plugins).create, DomainSpec))
+    found = read_plan(file, partial(console.registry(options.plugins).create, DomainSpec))
     if state is not None:
         _show_state(found, state, as_json)
     elif action is not None:
@@ -77,11 +75,9 @@ def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
         out, heading = console.out(), f"after {actions:,} of {counted(plan.length, 'action')}"
         drawn = picture(plan.domain, after, out.width)  # of any height, since it was asked for
         if drawn is None:
-            out.print(
-                console.text(f"{heading}: too wide for {counted(out.width, 'column')}; use --json"), soft_wrap=True
-            )
+            console.line(f"{heading}: too wide for {counted(out.width, 'column')}; use --json")
         else:
-            console.details().print(console.text(heading, style="dim"), soft_wrap=True)
+            console.detail(heading, style="dim")
             out.print(console.text(drawn, no_wrap=True))
 
 
@@ -106,7 +102,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
         problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
         rules = counted(len(plan.grammar.rules), "rule")
         told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
-        console.out().print(console.text(told), soft_wrap=True)
+        console.line(told)
     return EXIT_SOLVED if plan.verdict in ("complete", None) else EXIT_NOT_SOLVED
 
 

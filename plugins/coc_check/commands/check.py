@@ -5,18 +5,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from attrs import frozen
 from rich.console import Console
 from rich.table import Table
 
 from coc_check.check import Check
 from coc_check.commands.watch import places_of, watch
 from coc_check.result import Result, examine, select
-from coc_core.cli import complete, console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
+from coc_core.options import Flag, Name, Option, PluginOptions, Several, option, shared
 from coc_core.text import counted, duration, escaped, quoted
 
 CHECKS = "Checks"
@@ -32,53 +34,56 @@ _STYLES = {
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
-def check(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help="The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
-            autocompletion=complete.checkable,
+@frozen(kw_only=True, slots=False)
+class CheckCommand(PluginOptions):
+    """What `coc check` takes."""
+
+    name: str = option(
+        Option(
+            "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
+            (),
+            Name("NAME"),
+            completes="checkable",
+        )
+    )
+    kind: str | None = option(
+        Option(
+            "Check only parts of this kind: domain, memory, arithmetic, model or executor.",
+            ("--kind",),
+            Name("KIND"),
+            CHECKS,
         ),
-    ],
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            "--kind",
-            metavar="KIND",
-            help="Check only parts of this kind: domain, memory, arithmetic, model or executor.",
-            rich_help_panel=CHECKS,
+        None,
+    )
+    only: tuple[str, ...] = option(
+        Option(
+            "Run only this check, even if checks it depends on fail. Repeatable.", ("--only",), Several("CHECK"), CHECKS
         ),
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only",
-            metavar="CHECK",
-            help="Run only this check, even if checks it depends on fail. Repeatable.",
-            rich_help_panel=CHECKS,
+        (),
+    )
+    expect: tuple[str, ...] = option(
+        Option(
+            "Expect this check to fail, for a known reason; if it passes, report that as a failure. Repeatable.",
+            ("--expect-failure",),
+            Several("CHECK=REASON"),
+            CHECKS,
         ),
-    ] = None,
-    expect: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--expect-failure",
-            metavar="CHECK=REASON",
-            help="Expect this check to fail, for a known reason; if it passes, report that as a failure. Repeatable.",
-            rich_help_panel=CHECKS,
+        (),
+    )
+    again: bool = option(
+        Option(
+            "Run the checks again whenever a source file of the part is saved, until Ctrl-C.",
+            ("--watch",),
+            Flag(),
+            CHECKS,
         ),
-    ] = None,
-    again: Annotated[
-        bool,
-        typer.Option(
-            "--watch",
-            help="Run the checks again whenever a source file of the part is saved, until Ctrl-C.",
-            rich_help_panel=CHECKS,
-        ),
-    ] = False,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+        False,
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(CheckCommand)
+def check(options: CheckCommand) -> int:
     """Run the conformance checks of a plugin.
 
     Each failure is shown with a small example, and with the line of your code if it is known. Checks that depend on a
@@ -91,21 +96,23 @@ def check(
         coc check my-puzzle --plugin my_puzzle.py
         coc check my-puzzle --watch
     """
+    name, only, plugins = options.name, options.only, options.plugins
     registry = console.registry(plugins)
-    if again:
-        repeated = {"--only": only, "--expect-failure": expect, "--plugin": plugins, "--kind": kind and [kind]}
-        given = [f"{flag}={value}" for flag, values in repeated.items() for value in values or ()]
-        watch(["check", name, *given, *(["--json"] if as_json else [])], places_of(registry, name, plugins or ()))
+    if options.again:
+        kinds = [options.kind] if options.kind else []
+        repeated = {"--only": only, "--expect-failure": options.expect, "--plugin": plugins, "--kind": kinds}
+        given = [f"{flag}={value}" for flag, values in repeated.items() for value in values]
+        watch(["check", name, *given, *(["--json"] if options.as_json else [])], places_of(registry, name, plugins))
     from coc_check.parts import checks
 
-    found = list(checks(registry, name, kind))
-    expected = _expected(expect or [])
+    found = list(checks(registry, name, options.kind))
+    expected = _expected(options.expect)
     select(found, expected)
     results = _examined(name, select(found, only) if only else found, expected, skip=not only)
-    if as_json:
-        console.document(_document(results, plugins or ()))
+    if options.as_json:
+        console.document(_document(results, plugins))
     else:
-        _show(results, plugins or ())
+        _show(results, plugins)
     return 0 if all(result.as_promised for result in results) else PluginError.exit_code
 
 
@@ -185,7 +192,7 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
             grid.add_row(label, console.text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
     out.print(grid)
     # A command that is not broken into lines can be copied.
-    out.print(console.text(("again     ", "dim"), escaped(_command(check, plugins))), soft_wrap=True)
+    console.line(("again     ", "dim"), escaped(_command(check, plugins)))
     out.print()
 
 

@@ -8,16 +8,15 @@ from rich.table import Table
 
 from coc_check.doctor.diagnosis import MOST_STEPS, Diagnosis, diagnose, memories
 from coc_check.doctor.training import PRESET, Lengths, Plan, plan
-from coc_core.api import sizes_of
 from coc_core.cli import console
 from coc_core.cli.options import command
-from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, Sizes, option, shared
+from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped
 from coc_learn.datasets import DatasetSpec
+from coc_problems import INSTANCES, SEEDS, SIZES, Sizes, sizes_of
 
-INSTANCES = 5
-_SIZES = 20
+_INSTANCES, _SIZES = 5, 20
 
 
 @frozen(kw_only=True, slots=False)
@@ -27,9 +26,9 @@ class DoctorCommand(PluginOptions):
     domain: str = option(
         Option("The puzzle, such as blocks.", (), Name("DOMAIN"), PROBLEM, completes="domains"),
     )
-    sizes: Sizes | None = option(shared.SIZES, None, shown=f"the first {_SIZES}")
-    instances: int = option(shared.INSTANCES, INSTANCES)
-    seed: int = option(shared.SEEDS, 0)
+    sizes: Sizes | None = option(SIZES, None, shown=f"the first {_SIZES}")
+    instances: int = option(INSTANCES, _INSTANCES)
+    seed: int = option(SEEDS, 0)
     memory: str | None = option(shared.MEMORY, None)
     arith: str = option(shared.ARITH, "symbolic")
     every_prompt: bool = option(
@@ -121,9 +120,7 @@ def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, 
 
 
 def _table(found: Diagnosis) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("n", "problems", "steps", "prompts", "new", "longest"):
-        table.add_column(heading, justify="right")
+    table = console.table("n", "problems", "steps", "prompts", "new", "longest", justify="right")
     for row in found.sizes:
         steps = "–" if row.steps is None else f"{row.steps:,}"
         cells = (row.prompts, row.new, row.longest)

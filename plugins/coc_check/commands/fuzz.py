@@ -4,18 +4,18 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-from attrs import asdict
+from attrs import asdict, frozen
 
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
-from coc_core.options import shared
+from coc_core.options import OUTPUT, Decimal, File, Option, PluginOptions, Whole, option, shared
 from coc_core.plugin import Registry
 from coc_core.runfile import check_new
 from coc_core.storage import temporary_folder
@@ -30,67 +30,32 @@ SEARCH = "Search"
 """The panel of the options of the search."""
 
 
-def fuzz(
-    executor: Annotated[
-        str,
-        options.changed(shared.EXECUTOR, "Choose the executor to test.", show_default=False),
-    ],
-    domain: Annotated[
-        str | None,
-        options.changed(shared.DOMAIN, "Use only this puzzle.", "all puzzles"),
-    ] = None,
-    memory: Annotated[
-        str | None,
-        options.changed(shared.MEMORY, "Use only this memory.", "all memories"),
-    ] = None,
-    arith: Annotated[
-        str | None,
-        options.changed(shared.ARITH, "Use only this arithmetic.", "all kinds"),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            parser=options.whole(),
-            metavar="N",
-            help="Random seed that selects the cases.",
-            show_default="a random seed",
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
-    examples: Annotated[
-        int | None,
-        typer.Option(
-            "--examples",
-            parser=options.whole(1, _MOST_EXAMPLES),
-            metavar="K",
-            help="Try K cases.",
-            show_default=str(EXAMPLES),
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--seconds",
-            parser=options.decimal(0.1, 86_400),
-            metavar="SECONDS",
-            help="Try cases for this many seconds instead.",
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save",
-            metavar="RUN",
-            help="Record the correct run of the case found in this new file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class FuzzCommand(PluginOptions):
+    """What `coc fuzz` takes."""
+
+    executor: str = option(shared.EXECUTOR, help="Choose the executor to test.")
+    domain: str | None = option(shared.DOMAIN, None, help="Use only this puzzle.", shown="all puzzles")
+    memory: str | None = option(shared.MEMORY, None, help="Use only this memory.", shown="all memories")
+    arith: str | None = option(shared.ARITH, None, help="Use only this arithmetic.", shown="all kinds")
+    seed: int | None = option(
+        Option("Random seed that selects the cases.", ("--seed",), Whole(), SEARCH, "a random seed"), None
+    )
+    examples: int | None = option(
+        Option("Try K cases.", ("--examples",), Whole(1, _MOST_EXAMPLES, "K"), SEARCH, str(EXAMPLES)), None
+    )
+    seconds: float | None = option(
+        Option("Try cases for this many seconds instead.", ("--seconds",), Decimal(0.1, 86_400, "SECONDS"), SEARCH),
+        None,
+    )
+    save: Path | None = option(
+        Option("Record the correct run of the case found in this new file.", ("--save",), File("RUN"), OUTPUT), None
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(FuzzCommand)
+def fuzz(options: FuzzCommand) -> int:
     """Search for a case in which an executor goes wrong.
 
     The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
@@ -102,16 +67,17 @@ def fuzz(
         coc fuzz -x cached
         coc fuzz -x speculative -d hanoi --memory tape --seconds 60
     """
-    if examples is not None and seconds is not None:
+    executor, seconds, save = options.executor, options.seconds, options.save
+    if options.examples is not None and seconds is not None:
         raise UsageError("--examples and --seconds both limit the search", remedy="give one of them")
     if save is not None:
         check_new(save)  # now, not after the hunt
-    number = int.from_bytes(os.urandom(4)) if seed is None else seed
-    registry = console.registry(plugins)
+    number = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
+    registry = console.registry(options.plugins)
     from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
 
-    hunt = Hunt(registry, executor, domain, memory, arith, number)
-    most = sys.maxsize if seconds is not None else examples or EXAMPLES
+    hunt = Hunt(registry, executor, options.domain, options.memory, options.arith, number)
+    most = sys.maxsize if seconds is not None else options.examples or EXAMPLES
     started = time.monotonic()
 
     def note() -> str:
@@ -126,16 +92,16 @@ def fuzz(
         from coc_check.fuzz.session import record_plainly
 
         record_plainly(save, registry, found.case, found.difference.problem)
-    if as_json:
+    if options.as_json:
         document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
         document |= {"reached": hunt.reached.document()}
-        case = found and _document(registry, found, plugins or [], save)
+        case = found and _document(registry, found, options.plugins, save)
         console.document(document | {"found": case})
     elif found is None:
         cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
         console.result(f"nothing found: {executor} agreed with Algorithm 1 in {cases}", *hunt.reached.lines())
     else:
-        _show(registry, found, plugins or [], save)
+        _show(registry, found, options.plugins, save)
         for line in (f"after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})", *hunt.reached.lines()):
             console.echo(f"# {line}")
     return 0 if found is None else PluginError.exit_code
@@ -154,7 +120,7 @@ def _leaving_no_files() -> Iterator[None]:
             set_hypothesis_home_dir(None)
 
 
-def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> None:
+def _show(registry: Registry, found: "Finding", files: Sequence[Path], save: Path | None) -> None:
     """What was found, for a person: as comments before a test, so that all of it can be pasted."""
     from coc_check.fuzz.report import as_test, in_words, size_of
 
@@ -167,7 +133,7 @@ def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | 
     console.echo(f"\n{as_test(case, files)}")
 
 
-def _document(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> dict[str, Any]:
+def _document(registry: Registry, found: "Finding", files: Sequence[Path], save: Path | None) -> dict[str, Any]:
     from coc_check.fuzz.report import as_test, size_of
 
     return {

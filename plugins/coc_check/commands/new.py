@@ -5,12 +5,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import evolve
 
 from coc_check.scaffold import KINDS, check_empty, check_name, package_of, render, write
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import typer_option
 from coc_core.errors import UsageError
+from coc_core.options import File, shared
 from coc_core.plugin import suggest
 from coc_core.text import counted, escaped, quoted
+
+_OUT = evolve(shared.OUT, help="Write the package to this folder.", kind=File("DIR"), shown="coc-NAME")
 
 
 def new(
@@ -23,10 +28,7 @@ def new(
         ),
     ],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
-    out: Annotated[
-        Path | None,
-        options.out("DIR", "Write the package to this folder.", "coc-NAME"),
-    ] = None,
+    out: Annotated[Path | None, typer_option(_OUT)] = None,
 ) -> int:
     """Create the skeleton of a plugin: a package that works.
 

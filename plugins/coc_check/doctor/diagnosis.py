@@ -9,12 +9,13 @@ from attrs import field, frozen
 
 from coc_core.domain import StoresRecords
 from coc_core.errors import CocError, PluginError, UsageError
-from coc_core.memories import Memo, closure, has_few_kinds
+from coc_core.memories import Memo
 from coc_core.models import Pair
 from coc_core.plugin import MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import quoted
 from coc_learn.datasets import DatasetSpec, why_growing
+from coc_problems import closure, has_few_kinds
 
 MOST_STEPS = 200_000
 """The most steps of all runs together."""

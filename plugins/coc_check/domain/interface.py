@@ -7,9 +7,10 @@ from typing import Any
 from coc_check.check import require, trying
 from coc_check.domain.subject import DomainSubject
 from coc_check.results import definition, shown
-from coc_core.domain import Domain, policy_steps
+from coc_core.domain import Domain
 from coc_core.errors import ActionFault
 from coc_core.text import Forms
+from coc_problems import policy_steps
 
 SIZES, STEPS = 3, 200  # of the smallest problems, and steps of each
 

@@ -6,8 +6,9 @@ from typing import Any
 from attrs import define, frozen
 
 from coc_check.check import require
-from coc_core.domain import Domain, StoresRecords, policy_steps
+from coc_core.domain import Domain, StoresRecords
 from coc_core.types import Step
+from coc_problems import policy_steps
 
 MOST = 5_000  # distinct instructions of a run; steps, where records decide what follows
 MOST_TEXT = 1_000_000  # characters of them

@@ -7,9 +7,9 @@ from typing import Any
 from coc_check.check import needs, require, trying
 from coc_check.domain.subject import LONGEST_RUN, DomainSubject
 from coc_check.results import definition
-from coc_core.domain import Domain, policy_steps
-from coc_core.memories import closure, has_few_kinds
+from coc_core.domain import Domain
 from coc_core.text import counted, format_sizes, letters_in, names_in, rename
+from coc_problems import closure, has_few_kinds, policy_steps
 
 SIZES, DRAWS = 5, 60  # the smallest sizes, and seeds of each
 MOST = 1_000  # problems of a size that are listed

@@ -8,9 +8,10 @@ from typing import Any
 from coc_check.check import PLAIN_NAME, needs, one_line, require, trying
 from coc_check.domain.subject import DomainSubject
 from coc_check.domain.writing import round_trip, small_mistakes
-from coc_core.domain import NearGoal, near_goal_problem, parse_problem
+from coc_core.domain import NearGoal, parse_problem
 from coc_core.errors import UsageError
 from coc_core.text import format_sizes, quoted
+from coc_problems import near_goal_problem
 
 SIZES, SEEDS = 6, 4  # the smallest sizes that the domain accepts
 LISTED = 200  # problems of an enumeration

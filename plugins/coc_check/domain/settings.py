@@ -8,9 +8,9 @@ from coc_check.domain.length import length
 from coc_check.domain.subject import DomainSubject
 from coc_check.domain.writing import small_mistakes
 from coc_check.results import definition
-from coc_core.domain import validate
 from coc_core.text import Forms, find_unprintable, format_sizes, quoted
 from coc_core.types import Expectation
+from coc_problems import validate
 
 NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted

@@ -9,9 +9,9 @@ from coc_check.domain.foreign import attempt, foreign_moves, here, known_actions
 from coc_check.domain.sharing import shared
 from coc_check.domain.subject import DomainSubject
 from coc_check.results import definition
-from coc_core.domain import optimum, validate
 from coc_core.errors import UsageError
 from coc_core.text import format_sizes
+from coc_problems import optimum, validate
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)

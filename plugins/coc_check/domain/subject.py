@@ -10,13 +10,14 @@ from attrs import frozen
 from coc_check.check import require, trying
 from coc_check.domain.length import length
 from coc_check.stage import Subject, own_arithmetics, own_memories
-from coc_core.domain import Domain, policy_steps
+from coc_core.domain import Domain
 from coc_core.errors import PluginError
 from coc_core.execution import Cached, StepRecord
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting, make_a
 from coc_core.text import format_sizes
 from coc_core.types import Limits, Step
+from coc_problems import policy_steps
 
 SIZES = 6  # the smallest ones that the domain accepts
 SEEDS = 4

@@ -8,11 +8,11 @@ from coc_check.memory.endless import around, twice
 from coc_check.memory.subject import MemorySubject
 from coc_check.memory.walk import Walk
 from coc_check.stage import Stage
-from coc_core.domain import policy_steps
 from coc_core.errors import LimitFault, StepFault
 from coc_core.memories import Pushdown
 from coc_core.text import counted
 from coc_core.types import Limits
+from coc_problems import policy_steps
 
 NEEDS = ("problems_are_solved", "pointer_is_the_next")
 DEPTH, TWINS, LATE = 1_000, 11, 300

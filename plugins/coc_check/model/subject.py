@@ -14,12 +14,13 @@ from coc_check.plain import run_plainly
 from coc_check.scripted import Recorded
 from coc_check.stage import LONGEST, Stage, Subject, own_memories, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Reference, has_few_kinds, is_closed
+from coc_core.memories import Convention, Reference
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
 from coc_core.text import counted, format_sizes
 from coc_learn.datasets import Seen, teacher_pairs
+from coc_problems import has_few_kinds, is_closed
 
 PROMPTS, FEW = 24, 8  # that a model is tried with, and a trained one
 LISTED, SAMPLED = 4_000, 400  # prompts that a trained model has to know: all of so many, or else a sample

@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import reject, strategies as st
 
 from coc_check.domain.writing import small_mistakes
-from coc_core.domain import Domain, policy_steps
+from coc_core.domain import Domain
 from coc_core.errors import ActionFault
+from coc_problems import policy_steps
 
 AnyDomain = Domain[Any, Any, Any, Any]
 

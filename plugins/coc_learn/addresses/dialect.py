@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_core.models import Model, SizeResult, results_in_words
-from coc_core.text import parse_decimal, parse_number, quoted
+from coc_core.models import Model, SizeResult
+from coc_core.text import counted, format_sizes, parse_decimal, parse_number, quoted
 from coc_core.types import Registers
 
 ADDRESS_DIALECT = "arithmetic"
@@ -21,6 +21,24 @@ _NAME = re.compile(r"[A-Za-z_]+", re.ASCII)
 def registers_of(expression: str) -> tuple[str, ...]:
     """Return the distinct registers that an expression names, sorted."""
     return tuple(sorted(set(_NAME.findall(expression))))
+
+
+def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
+    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`.
+
+    Args:
+        results: The results.
+        of: What is said of sizes, with `{}` in their place.
+    """
+    exact = [result for result in results if not result.wrong]
+    failed = [result for result in results if result.wrong]
+    parts = [f"{of.format(result.n)}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in failed]
+    if exact:
+        total = sum(result.pairs for result in exact)
+        parts.insert(0, f"{of.format(format_sizes(result.n for result in exact))}: all of {total:,} targets exact")
+    problems = {result.problems for result in results}
+    each = f" ({counted(problems.pop(), 'problem')} of each size)" if len(problems) == 1 else ""
+    return "; ".join(parts) + each
 
 
 def results_of(dialect: str, results: Sequence[SizeResult]) -> str:

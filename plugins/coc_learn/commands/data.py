@@ -6,15 +6,14 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from attrs import asdict, frozen
 
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.models import Pair
-from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, option, shared
+from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, Whole, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
@@ -40,7 +39,13 @@ from coc_workers.options import WorkerOptions
 _OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
 """The options that say where the pairs are written, with a value if it stands in the same word."""
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folder.", show_default=False)]
+
+@frozen(kw_only=True, slots=False)
+class OneDataset:
+    """A dataset, and how it is reported."""
+
+    folder: Path = option(Option("The dataset's folder.", (), File("DIR"), PROBLEM))
+    as_json: bool = option(shared.JSON, False)
 
 
 @frozen(kw_only=True, slots=False)
@@ -55,10 +60,9 @@ class BuildCommand(PluginOptions, WorkerOptions, DrawnPairs):
 
 
 @frozen(kw_only=True, slots=False)
-class ExportCommand:
+class ExportCommand(OneDataset):
     """What `coc data export` takes."""
 
-    folder: Path = option(Option("The dataset's folder.", (), File("DIR"), PROBLEM))
     out: Path = option(shared.OUT, help="Write the rows to this file.")
     subset: ExportedSubset = option(
         Option(
@@ -69,7 +73,6 @@ class ExportCommand:
     format: RowFormat = option(
         Option("Write rows of this format.", ("--format",), Choice(annotation=RowFormat), OUTPUT), RowFormat.chat
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 def data() -> None:
@@ -80,7 +83,7 @@ def data() -> None:
     """
 
 
-@options.command(BuildCommand)
+@command(BuildCommand)
 def build(options: BuildCommand) -> int:
     """Build a dataset of prompt-target pairs.
 
@@ -96,12 +99,12 @@ def build(options: BuildCommand) -> int:
     spec = dataset_spec(options)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
-    command = command_line([*_without_workers(sys.argv[1:])])
+    words = command_line([*_without_workers(sys.argv[1:])])
     with (
         open_pair_writer(registry, options.plugins, options, console.warn) as write,
         progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
     ):
-        card = build_dataset(out, setting, spec, pairs, command, write)
+        card = build_dataset(out, setting, spec, pairs, words, write)
     if options.as_json:
         console.document({"dataset": str(out), **asdict(card)})
     else:
@@ -109,7 +112,13 @@ def build(options: BuildCommand) -> int:
     return 0
 
 
-def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Json = False) -> int:
+@frozen(kw_only=True, slots=False)
+class VerifyCommand(PluginOptions, OneDataset):
+    """What `coc data verify` takes."""
+
+
+@command(VerifyCommand)
+def verify(options: VerifyCommand) -> int:
     """Check every pair of a dataset.
 
     The files are compared with the card, and the reference model computes every target again.
@@ -117,7 +126,7 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     Examples:
         coc data verify hanoi-pairs
     """
-    registry = console.registry(plugins)
+    registry, folder = console.registry(options.plugins), options.folder
     dataset = Dataset.open(folder)
     setting = setting_of(registry, dataset)
     started, count = time.monotonic(), 0
@@ -126,7 +135,7 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
             count += 1
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
-    if as_json:
+    if options.as_json:
         found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
         found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
         console.document(found)
@@ -138,20 +147,15 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     return 0
 
 
-def show(
-    folder: Folder,
-    rows: Annotated[
-        int,
-        typer.Option(
-            "--rows",
-            parser=options.whole(0),
-            metavar="K",
-            help="Print the first K pairs of each file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = 2,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class ShowCommand(OneDataset):
+    """What `coc data show` takes."""
+
+    rows: int = option(Option("Print the first K pairs of each file.", ("--rows",), Whole(0, metavar="K"), OUTPUT), 2)
+
+
+@command(ShowCommand)
+def show(options: ShowCommand) -> int:
     """Print a dataset's card and its first pairs.
 
     Only these pairs are read.
@@ -159,24 +163,24 @@ def show(
     Examples:
         coc data show hanoi-pairs --rows 5
     """
-    dataset = Dataset.open(folder)
-    first = {subset: [pair for _, pair in islice(dataset.file(subset), rows)] for subset in SUBSETS}
-    if as_json:
+    folder, dataset = options.folder, Dataset.open(options.folder)
+    first = {subset: [pair for _, pair in islice(dataset.file(subset), options.rows)] for subset in SUBSETS}
+    if options.as_json:
         pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
         document = {"dataset": str(folder), "sha256": dataset.sha256, "card": asdict(dataset.card), "pairs": pairs}
         console.document(document)
         return 0
     out = console.out()
     for name, value in _lines(dataset.card):
-        out.print(console.text((f"{name:18}", "dim"), value), soft_wrap=True)
+        console.line((f"{name:18}", "dim"), value)
     for subset, some in first.items():
         for line, pair in enumerate(some, start=1):
             out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
-            out.print(console.text(*_pair(pair)), soft_wrap=True)
+            console.line(*_pair(pair))
     return 0
 
 
-@options.command(ExportCommand)
+@command(ExportCommand)
 def export(options: ExportCommand) -> int:
     """Export a dataset as JSON lines.
 

@@ -2,14 +2,14 @@
 
 from itertools import islice, product
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from attrs import asdict
+from attrs import asdict, frozen
 
-from coc_core.cli import complete, console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.errors import UsageError
 from coc_core.models import Pair, read_config
+from coc_core.options import MODEL, OUTPUT, File, Name, Option, PluginOptions, option, shared
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry
 from coc_core.setting import Setting, checkpoint_folder, unknown_model
 from coc_core.text import counted, quoted
@@ -23,23 +23,22 @@ _SIZES = 8  # sizes of problems that they are of
 _ADDITIONS = 2_000  # the larger ones come last
 
 
-def export_checkpoint(
-    checkpoint: Annotated[
-        str,
-        typer.Argument(
-            metavar="CHECKPOINT",
-            help="The checkpoint: a shipped one by name, or any by folder.",
-            autocompletion=complete.checkpoints,
-        ),
-    ],
-    out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
-    target: Annotated[
-        str,
-        typer.Option("--to", metavar="FORMAT", help="Export to this library.", rich_help_panel=options.OUTPUT),
-    ] = "transformers",
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class ExportCommand(PluginOptions):
+    """What `coc export` takes."""
+
+    checkpoint: str = option(
+        Option(
+            "The checkpoint: a shipped one by name, or any by folder.", (), Name("CHECKPOINT"), completes="checkpoints"
+        )
+    )
+    out: Path = option(Option("The folder to write.", (), File("DIR")))
+    target: str = option(Option("Export to this library.", ("--to",), Name("FORMAT"), OUTPUT), "transformers")
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(ExportCommand)
+def export_checkpoint(options: ExportCommand) -> int:
     """Export a checkpoint to another library.
 
     The other library then opens the export, and its targets are compared with those of coc.
@@ -47,7 +46,8 @@ def export_checkpoint(
     Examples:
         coc export hanoi-tape-symbolic hanoi-for-transformers
     """
-    registry = console.registry(plugins)
+    registry, checkpoint = console.registry(options.plugins), options.checkpoint
+    out, target = options.out, options.target
     folder = checkpoint_folder(registry, checkpoint)
     if folder is None:
         raise unknown_model(checkpoint, [spec.name for spec in registry.specs(CheckpointSpec)])
@@ -57,7 +57,7 @@ def export_checkpoint(
         raise UsageError(f"{checkpoint} has {len(identity.dialects)} dialects, but an export must have one")
     (dialect,) = identity.dialects
     agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
-    if as_json:
+    if options.as_json:
         document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
         console.document(document)
     else:
@@ -69,51 +69,41 @@ def export_checkpoint(
     return 0
 
 
-def import_checkpoint(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder written by `coc export`.")],
-    out: Annotated[
-        Path,
-        options.out("DIR", "Write the checkpoint to this folder."),
-    ],
-    source: Annotated[
-        str,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help="Import from the format of this library.",
-            rich_help_panel=options.MODEL,
+@frozen(kw_only=True, slots=False)
+class ImportCommand(PluginOptions):
+    """What `coc import` takes."""
+
+    folder: Path = option(Option("A folder written by `coc export`.", (), File("DIR")))
+    out: Path = option(shared.OUT, help="Write the checkpoint to this folder.", kind=File("DIR"))
+    source: str = option(
+        Option("Import from the format of this library.", ("--from",), Name("FORMAT"), MODEL), "transformers"
+    )
+    dialect: str | None = option(
+        Option(
+            "Accept only this dialect (the language of one domain, convention and notation).",
+            ("--dialect",),
+            panel=MODEL,
+            shown="any dialect",
         ),
-    ] = "transformers",
-    dialect: Annotated[
-        str | None,
-        typer.Option(
-            "--dialect",
-            metavar="NAME",
-            help="Accept only this dialect (the language of one domain, convention and notation).",
-            show_default="any dialect",
-            rich_help_panel=options.MODEL,
-        ),
-    ] = None,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="Choose the kind of model to import.",
-            autocompletion=complete.backends,
-            rich_help_panel=options.MODEL,
-        ),
-    ] = "transformer",
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+        None,
+    )
+    backend: str = option(
+        Option("Choose the kind of model to import.", ("--model",), panel=MODEL, completes="backends"), "transformer"
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(ImportCommand)
+def import_checkpoint(options: ImportCommand) -> int:
     """Import a checkpoint from an exported folder.
 
     Examples:
         coc import hanoi-for-transformers -o hanoi-again
     """
-    identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
-    if as_json:
+    interchange = _interchange(console.registry(options.plugins), options.backend)
+    out = options.out
+    identity = interchange.imports(options.folder, options.source, out, options.dialect)
+    if options.as_json:
         console.document({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects})
     else:
         console.result(f"{out}: a checkpoint for {', '.join(identity.dialects)}")

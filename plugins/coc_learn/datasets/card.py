@@ -9,12 +9,11 @@ from typing import Annotated, Any, Literal
 
 from attrs import frozen
 
-from coc_core.domain import Split
 from coc_core.errors import ArtefactError
 from coc_core.storage import check_sums, parse_json_object, read_bytes, read_document
-from coc_core.text import MOST_SIZES
 from coc_learn.datasets.rows import MOST_BYTES, MOST_PAIRS
 from coc_learn.datasets.spec import DatasetSpec, HoldOutBy
+from coc_problems import MOST_SIZES, Split
 
 CARD = "card.json"
 FORMAT = 3

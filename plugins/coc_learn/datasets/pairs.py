@@ -6,8 +6,9 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from coc_core.errors import UsageError
-from coc_core.memories import Convention, has_few_kinds
+from coc_core.memories import Convention
 from coc_core.program import Program
+from coc_problems import has_few_kinds
 
 ItemT = TypeVar("ItemT")
 

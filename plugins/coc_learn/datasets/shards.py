@@ -14,14 +14,15 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.memories import has_few_kinds
 from coc_core.models import Pair
-from coc_core.plugin import Registry, attributed
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Limits
 from coc_learn.datasets.pairs import Seen
 from coc_learn.datasets.teacher import teacher_pairs
+from coc_problems import has_few_kinds
+from coc_workers.attribution import attributed
 from coc_workers.pool import Lost, Pool, worker_error
 from coc_workers.shards import in_shards, one_at_a_time
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
@@ -16,6 +15,7 @@ from coc_learn.datasets.pairs import Seen, check_fraction, held_out_indices, hol
 from coc_learn.datasets.steps import step_key
 from coc_learn.datasets.teacher import teacher_pairs
 from coc_learn.trainer import SizeTest
+from coc_problems import Split, enumerate_first, sample_near_goal, sample_problems
 
 
 class HoldOutBy(StrEnum):

@@ -1,11 +1,12 @@
 """The step that a prompt asks for, by which pairs of different dialects, or with other names, can be compared."""
 
+from collections.abc import Collection
 from typing import Any
 
 from coc_core.domain import StoresRecords
 from coc_core.memories import Convention
-from coc_core.models import StepKey
-from coc_core.text import align_names, number_names
+from coc_core.text import number_names, rename
+from coc_learn.step_key import StepKey
 
 
 def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
@@ -28,3 +29,11 @@ def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
     else:
         step = align_names(instruction, letters)
     return StepKey(f"{domain.name} {step}", " ".join(f"{name}={text}" for name, text in found.items()))
+
+
+def align_names(text: str, letters: Collection[str]) -> str:
+    """The text with its names numbered in order, equal ones alike: the same for all texts that differ in names only."""
+    numbers = dict[str, str]()
+    for name in number_names(text, letters)[1].values():
+        numbers.setdefault(name, f"{name.rstrip('0123456789')}{len(numbers) + 1}")
+    return rename(text, numbers)

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from coc_core.errors import LimitFault, PluginError, UsageError
-from coc_core.memories import Reference, closure, is_closed
+from coc_core.memories import Reference
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_learn.datasets.pairs import Seen
+from coc_problems import closure, is_closed
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:

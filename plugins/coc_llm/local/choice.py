@@ -6,8 +6,8 @@ from typing import Any
 from attrs import Factory, frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import decimal_from, one_of, parse_options, quoted, whole_from
-from coc_llm.choice import Choice
+from coc_core.text import one_of, parse_options, quoted, whole_from
+from coc_llm.choice import Choice, decimal_from
 
 _READERS = {
     "batch": whole_from(1, 4096),

@@ -10,7 +10,9 @@ from attrs import define, frozen
 from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, draft_steps
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
-from coc_core.text import decimal_from, parse_options, whole_from
+from coc_core.text import parse_options, whole_from
+from coc_core.types import Fault
+from coc_llm.choice import decimal_from
 from coc_llm.voting.majority import (
     MOST_LEAD,
     expected_votes,
@@ -18,7 +20,6 @@ from coc_llm.voting.majority import (
     highest_error,
     least_lead,
 )
-from coc_llm.voting.trial import fault_in
 from coc_llm.voting.votes import Votes
 
 _PILOT_PROMPTS, _PILOT_RESPONSES, _LOOKAHEAD = 32, 256, 4096
@@ -193,6 +194,13 @@ def configured(text: str) -> Vote:
     if options.k is not None and options.k > options.most:
         raise UsageError(f"no response can lead by k={options.k} after most={options.most} responses")
     return Vote(options)
+
+
+def fault_in(machine: Machine, text: str) -> Fault | None:
+    """What would be wrong with a target for the machine's next prompt, with exact arithmetic; None if nothing."""
+    trial = machine.trial()
+    trial.step(text)
+    return trial.fault if trial.steps == machine.steps else None
 
 
 def _can_be_sampled(model: Model) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from coc_core.errors import ArtefactError
+from coc_core.storage import read_document
 from coc_core.text import counted
 
 NAME = "votes"
@@ -64,31 +65,12 @@ def describe(report: Mapping[str, Any]) -> str:
 
 def votes_of(report: Mapping[str, Any]) -> Votes:
     """Return the votes that an outcome reports; ArtefactError if it is of a file, and malformed."""
-    found: Any = report.get(NAME)
-    match found:
-        case {
-            "k": int(),
-            "decisions": int(),
-            "responses": int() as responses,
-            "dropped": int() as dropped,
-            "against": int() as against,
-            "pilot": int(),
-            "error": error,
-            "expected": expected,
-            "predicted": predicted,
-            "achieved": achieved,
-            **rest,
-        } if (
-            not rest
-            and dropped + against <= responses
-            and _is_share(achieved)
-            and (
-                (error, expected, predicted) == (None,) * 3
-                or (_is_share(error) and expected is not None and _is_share(predicted))
-            )
-        ):
-            return Votes(**found)
-    raise ArtefactError("the votes of the run are malformed")
+    votes = read_document(Votes, report.get(NAME), "the votes of the run")
+    stated = [votes.error, votes.expected, votes.predicted]
+    shares = [votes.achieved, *([] if votes.error is None else [votes.error, votes.predicted])]
+    if votes.dropped + votes.against > votes.responses or 0 < stated.count(None) < 3 or not all(map(_is_share, shares)):
+        raise ArtefactError("the votes of the run are malformed")
+    return votes
 
 
 def _is_share(value: float | None) -> bool:

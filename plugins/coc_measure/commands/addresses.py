@@ -76,23 +76,19 @@ def _parse_range(text: str) -> range:
 
 
 def _print(checked: AddressCheck) -> None:
-    out, details, margin = console.out(), console.details(), checked.margin
-    smallest = "–" if margin is None else f"{margin:.2f}"
+    smallest = "–" if checked.margin is None else f"{checked.margin:.2f}"
     of = "" if isinstance(checked.values, range) else f"{len(checked.values):,} of the "
-    out.print(
-        console.text(
-            f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
-            f" {', '.join(checked.expressions)} for {of}addresses {checked.values[0]:,} to {checked.values[-1]:,};"
-            f" smallest logit margin {smallest}; model: {checked.model.describe()}"
-        ),
-        soft_wrap=True,
+    console.line(
+        f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
+        f" {', '.join(checked.expressions)} for {of}addresses {checked.values[0]:,} to {checked.values[-1]:,};"
+        f" smallest logit margin {smallest}; model: {checked.model.describe()}"
     )
     for wrong in checked.wrong_targets[:SHOWN]:
         got = f"computed {quoted(wrong.got)}" if wrong.fault is None else f"no result: {quoted(wrong.fault)[1:-1]}"
-        details.print(console.text("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}"), soft_wrap=True)
+        console.detail("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}")
     if checked.wrong > SHOWN:
-        details.print(console.text(f"  and {checked.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        console.detail(f"  and {checked.wrong - SHOWN:,} more; --json lists them")
     if checked.wrong:
         counts = sorted(checked.by_digits.items())
         shares = [f"{digits}: {bad:,} of {all:,}" for digits, (all, bad) in counts if bad]
-        details.print(console.text(f"wrong by the number of digits: {', '.join(shares)}"), soft_wrap=True)
+        console.detail(f"wrong by the number of digits: {', '.join(shares)}")

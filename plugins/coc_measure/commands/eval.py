@@ -13,7 +13,6 @@ from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.report import trained_sizes
-from coc_core.domain import Instance
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.execution import Executor
 from coc_core.options import File, Flag, Name, Option, given, option, shared
@@ -26,7 +25,7 @@ from coc_measure.options import MEASUREMENT, EvalOptions
 from coc_measure.prediction import predict
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
-from coc_problems import chosen_problems, note_on, texts_by_domain
+from coc_problems import Instance, chosen_problems, note_on, texts_by_domain
 
 
 @frozen(kw_only=True, slots=False)

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from attrs import asdict
-from rich.table import Table
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import remark
-from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.models import Model, Pair
 from coc_core.setting import Setting
@@ -24,6 +22,7 @@ from coc_measure.interval import wilson
 from coc_measure.prediction import Prediction
 from coc_measure.shards import Workers
 from coc_measure.success import Evaluation
+from coc_problems import Instance
 
 SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for a person
 _WIDTH = 160  # characters of a text
@@ -85,16 +84,12 @@ def show(
     exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str, *, sizes: bool
 ) -> None:
     """The report for a person. The subsets are those of `by_size`, or else those of a dataset."""
-    out = console.out()
     low, high = exactness.interval
     right, margin = exactness.pairs - exactness.wrong, exactness.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
-    out.print(
-        console.text(
-            f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
-            f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest}; model: {model}"
-        ),
-        soft_wrap=True,
+    console.line(
+        f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
+        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest}; model: {model}"
     )
     if len(exactness.subsets) > 1:
         (_first_inexact if sizes else _subsets)(exactness)
@@ -107,11 +102,9 @@ def show(
             ("wanted", quoted(pair.expected, _WIDTH)),
             ("got", got),
         ):
-            console.details().print(console.text("  ", (f"{name:6}", "red"), f" {text}"), soft_wrap=True)
+            console.detail("  ", (f"{name:6}", "red"), f" {text}")
     if exactness.wrong > SHOWN:
-        console.details().print(
-            console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True
-        )
+        console.detail(f"  and {exactness.wrong - SHOWN:,} more; --json lists them")
     if predictions:
         _predictions(predictions, evaluation)
 
@@ -127,12 +120,9 @@ def _subsets(exactness: Exactness) -> None:
     """A line for each subset of a dataset."""
     for subset in exactness.subsets:
         low, high = wilson(subset.wrong, subset.pairs)
-        console.details().print(
-            console.text(
-                f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
-                f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
-            ),
-            soft_wrap=True,
+        console.detail(
+            f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
+            f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
         )
 
 
@@ -141,18 +131,16 @@ def _buckets(family: str, exactness: Exactness) -> None:
     if not worst:
         return
     wrong_in = f"wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}"
-    console.details().print(console.text(f"  by {family}: {wrong_in}"), soft_wrap=True)
+    console.detail(f"  by {family}: {wrong_in}")
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
-        console.details().print(
-            console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True
-        )
+        console.detail("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}")
 
 
 def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("n", "problems", "steps", "step error", "predicted", "95% interval", "solved"):
-        table.add_column(heading, justify="right")
+    table = console.table(
+        "n", "problems", "steps", "step error", "predicted", "95% interval", "solved", justify="right"
+    )
     for prediction in predictions:
         low, high = prediction.interval
         score = evaluation.scores.get(prediction.n)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from rich.table import Table
-
 from coc_core.cli import console
 from coc_core.execution import Summary
 from coc_core.setting import Setting
@@ -19,11 +17,10 @@ def show(
     setting: Setting, evaluation: Evaluation, model: str, executor: str, sampled: Callable[[Iterable[int]], bool]
 ) -> None:
     """Print the table of the sizes, the sum, and the first failures; an interval where the problems are `sampled`."""
-    out, details, total = console.out(), console.details(), evaluation.total
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    total = evaluation.total
     headings = ["n", str(evaluation.expect), "of", "rate", "95% interval", "steps", "model calls"]
-    for heading in (*headings, "length / optimum") if evaluation.optimal else headings:
-        table.add_column(heading, justify="right")
+    headings += ["length / optimum"] if evaluation.optimal else []
+    table = console.table(*headings, justify="right")
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
         rate = evaluation.rate(score)
@@ -32,7 +29,7 @@ def show(
         cells += [interval, f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
         table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if rate == 1 else "yellow")
-    details.print(table)
+    console.details().print(table)
     where = (
         f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
     )
@@ -43,19 +40,16 @@ def show(
     left += " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if executor == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
-    out.print(
-        console.text(
-            f"{total.successes:,} of {evaluation.requested(total):,} {evaluation.expect}{apart}{left}: {where};"
-            f" {actions} in {duration(total.seconds)}; model: {model}"
-        ),
-        soft_wrap=True,
+    console.line(
+        f"{total.successes:,} of {evaluation.requested(total):,} {evaluation.expect}{apart}{left}: {where};"
+        f" {actions} in {duration(total.seconds)}; model: {model}"
     )
     for failure in evaluation.failures[:SHOWN]:
-        details.print(console.text("  ", (_line(failure), "red")), soft_wrap=True)
+        console.detail("  ", (_line(failure), "red"))
         again = f"echo '{failure.problem}' | coc run --problem - …"
-        details.print(console.text("  ", (again, "dim")), soft_wrap=True)
+        console.detail("  ", (again, "dim"))
     if evaluation.failed > SHOWN:
-        details.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        console.detail(f"  and {evaluation.failed - SHOWN:,} more; --json lists them")
 
 
 def _percent(rate: float | None) -> str:

@@ -8,9 +8,9 @@ import torch
 from attrs import field, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import memory_budget
 from coc_core.storage import read_bytes
 from coc_core.text import message_of, quoted
+from coc_hub.memory import memory_budget
 from coc_transformer.causal.documents import configuration, library
 from coc_transformer.causal.lora import adapted
 from coc_transformer.causal.network import CausalNetwork

@@ -4,16 +4,20 @@ from bisect import bisect_left
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.solve.show import complaint_of
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
+from coc_core.options import option, shared
 from coc_core.runfile import RunFile
 from coc_core.text import counted, escaped, quoted, shortened
+from coc_view.commands import arguments
 from coc_view.diff import Difference, compare_runs
 from coc_view.terminal.places import described, ending
 
@@ -24,7 +28,17 @@ _AROUND = 1_000  # of these, before what differs
 _MOST = 40  # values of the manifest
 
 
-def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.Json = False) -> int:
+@frozen(kw_only=True, slots=False)
+class DiffCommand:
+    """What `coc diff` takes."""
+
+    one: Path = option(arguments.RUN)
+    other: Path = option(arguments.RUN)
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(DiffCommand)
+def diff(options: DiffCommand) -> int:
     """Find the first step at which two recorded runs differ.
 
     The exit code is 0 if the runs are equal, and 1 if they are not.
@@ -32,9 +46,10 @@ def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.
     Examples:
         coc diff one.run other.run
     """
+    one, other = options.one, options.other
     with RunFile.open(one) as first, RunFile.open(other) as second:
         found = compare_runs(first, second)
-        if as_json:
+        if options.as_json:
             console.document(_document(found, (one, first), (other, second)))
         else:
             _show(console.out(), found, (one, first), (other, second))
@@ -62,9 +77,7 @@ def _plain(record: StepRecord) -> dict[str, Any]:
 
 
 def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
-    out.print(
-        console.text(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold"), soft_wrap=True
-    )
+    console.line(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold")
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
     table.add_column("", style="dim")
     for path, _ in (a, b):

@@ -1,16 +1,19 @@
 """`coc replay`: look at a recorded run, step by step, forward and backward."""
 
 import sys
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Any
 
-import typer
-from attrs import asdict
+from attrs import asdict, frozen
 
-from coc_core.cli import console, options
-from coc_core.cli.solve.frame import frame
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.errors import UsageError
+from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option, shared
 from coc_core.runfile import RunFile
+from coc_view.commands import arguments
 from coc_view.recorded_run import RecordedRun
+from coc_view.terminal.frame import frame
 from coc_view.terminal.places import described, outcome_word, place_name, reported, title
 from coc_view.terminal.player import Player, play
 
@@ -18,17 +21,19 @@ PICTURE = 80  # columns of the picture in a document
 EVERYTHING = 1_000  # lines, where no screen limits them
 
 
-def replay(
-    run: options.RecordedRun,
-    step: Annotated[
-        int | None,
-        options.step("--step", "Start after step K.", "0"),
-    ] = None,
-    fault: Annotated[bool, typer.Option("--fault", help="Start at the fault.", rich_help_panel=options.OUTPUT)] = False,
-    end: Annotated[bool, typer.Option("--end", help="Start at the end.", rich_help_panel=options.OUTPUT)] = False,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class ReplayCommand(PluginOptions):
+    """What `coc replay` takes."""
+
+    run: Path = option(arguments.RUN)
+    step: int | None = arguments.step("--step", "Start after step K.", "0")
+    fault: bool = option(Option("Start at the fault.", ("--fault",), Flag(), OUTPUT), False)
+    end: bool = option(Option("Start at the end.", ("--end",), Flag(), OUTPUT), False)
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(ReplayCommand)
+def replay(options: ReplayCommand) -> int:
     """Step through a recorded run.
 
     In a terminal, keys move forward and backward; in a pipe, one step is printed. No model is called.
@@ -37,13 +42,14 @@ def replay(
         coc replay twelve.run
         coc replay twelve.run --end
     """
+    run, step, fault, end = options.run, options.step, options.fault, options.end
     if (step is not None) + fault + end > 1:
         raise UsageError("--step, --fault and --end each name a place", remedy="give only one of them")
     with RunFile.open(run) as runfile:
-        recorded = RecordedRun(console.registry(plugins), runfile)
+        recorded = RecordedRun(console.registry(options.plugins), runfile)
         place = _place(recorded, step, fault, end)
         out = console.out()
-        if as_json:
+        if options.as_json:
             found = document(recorded, place)
             console.document({**described(run, runfile), "verified": recorded.verified, **found})
         elif out.is_terminal and sys.stdin.isatty():
@@ -51,7 +57,7 @@ def replay(
         else:
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
-            out.print(console.text("\n".join([title(recorded), where, *reported(recorded)])), soft_wrap=True)
+            console.line("\n".join([title(recorded), where, *reported(recorded)]))
             out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
     return 0
 

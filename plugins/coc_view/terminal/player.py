@@ -7,8 +7,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from coc_core.cli.console import text
-from coc_core.cli.solve.frame import frame
 from coc_view.recorded_run import RecordedRun
+from coc_view.terminal.frame import frame
 from coc_view.terminal.keys import pressed
 from coc_view.terminal.places import ending, outcome_word, place_name, reported, title
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import coc_core as coc
-from coc_core.api.values import sizes_of, whole
 from coc_core.errors import UsageError
 from coc_learn.hyperparameters import override_texts
 from coc_learn.options import DrawnPairs
+from coc_problems import sizes_of, whole
 from tests.support.for_each import for_each
 
 

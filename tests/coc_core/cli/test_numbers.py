@@ -4,7 +4,7 @@ import pytest
 import typer
 
 from coc_core.cli.app import app
-from coc_core.text import parse_sizes
+from coc_problems import parse_sizes
 from tests.support.every_command import EVERY_COMMAND
 from tests.support.for_each import for_each
 

@@ -8,12 +8,12 @@ from rich.console import Console
 
 from coc_core.cli import console
 from coc_core.cli.pictures import picture, puzzle
-from coc_core.cli.solve.frame import frame
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from coc_view.terminal.frame import frame
 
 REFERENCE = ("--model", "reference")
 

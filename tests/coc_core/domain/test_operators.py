@@ -4,10 +4,11 @@ import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_core.domain import HasOperators, Operator, compose, optimum
+from coc_core.domain import HasOperators, Operator, compose
 from coc_core.errors import ActionFault
 from coc_core.text import Forms
 from coc_core.types import Step
+from coc_problems import optimum
 
 OTHER = {"heads": "tails", "tails": "heads"}
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
-from coc_core.models import WrongTarget, call_each
+from coc_core.models import call_each
 from coc_core.models.calls import attributing_errors
+from coc_measure.wrong_targets import WrongTarget
 from tests.support.toy_parts import Scripted
 
 KINDS = [LimitFault, NumericFault]

@@ -3,7 +3,8 @@ import pickle
 import pytest
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import attributed, attribution
+from coc_core.plugin import attribution
+from coc_workers.attribution import attributed
 
 
 def raised_in(**names):

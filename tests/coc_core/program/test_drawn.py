@@ -7,10 +7,11 @@ from itertools import islice
 import pytest
 from hypothesis import given, seed, settings, strategies as st
 
-from coc_core.memories import PDAStack, PointerTape, StackConvention, closure, is_closed, tape_convention
+from coc_core.memories import PDAStack, PointerTape, StackConvention, tape_convention
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
+from coc_problems import closure, is_closed
 from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
 from tests.support.program_runs import Go, directly, domain_of, module_of, on_machine, without_names
 

@@ -2,7 +2,8 @@
 
 from hypothesis import given, strategies as st
 
-from coc_core.text import name_pattern, names_in, number_names, rename
+from coc_core.text import names_in, number_names, rename
+from coc_heap.convention import name_pattern
 from tests.support.for_each import for_each
 
 

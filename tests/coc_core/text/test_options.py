@@ -3,7 +3,8 @@
 import pytest
 
 from coc_core.errors import UsageError
-from coc_core.text import decimal_from, one_of, parse_options, whole_from
+from coc_core.text import one_of, parse_options, whole_from
+from coc_llm.choice import decimal_from
 from tests.support.for_each import for_each
 
 READERS = {"size": whole_from(1, 1000), "share": decimal_from(0, 1), "kind": one_of("plain", "odd")}

@@ -13,7 +13,7 @@ from coc_algorithms.exact_cover import Chosen, ExactCover
 from coc_algorithms.plain_cover import covers
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
-from coc_core.memories import closure
+from coc_problems import closure
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 

@@ -8,7 +8,7 @@ from coc_algorithms.insertion import InsertionSort
 from coc_algorithms.sort import MergeSort, Numbers, Put
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
-from coc_core.memories import closure
+from coc_problems import closure
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from coc_bench import benchmark
-from coc_bench.benchmark import BASE, Load, Rate, measure, rates
+from coc_bench.benchmark import BASE, Load, Rate, measure, peers, rates
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
@@ -72,8 +72,8 @@ def test_without_steps_there_is_no_rate():
 def test_peers_are_timed_or_say_why_not(registry, monkeypatch):
     one = load(registry)
     reference = one.setting.model("reference")
-    peers = [("able", reference), ("unable", UsageError("it is not installed"))]
-    monkeypatch.setattr(Setting, "peers", lambda self, choice: iter(peers))
+    others = [("able", reference), ("unable", UsageError("it is not installed"))]
+    monkeypatch.setattr("coc_bench.benchmark.peers", lambda setting, choice: iter(others))
     *able, unable = itertools.islice(rates(one, [], 0.01), 5, 8)
     assert [row.name for row in able] == ["able, one prompt", "able, 64 prompts"]
     assert all(row.steps > 0 and not row.obstacle for row in able)
@@ -81,7 +81,7 @@ def test_peers_are_timed_or_say_why_not(registry, monkeypatch):
 
 
 def test_only_a_checkpoint_has_peers(registry):
-    assert list(load(registry).setting.peers("reference")) == []
+    assert list(peers(load(registry).setting, "reference")) == []
 
 
 def test_an_unknown_executor_is_refused(registry):
@@ -237,7 +237,7 @@ def test_a_peer_gets_the_prompts_and_batches_that_the_model_gets(registry, monke
     one, found = load(registry), {}
     peer = one.setting.model("reference")
     choices = []
-    monkeypatch.setattr(Setting, "peers", lambda self, choice: choices.append(choice) or iter([("able", peer)]))
+    monkeypatch.setattr(benchmark, "peers", lambda setting, choice: choices.append(choice) or iter([("able", peer)]))
     monkeypatch.setattr(benchmark, "measure", lambda name, work, seconds: found.update({name: (work, seconds)}))
     list(rates(one, [], 0.25))
     for many in ("one prompt", "64 prompts"):

@@ -7,10 +7,11 @@ from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_blocksworld.linked import LinkedOneTower, LinkedSeveralTowers
 from coc_blocksworld.rules import Rearrangement
 from coc_check import strategies
-from coc_core.domain import parse_problem, policy_steps, split_record
+from coc_core.domain import parse_problem, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.text import names_in, number_names, rename
+from coc_problems import policy_steps
 from tests.support.for_each import for_each
 from tests.support.plan_runs import plan, setting_of, solve
 from tests.support.saved_runs import saved

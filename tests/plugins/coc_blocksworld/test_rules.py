@@ -4,8 +4,8 @@ import pytest
 
 from coc_blocksworld.domain import OneTower, SeveralTowers, Stack
 from coc_blocksworld.rules import Move, Rearrangement
-from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
+from coc_problems.search import levels
 
 SWAP = Rearrangement(((1, 2),), (2, 1))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_core.domain import enumerate_all, sample_problems
+from coc_problems import enumerate_all, sample_problems
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import arrange_blocks
 

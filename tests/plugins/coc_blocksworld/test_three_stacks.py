@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
-from coc_core.domain import policy_steps
 from coc_core.errors import ActionFault
+from coc_problems import policy_steps
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import move_blocks
 

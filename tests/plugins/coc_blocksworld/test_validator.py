@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from coc_core.domain import sample_problems
+from coc_problems import sample_problems
 from tests.support.late_import import Late
 from tests.support.plan_runs import setting_of, solve
 

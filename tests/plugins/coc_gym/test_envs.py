@@ -12,9 +12,10 @@ from gymnasium.error import NameNotFound, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import coc_core as coc
-from coc_core.domain import optimum, parse_problem
+from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from coc_gym.envs import DEAD_END, REWARDS, PuzzleEnv
+from coc_problems import optimum
 from tests.support.for_each import for_each
 
 DOMAINS = sorted(coc.domains())

@@ -4,10 +4,10 @@ from itertools import product
 import pytest
 
 from coc_core.domain import parse_problem
-from coc_core.domain.search import levels
 from coc_core.errors import ActionFault, UsageError
-from coc_core.memories import closure
 from coc_hanoi.any_state import HanoiAny, Spread, Standing
+from coc_problems import closure
+from coc_problems.search import levels
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 import coc_core
-from coc_core.domain import Operator, parse_problem, policy_steps
+from coc_core.domain import Operator, parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_core.types import Expectation
 from coc_hanoi.four_pegs import HanoiFour, OnFour, OnThree, largest
 from coc_hanoi.instructions import MOST_DISKS, Move, Tower
+from coc_problems import policy_steps
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import move_disks

@@ -5,12 +5,12 @@ import json
 import pytest
 
 import coc_core as coc
-from coc_core.domain import policy_steps
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.four_pegs import HanoiFour
 from coc_hanoi.instructions import Tower
+from coc_problems import policy_steps
 from tests.support.machines import machine
 
 

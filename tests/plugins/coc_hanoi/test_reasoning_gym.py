@@ -5,10 +5,10 @@ import re
 import pytest
 
 import coc_core as coc
-from coc_core.domain import validate
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.reasoning_gym import ReasoningGymPlan
+from coc_problems import validate
 from tests.support.puzzle_simulators import move_three_pegs
 
 MOVE = re.compile(r"Move disk (\d+) from Peg (\d+) to Peg (\d+)")

@@ -5,9 +5,8 @@ import random
 import pytest
 from attrs import evolve
 
-from coc_core.domain import policy_steps, split_record, why_unsolvable, with_changed
+from coc_core.domain import split_record, why_unsolvable, with_changed
 from coc_core.errors import PluginError, UsageError
-from coc_core.memories import closure, is_closed
 from coc_core.plugin import Registry
 from coc_core.program import Record, new, procedure, read, write
 from coc_core.setting import Setting
@@ -16,6 +15,7 @@ from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_pancake.linked import LinkedPancake
+from coc_problems import closure, is_closed, policy_steps
 from tests.support.program_runs import Go, Say, domain_of, on_machine
 
 COUNTS = {"blocks": 421, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 40}
@@ -96,7 +96,7 @@ def test_what_was_listed_is_left_out(closures):
 
 
 def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):
-    monkeypatch.setattr("coc_core.memories.prompts.MOST_KINDS", 100)
+    monkeypatch.setattr("coc_problems.prompts.MOST_KINDS", 100)
     setting = SETTINGS["blocks"]
     with pytest.raises(
         PluginError, match="blocks says that its records are of finitely many kinds, and its steps lead"

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import Pair, StepKey
+from coc_core.models import Pair
 from coc_learn import history
 from coc_learn.history import PAIR_HISTORY, PairHistory
+from coc_learn.step_key import StepKey
 from coc_learn.trainer import TrainingSet
 from tests.support.for_each import for_each
 

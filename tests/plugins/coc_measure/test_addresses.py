@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import NumericFault, PluginError, UsageError
-from coc_core.models import WrongTarget
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import AddressReference
 from coc_learn.addresses.pairs import drawn_addresses
 from coc_measure import addresses
 from coc_measure.addresses import AddressCheck, addresses_document, expressions, small_problems
+from coc_measure.wrong_targets import WrongTarget
 from tests.support.toy_parts import Scripted
 
 LINKED = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev"]

@@ -6,13 +6,13 @@ from math import comb
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import sample_problems
 from coc_core.errors import UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_measure import comparison, success
 from coc_measure.comparison import Paired, paired, paired_document, together
 from coc_measure.success import Evaluation
+from coc_problems import sample_problems
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 

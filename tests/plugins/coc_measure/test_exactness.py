@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
-from coc_core.models import Pair, WrongTarget
+from coc_core.models import Pair
 from coc_learn.datasets import FAMILIES, teacher_pairs
 from coc_measure import exactness as module
 from coc_measure.exactness import Bucket, Exactness, SubsetResult, exactness_document
 from coc_measure.interval import wilson
+from coc_measure.wrong_targets import WrongTarget
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted

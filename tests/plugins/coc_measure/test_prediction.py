@@ -6,12 +6,12 @@ from operator import attrgetter
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_core.domain import Instance, sample_problems
 from coc_learn.datasets import teacher_pairs
 from coc_measure import prediction
 from coc_measure.exactness import Exactness
 from coc_measure.interval import wilson
 from coc_measure.prediction import predict
+from coc_problems import Instance, sample_problems
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 

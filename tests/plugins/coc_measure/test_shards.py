@@ -14,7 +14,6 @@ import pytest
 from attrs import evolve
 
 import coc_core as coc
-from coc_core.domain import Instance
 from coc_core.errors import PluginError, WorkerError
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
@@ -25,7 +24,7 @@ from coc_measure.addresses import AddressCheck, addresses_document
 from coc_measure.exactness import Exactness, exactness_document
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
-from coc_problems import ManyProblems, Problems
+from coc_problems import Instance, ManyProblems, Problems
 from coc_workers import pool
 from coc_workers.options import WorkerOptions
 from coc_workers.pool import Pool

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
+from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError, WorkerError
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_measure import success
@@ -14,6 +14,7 @@ from coc_measure.batch.ended import Score
 from coc_measure.comparison import paired
 from coc_measure.interval import wilson
 from coc_measure.success import MOST_FAILURES, Evaluation, success_document
+from coc_problems import Instance, Split, enumerate_all, sample_problems
 from coc_workers.pool import Lost
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted

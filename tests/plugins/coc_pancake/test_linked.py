@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_check import strategies
-from coc_core.domain import policy_steps, sample_problems
 from coc_core.program import interpret
 from coc_core.text import number_names, rename
 from coc_pancake.domain import Pancake
 from coc_pancake.linked import LinkedPancake
 from coc_pancake.records import ACTIONS, NOTES, Order, ordered
+from coc_problems import policy_steps, sample_problems
 from tests.support.plan_runs import plan
 
 PANCAKE, LINKED = Pancake(), LinkedPancake()

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from coc_core.domain import sample_problems
 from coc_pancake.domain import Pancake
 from coc_pancake.records import Order, ordered
+from coc_problems import sample_problems
 from tests.support.for_each import for_each
 from tests.support.plan_runs import plan, setting_of, solve
 from tests.support.puzzle_simulators import turn_pancakes

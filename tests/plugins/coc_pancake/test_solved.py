@@ -2,8 +2,8 @@
 
 import pytest
 
-from coc_core.domain import enumerate_all, sample_problems
 from coc_pancake.records import Order, ordered
+from coc_problems import enumerate_all, sample_problems
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import turn_pancakes

@@ -7,11 +7,11 @@ from math import factorial
 
 import pytest
 
-from coc_core.domain import near_goal_problem
-from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
 from coc_pancake.domain import Pancake, undo_step
 from coc_pancake.records import FlipFrom, FlipInto, Sort
+from coc_problems import near_goal_problem
+from coc_problems.search import levels
 from tests.support.chi_squared import chi_squared, critical
 
 DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import coc_core as coc_api
-from coc_core.domain import Instance
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.lifting import lift
 from coc_planning.models import MODELS
 from coc_planning.pddl.reading import read_task
 from coc_planning.translate import translate_files
+from coc_problems import Instance
 from tests.support.reworded_pddl import problem_of, rng_of, shuffled
 
 BLOCKS = MODELS[0]

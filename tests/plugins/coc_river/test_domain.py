@@ -2,8 +2,9 @@
 
 import pytest
 
-from coc_core.domain import policy_steps, why_unsolvable
+from coc_core.domain import why_unsolvable
 from coc_core.types import Expectation
+from coc_problems import policy_steps
 from coc_river.domain import RiverCrossing
 from coc_river.people import pairs
 from coc_river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip

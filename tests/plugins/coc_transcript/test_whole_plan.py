@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import policy_steps
 from coc_core.errors import LimitFault, UsageError
 from coc_core.execution import Sequential
 from coc_core.setting import Setting
 from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.instructions import Call
 from coc_learn.datasets import DatasetSpec, PairStream, teacher_pairs
+from coc_problems import policy_steps
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

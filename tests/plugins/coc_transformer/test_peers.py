@@ -4,6 +4,7 @@ import builtins
 
 import pytest
 
+from coc_bench.benchmark import peers
 from coc_core.errors import LimitFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -28,9 +29,9 @@ def pairs(setting):
 
 @pytest.mark.slow
 def test_the_shipped_checkpoint_writes_the_same_targets_everywhere(setting, pairs):
-    peers = dict(setting.peers())
-    assert set(peers) == {GENERATE, TRANSLATE}
-    for peer in peers.values():
+    found = dict(peers(setting))
+    assert set(found) == {GENERATE, TRANSLATE}
+    for peer in found.values():
         found = peer.complete([pair.prompt for pair in pairs], [""] * len(pairs))
         assert found == [pair.target for pair in pairs]
 
@@ -45,17 +46,17 @@ def test_the_shipped_checkpoint_writes_the_same_targets_everywhere(setting, pair
 def test_random_weights_write_the_same_targets_too(setting, pairs, tmp_path, changes, names):
     folder = untrained(tmp_path / "model", [setting.convention.dialect], pairs, **changes)
     ours = setting.model(str(folder))
-    peers = dict(setting.peers(str(folder)))
-    assert {name for name, peer in peers.items() if not isinstance(peer, UsageError)} == names
+    found = dict(peers(setting, str(folder)))
+    assert {name for name, peer in found.items() if not isinstance(peer, UsageError)} == names
     prompts = [pair.prompt for pair in pairs[:6]]
     expected = ours.complete(prompts)
     for name in names:
-        assert peers[name].complete(prompts) == [peers[name].complete([prompt])[0] for prompt in prompts] == expected
+        assert found[name].complete(prompts) == [found[name].complete([prompt])[0] for prompt in prompts] == expected
     with pytest.raises(LimitFault, match="context ends at"):
-        peers[GENERATE].complete([prompts[0] * 40])
+        found[GENERATE].complete([prompts[0] * 40])
     if TRANSLATE in names:
         with pytest.raises(LimitFault, match="context ends at"):
-            peers[TRANSLATE].complete([prompts[0] * 40])
+            found[TRANSLATE].complete([prompts[0] * 40])
 
 
 @pytest.mark.parametrize(
@@ -74,5 +75,5 @@ def test_a_missing_library_is_a_reason(setting, monkeypatch, library, purpose):
         return real(name, *arguments, **keywords)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    reasons = [str(peer) for _, peer in setting.peers() if isinstance(peer, UsageError)]
+    reasons = [str(peer) for _, peer in peers(setting) if isinstance(peer, UsageError)]
     assert reasons == [f"{purpose} (gone); pip install -c constraints.txt '.[bench]'"]

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from coc_core.domain import enumerate_first
-from coc_core.memories import Reference, closure
+from coc_core.memories import Reference
 from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
@@ -20,6 +19,7 @@ from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.history import PAIR_HISTORY, PairHistory
+from coc_problems import closure, enumerate_first
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import checkpoint
 from coc_transformer.training.job import fingerprint

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from coc_core.cli.solve import watch as module
-from coc_core.cli.solve.watch import Watch
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_view.recorded_run import RecordedRun
+from coc_view.terminal import watch as module
 from coc_view.terminal.player import Player
+from coc_view.terminal.watch import Watch
 from tests.support.for_each import for_each
 from tests.support.headless_browser import PROGRAM, browser
 

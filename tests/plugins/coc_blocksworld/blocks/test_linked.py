@@ -7,12 +7,12 @@ from hypothesis import given, strategies as st
 
 from coc_blocksworld.blocks.linked import LinkedBlocks
 from coc_blocksworld.blocks.policy import Blocks
-from coc_core.domain import policy_steps
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.program import interpret
 from coc_core.setting import Setting
 from coc_core.text import number_names, rename
+from coc_problems import policy_steps
 from tests.support.plan_runs import plan
 
 LISTS, LINKED = Blocks(), LinkedBlocks()

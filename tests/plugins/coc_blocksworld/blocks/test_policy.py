@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from coc_blocksworld.blocks.policy import Arrange
-from coc_core.domain import parse_problem, policy_steps
+from coc_core.domain import parse_problem
+from coc_problems import policy_steps
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, draw_problem, draw_state, every_state, lower_bound, play
 from tests.support.for_each import for_each

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from coc_core.domain import Split, sample_problems
+from coc_problems import Split, sample_problems
 from tests.support.block_problems import DOMAIN
 from tests.support.block_states import atoms, every_state
 

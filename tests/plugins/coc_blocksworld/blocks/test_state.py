@@ -6,8 +6,9 @@ from contextlib import suppress
 import pytest
 
 from coc_blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
-from coc_core.domain import optimum, parse_problem
+from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault
+from coc_problems import optimum
 from tests.support.block_problems import DOMAIN, problem_of
 from tests.support.block_states import atoms, every_atom, every_state, neighbours
 

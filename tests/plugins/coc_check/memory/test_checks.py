@@ -11,9 +11,9 @@ from coc_check.memory import loops, windows
 from coc_check.memory.drill import Drill
 from coc_check.parts import part_checks, registry_of
 from coc_check.stage import plain_stages
-from coc_core.domain import policy_steps, validate
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
+from coc_problems import policy_steps, validate
 from tests.broken import faulty_memories
 from tests.support.conformance import (
     QUICKEST,

@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from coc_core.errors import UsageError
-from coc_core.memories import closure
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.addresses.pairs import address_pairs
 from coc_learn.interchange import Interchange
+from coc_problems import closure
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.random_checkpoints import untrained

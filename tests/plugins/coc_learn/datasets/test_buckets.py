@@ -5,11 +5,11 @@ import re
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from coc_core.domain import sample_problems
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import FAMILIES, sampling_buckets, teacher_pairs
+from coc_problems import sample_problems
 from tests.support.for_each import for_each
 
 HANOI = "PTR={0} NEXT_ID={1} INSTR[{0}] CALL n={2} src=1 dst=3 aux=2 prev={3}"

@@ -9,11 +9,9 @@ import pytest
 from attrs import asdict
 from hypothesis import given, settings, strategies as st
 
-from coc_core.domain import Split
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
-from coc_core.text import MOST_SIZES
 from coc_learn.datasets import (
     CARD,
     SUBSETS,
@@ -31,6 +29,7 @@ from coc_learn.datasets import (
 from coc_learn.datasets.card import from_json
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.datasets.rows import decode, encode
+from coc_problems import MOST_SIZES, Split
 from tests.support.checksums import write_sums
 from tests.support.plan_runs import SETTINGS, setting_of
 

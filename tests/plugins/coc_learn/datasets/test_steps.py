@@ -5,11 +5,12 @@ from functools import cache
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.models import StepKey
-from coc_core.text import align_names, rename
+from coc_core.text import rename
 from coc_learn.datasets import step_key
+from coc_learn.datasets.steps import align_names
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import WrittenPairs, dataset_spec, settings_of
+from coc_learn.step_key import StepKey
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.plan_runs import setting_of

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from coc_core.models import SizeResult, results_in_words, span
+from coc_core.models import SizeResult, span
+from coc_learn.addresses.dialect import results_in_words
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
 

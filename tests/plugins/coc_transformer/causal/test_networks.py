@@ -11,9 +11,9 @@ import transformers
 
 from coc_check.parts import checks, registry_of
 from coc_core.errors import ServiceError
-from coc_core.memories import closure
 from coc_core.models import call_each
 from coc_core.setting import Setting
+from coc_problems import closure
 from coc_transformer.files import checkpoint
 from tests.support import serve_process
 from tests.support.causal_configs import CONFIGS, train, write

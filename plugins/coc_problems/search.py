@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from coc_core.domain.base import Domain
+from coc_core.domain import Domain
 from coc_core.errors import UsageError
 
 MOST_STATES = 50_000

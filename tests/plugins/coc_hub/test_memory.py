@@ -3,8 +3,7 @@
 import pytest
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import check_memory
-from coc_core.models.memory import VARIABLE, memory_budget
+from coc_hub.memory import VARIABLE, check_memory, memory_budget
 from tests.support.for_each import for_each
 
 MIB = 1 << 20

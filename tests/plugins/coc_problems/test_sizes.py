@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
-from coc_core.text import MOST_SIZES, format_sizes, parse_sizes
+from coc_core.text import format_sizes
+from coc_problems import MOST_SIZES, parse_sizes
 from tests.support.for_each import for_each
 
 

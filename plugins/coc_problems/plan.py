@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from coc_core.domain.base import Domain
+from coc_core.domain import Domain
 from coc_core.errors import ActionFault
 
 

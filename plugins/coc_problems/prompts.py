@@ -10,16 +10,16 @@ from coc_core.domain import (
     StoresRecords,
     field_names,
     number_new,
-    policy_steps,
     record_named,
     split_record,
     with_changed,
     without_record,
 )
 from coc_core.errors import PluginError, ProtocolFault, UsageError
-from coc_core.memories.convention import Convention
+from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import number_names
+from coc_problems.policy import policy_steps
 
 MOST_KINDS = 100_000
 """The most instructions with records that `closure` combines."""

@@ -6,17 +6,18 @@ can't be split, nor can those of a domain with `few_problems`: such problems are
 held out instead.
 """
 
+import random
 from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
-from coc_core.domain.base import Domain
-from coc_core.domain.capabilities import near_goal_problem
-from coc_core.domain.translation import Translation
+from coc_core.domain import Domain, NearGoal, Translation
 from coc_core.errors import UsageError
-from coc_core.types import MOST_PROBLEMS
+
+MOST_PROBLEMS = 1_000_000
+"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
 
 _TEST_SHARE = 5  # one problem in five is for testing
 _SEEDS = 20  # that draw the same problem where there is only one
@@ -74,6 +75,19 @@ def sample_problems(
     """
     instances = (Instance(n, number, domain.problem(n, number)) for number in _seeds(seed))
     return _select(domain, n, count, split, instances)
+
+
+def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
+    """The near-goal problem of size `n` that `seed` draws.
+
+    Raises:
+        UsageError: If the size is out of range, or the domain has no near-goal problems.
+    """
+    domain.check_size(n)
+    if not isinstance(domain, NearGoal):
+        raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
+    # The text seeds the draw: with another one, recorded commands would draw other problems.
+    return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
 
 
 def sample_near_goal(

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_core.domain import (
+from coc_core.errors import UsageError
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.four_pegs import HanoiFour
+from coc_pancake.domain import Pancake
+from coc_problems import (
     Instance,
     Split,
     enumerate_all,
@@ -13,11 +17,7 @@ from coc_core.domain import (
     sample_near_goal,
     sample_problems,
 )
-from coc_core.domain.sampling import split_of
-from coc_core.errors import UsageError
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.four_pegs import HanoiFour
-from coc_pancake.domain import Pancake
+from coc_problems.sampling import split_of
 from tests.support.toy_parts import Queue
 
 DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]
@@ -86,7 +86,7 @@ def test_an_empty_split_is_reported():
 
 
 def test_a_base_seed_can_be_exhausted(monkeypatch):
-    monkeypatch.setattr("coc_core.domain.sampling.MOST_PROBLEMS", 3)
+    monkeypatch.setattr("coc_problems.sampling.MOST_PROBLEMS", 3)
     assert len(list(sample_problems(Pancake(), 8, 3))) == 3
     with pytest.raises(UsageError, match="found 3 of 4"):
         list(sample_problems(Pancake(), 8, 4))

@@ -4,8 +4,8 @@ from itertools import chain, repeat
 
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.rules import Move, Rearrangement
-from coc_core.domain import effects, validate
-from coc_core.domain.plan import Validation
+from coc_problems import effects, validate
+from coc_problems.plan import Validation
 
 SWAP = Rearrangement(((1, 2),), (2, 1))
 

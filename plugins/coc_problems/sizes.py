@@ -1,16 +1,43 @@
-"""Sizes of problems as text: single sizes and ranges, separated by commas, as in `1-3,5`."""
+"""Sizes of problems: from Python, and as text: single sizes and ranges, separated by commas, as in `1-3,5`."""
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from coc_core.errors import UsageError
-from coc_core.text.display import quoted
-from coc_core.text.numerals import parse_decimal
+from coc_core.options import Whole
+from coc_core.text import parse_decimal, quoted
+
+Sizes = int | str | Iterable[int]
 
 MOST_SIZES = 10_000
 
 _SIZES = re.compile(r"[0-9]{1,18}(-[0-9]{1,18})?(,[0-9]{1,18}(-[0-9]{1,18})?)*\Z")
 _LONGEST = 4_096  # characters
+
+
+def whole(option: str, value: Any) -> int:
+    """The whole number that `value` is; UsageError, naming the option, for anything else."""
+    try:
+        return Whole().check(value)
+    except ValueError as error:
+        raise UsageError(f"Invalid value for '{option}': {error}") from None
+
+
+def sizes_of(sizes: Sizes) -> tuple[int, ...]:
+    """Problem sizes, in ascending order, each once: a number, several, or a text such as `1-3,5`.
+
+    UsageError if there are none, too many, or if one is not a whole number.
+    """
+    if isinstance(sizes, str):
+        return parse_sizes(sizes)
+    several = sizes if isinstance(sizes, Iterable) else [sizes]
+    found = sorted({whole("--n", size) for _, size in zip(range(MOST_SIZES + 1), several, strict=False)})
+    if not found:
+        raise UsageError(f"the range of sizes {quoted(repr(sizes), 40)[1:-1]!r} is empty")
+    if len(found) > MOST_SIZES:
+        raise UsageError(f"{quoted(repr(sizes), 40)} names more than {MOST_SIZES:,} sizes", remedy="choose fewer")
+    return tuple(found)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
@@ -34,17 +61,6 @@ def parse_sizes(text: str) -> tuple[int, ...]:
             raise UsageError(f"{quoted(text, 40)} names more than {MOST_SIZES:,} sizes", remedy="choose fewer")
         found.update(sizes)
     return tuple(sorted(found))
-
-
-def format_sizes(sizes: Iterable[int]) -> str:
-    """The shortest text that `parse_sizes` reads as these sizes."""
-    runs: list[list[int]] = []
-    for size in sorted(set(sizes)):
-        if runs and runs[-1][-1] == size - 1:
-            runs[-1][1:] = [size]
-        else:
-            runs.append([size])
-    return ",".join("-".join(map(str, run)) for run in runs)
 
 
 def _refusal(text: str) -> UsageError:

@@ -5,13 +5,13 @@ import pytest
 from rich.console import Console
 
 from coc_core.cli import console
-from coc_core.cli.solve import watch as module
-from coc_core.cli.solve.frame import SHOWN
-from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_view.terminal import watch as module
+from coc_view.terminal.frame import SHOWN
+from coc_view.terminal.watch import Watch
 from tests.support.machines import recorded
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

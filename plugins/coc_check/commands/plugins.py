@@ -3,15 +3,25 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from rich.table import Table
+from attrs import frozen
 
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.errors import CocError
 from coc_core.models import read_config, span
+from coc_core.options import PluginOptions, option, shared
 from coc_core.plugin import KINDS, ArithmeticSpec, CheckpointSpec, Plugin, Registry, Spec
 
 
-def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
+@frozen(kw_only=True, slots=False)
+class PluginsCommand(PluginOptions):
+    """What `coc plugins` takes."""
+
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(PluginsCommand)
+def plugins(options: PluginsCommand) -> int:
     """List the installed plugins and their parts.
 
     Plugins that can't be loaded are shown with the reason.
@@ -20,14 +30,12 @@ def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int
         coc plugins
         coc plugins --plugin my_puzzle.py --json
     """
-    registry = Registry.installed(files or ())
-    if as_json:
+    registry = Registry.installed(options.plugins)
+    if options.as_json:
         conflicts = [str(conflict) for conflict in registry.conflicts]
         console.document({"plugins": [_document(registry, p) for p in registry.plugins], "conflicts": conflicts})
         return 0
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("plugin", "kind", "name", "what it is"):
-        table.add_column(heading)
+    table = console.table("plugin", "kind", "name", "what it is")
     for plugin in registry.plugins:
         source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
         title = console.text(plugin.name, (f"\n{source}", "dim"))

@@ -1,1 +1,0 @@
-"""`coc new`, `coc check`, `coc fuzz` and `coc plugins`: plugins."""

@@ -1,0 +1,53 @@
+from .drawn import (
+    Problems as Problems,
+)
+from .files import (
+    GivenProblems as GivenProblems,
+    chosen_problems as chosen_problems,
+    note_on as note_on,
+    texts_by_domain as texts_by_domain,
+)
+from .options import (
+    DEFAULT_INSTANCES as DEFAULT_INSTANCES,
+    INSTANCES as INSTANCES,
+    SEEDS as SEEDS,
+    SIZES as SIZES,
+    ManyProblems as ManyProblems,
+)
+from .plan import (
+    effects as effects,
+    validate as validate,
+)
+from .policy import (
+    policy_actions as policy_actions,
+    policy_steps as policy_steps,
+)
+from .prompts import (
+    closure as closure,
+    has_few_kinds as has_few_kinds,
+    is_closed as is_closed,
+    kind_of as kind_of,
+)
+from .sampling import (
+    MOST_PROBLEMS as MOST_PROBLEMS,
+    Instance as Instance,
+    Split as Split,
+    enumerate_all as enumerate_all,
+    enumerate_first as enumerate_first,
+    has_single_problem as has_single_problem,
+    near_goal_problem as near_goal_problem,
+    sample_near_goal as sample_near_goal,
+    sample_problems as sample_problems,
+)
+from .search import (
+    check_searchable as check_searchable,
+    levels as levels,
+    optimum as optimum,
+)
+from .sizes import (
+    MOST_SIZES as MOST_SIZES,
+    Sizes as Sizes,
+    parse_sizes as parse_sizes,
+    sizes_of as sizes_of,
+    whole as whole,
+)

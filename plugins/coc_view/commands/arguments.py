@@ -1,0 +1,12 @@
+"""What commands take that look at recorded runs."""
+
+from typing import Any
+
+from coc_core.options import OUTPUT, File, Option, Whole, option
+
+RUN = Option("The recorded run: a file written by `coc run --save`.", (), File("RUN"))
+
+
+def step(flag: str, words: str, shown: str) -> Any:
+    """An option that names a step of a recorded run."""
+    return option(Option(words, (flag,), Whole(metavar="K"), OUTPUT, shown), None)

@@ -1,0 +1,92 @@
+"""`coc run --watch`: the puzzle, the memory and the pointer, one step at a time."""
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+
+from attrs import frozen
+from rich.console import Console
+
+from coc_core.api import Job, OpensListener, RunAddition
+from coc_core.cli import console
+from coc_core.domain import Translation
+from coc_core.errors import UsageError
+from coc_core.execution import StepRecord
+from coc_core.options import OUTPUT, Decimal, Flag, Option, RunOptions, option
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+LONGEST_DELAY = 60.0  # seconds
+
+
+@frozen(kw_only=True, slots=False)
+class WatchOptions(RunAddition):
+    """How `coc run` shows its steps."""
+
+    watch: bool = option(
+        Option("Show the puzzle and the memory in the terminal after each step.", ("--watch",), Flag(), OUTPUT), False
+    )
+    delay: float = option(
+        Option(
+            "With --watch: pause this long after each step, from 0 to 60 seconds.",
+            ("--delay",),
+            Decimal(0, LONGEST_DELAY, "SECONDS"),
+            OUTPUT,
+        ),
+        0.4,
+    )
+
+    @property
+    def needs_every_step(self) -> str:
+        return "--watch shows" if self.watch else ""
+
+    @property
+    def draws(self) -> str:
+        return "--watch" if self.watch else ""
+
+    def problem(self, registry: Registry, options: RunOptions) -> Translation | None:
+        if self.watch and options.resume is not None:
+            raise UsageError("--watch can't be combined with --resume", remedy="leave it out")
+        return None
+
+    def listeners(self, job: Job) -> Sequence[OpensListener]:
+        if not self.watch:
+            return ()
+        watch = Watch(console.out(), job.setting, self.delay)
+        return [lambda: watch]
+
+
+class Watch:
+    """A listener that draws each step on a terminal; a context manager."""
+
+    def __init__(self, console: Console, setting: Setting, delay: float) -> None:
+        """Prepare to draw a run in `setting`, with a pause of `delay` seconds after each step.
+
+        Raises:
+            UsageError: The console is not a terminal.
+        """
+        if not console.is_terminal:
+            raise UsageError("--watch needs a terminal", remedy="leave it out, or don't pipe the output")
+        from rich.live import Live  # which most runs do without, as they do without the drawing of steps
+
+        self._console = console
+        self._setting = setting
+        self._delay = delay
+        self._live = Live(console=console, auto_refresh=False)
+
+    def __enter__(self) -> "Watch":
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def __call__(self, record: StepRecord) -> None:
+        """Draw the step that was just committed, then pause."""
+        from coc_view.terminal.frame import frame
+
+        width, height = self._console.size
+        self._live.update(frame(self._setting, record, width, height), refresh=True)
+        time.sleep(self._delay)
