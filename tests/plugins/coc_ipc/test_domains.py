@@ -15,7 +15,7 @@ from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 from tests.support.installed_plugins import REGISTRY
 
-PROMPTS = {"logistics": 235, "gripper": 56, "ferry": 42, "miconic": 132, "spanner": 124, "visit-all": 33}
+PROMPTS = {"logistics": 235, "gripper": 56, "ferry": 42, "miconic": 132, "spanner": 124, "visit-all": 33, "childsnack": 93}
 """How many there are for problems of every size."""
 RUNS = {name: HeapRuns(REGISTRY.create(DomainSpec, name)) for name in PROMPTS}
 
