@@ -10,7 +10,7 @@ from coc_core.text import Codec, Form, Forms, item_codec
 from coc_ipc.tasks import Task
 from coc_planning.lifted import Operator as Schema
 from coc_planning.models import renamed
-from coc_planning.strips import NAME, Facts, State, StripsDomain, action, changing
+from coc_planning.strips import NAME, Facts, State, StripsDomain, action
 
 TaskT = TypeVar("TaskT", bound=Task)
 RecordT = TypeVar("RecordT", bound=Record)
@@ -84,8 +84,7 @@ class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvab
         return len(problem.of(self.counted))
 
     def unsolvable(self, problem: TaskT) -> str | None:
-        changed = changing(self.lifted)
         for atom in problem.goal:
-            if atom.predicate not in changed and atom not in problem.start:
+            if atom.predicate not in self._changing and atom not in problem.start:
                 return f"{atom} never holds"
         return problem.contradiction or problem.impossible

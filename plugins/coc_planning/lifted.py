@@ -65,6 +65,11 @@ class Lifted:
         predicates = {atom.predicate: len(atom.arguments) for each in operators for atom in each.atoms()}
         return cls(name, dict(sorted(predicates.items())), operators)
 
+    @property
+    def changing(self) -> set[str]:
+        """The predicates that operators change."""
+        return {atom.predicate for each in self.operators for atom in each.adds | each.deletes}
+
     def __repr__(self) -> str:
         return f"Lifted({self.name}, {len(self.operators)} operators)"
 
@@ -91,7 +96,7 @@ class Facts:
         return {first: second for first, second, *_ in self.holding(predicate)}
 
     def chain(self, predicate: str) -> list[str]:
-        """The objects in the order in which a predicate of two links them; ValueError unless that is one order of all."""
+        """The objects in the order in which a predicate of two links them; ValueError unless that is one order."""
         following = self.pairs(predicate)
         found = sorted(following.keys() - {*following.values()})[:1]
         while found and found[-1] in following and len(found) <= len(following):

@@ -250,7 +250,7 @@ def _read(
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
     if not exact:
-        changed = {atom.predicate for each in model.lifted(problem).operators for atom in each.adds | each.deletes}
+        changed = model.lifted(problem).changing
         wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)

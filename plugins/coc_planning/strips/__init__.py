@@ -4,7 +4,7 @@ Inherit from `StripsDomain`, and make each class of actions with `action`.
 """
 
 from coc_planning.lifted import Facts
-from coc_planning.strips.domain import NAME, StripsDomain, action, changing
+from coc_planning.strips.domain import NAME, StripsDomain, action
 from coc_planning.strips.state import State
 
-__all__ = ["NAME", "Facts", "State", "StripsDomain", "action", "changing"]
+__all__ = ["NAME", "Facts", "State", "StripsDomain", "action"]

@@ -4,7 +4,6 @@ import re
 import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from attrs import make_class
@@ -58,11 +57,13 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
     """Whether actions have the numbers of objects, from 1, in place of their names."""
     lifted: ClassVar[Lifted]
     """The operators as a planning domain."""
+    _changing: ClassVar[set[str]]
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         if "operators" in cls.__dict__:
             cls.actions = Forms(*(_form(each, cls.codecs(each.schema)) for each in cls.operators))
             cls.lifted = Lifted.of(cls.name, *(each.schema for each in cls.operators))
+            cls._changing = cls.lifted.changing
         super().__init_subclass__(**arguments)
 
     @abstractmethod
@@ -167,15 +168,6 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
     def _put(self, names: Sequence[str], atoms: Iterable[Atom]) -> Iterator[Fact]:
         objects = self._objects(names)
         return ((atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in atoms)
-
-    @cached_property
-    def _changing(self) -> set[str]:
-        return changing(self.lifted)
-
-
-def changing(lifted: Lifted) -> set[str]:
-    """The predicates that actions change."""
-    return {atom.predicate for each in lifted.operators for atom in (*each.adds, *each.deletes)}
 
 
 def _form(made: type[Any], codecs: Mapping[str, Codec[Any]]) -> Form[Any]:

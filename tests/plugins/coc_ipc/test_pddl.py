@@ -71,7 +71,7 @@ def test_the_small_domains_are_solved(name, tmp_path):
 
 
 @pytest.mark.slow
-@for_each("name", GENERATORS)
+@pytest.mark.parametrize("name", GENERATORS)
 def test_the_small_domains_are_solved_by_their_trained_models(name, tmp_path):
     for number in range(60):
         rng = random.Random(f"{name} {number}")
