@@ -70,6 +70,11 @@ def test_the_small_domains_are_solved(name, tmp_path):
     solved(tmp_path, *GENERATORS[name](random.Random(name), 2), name)
 
 
+def test_an_operator_that_can_never_be_used_is_paired(tmp_path):
+    """No child of this problem is allergic, so nothing is without gluten."""
+    assert solved(tmp_path, *GENERATORS["childsnack"](random.Random(0), 1), "childsnack") == 4
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GENERATORS)
 def test_the_small_domains_are_solved_by_their_trained_models(name, tmp_path):

@@ -61,3 +61,8 @@ def test_what_is_not_one_of_its_problems_is_refused(refused, countdown, files, o
     assert old in text
     files[1].write_text(text.replace(old, new).replace("(goal", "(:goal"))
     assert re.search(reason, refused(2, "run", *countdown, "--pddl", *files))
+
+
+def test_a_domain_without_operators_says_so(refused, files):
+    told = refused(2, "run", "-d", "sort", "--model", "reference", "--pddl", *files)
+    assert "sort does not say what it is in PDDL; state its actions as operators" in told
