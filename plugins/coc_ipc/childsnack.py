@@ -174,10 +174,11 @@ def serve(children: Child, tray: Tray) -> Steps[None]:
         elif seen.place != child.place:
             yield MoveTray(tray.number, seen.place.number, child.place.number)
             yield write(tray, place=child.place)
+        sandwich: Sandwich = child.sandwich  # type: ignore[assignment]
         if child.allergic:
-            yield ServeNoGluten(child.sandwich.number, child.number, tray.number, child.place.number)
+            yield ServeNoGluten(sandwich.number, child.number, tray.number, child.place.number)
         else:
-            yield Serve(child.sandwich.number, child.number, tray.number, child.place.number)
+            yield Serve(sandwich.number, child.number, tray.number, child.place.number)
 
 
 class ChildSnack(Stated[Snack]):
