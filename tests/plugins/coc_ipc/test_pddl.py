@@ -50,9 +50,9 @@ def test_logistics_is_solved_in_all_its_encodings(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 500, 100))
+@pytest.mark.parametrize("first", range(0, 500, 50))
 def test_logistics_is_solved_by_the_trained_model(tmp_path, first):
-    logistics(tmp_path, range(first, first + 100), "logistics")
+    logistics(tmp_path, range(first, first + 50), "logistics")
 
 
 def test_the_engine_of_unified_planning_solves_them(tmp_path):
