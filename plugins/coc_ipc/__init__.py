@@ -8,6 +8,7 @@ _DOMAINS = {
     "ferry": ("ferry:Ferry", "bring cars to places, one at a time"),
     "miconic": ("miconic:Miconic", "take passengers to their floors by a lift"),
     "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
+    "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 

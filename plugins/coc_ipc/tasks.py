@@ -1,6 +1,5 @@
 """Problems of planning domains: what holds at the start, what shall hold in the end, and what has to be true."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, ClassVar, Self
@@ -9,17 +8,14 @@ from attrs import frozen
 
 from coc_core.text import Codec, list_of, quoted
 from coc_planning.pddl.task import Atom
+from coc_planning.strips import NAME
 
 MOST_OBJECTS = 10_000
-_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 
 
 def _parse(text: str) -> Atom:
     predicate, *arguments = text.split(" ")
-    for name in arguments:
-        if not _NAME.fullmatch(name):
-            raise ValueError(f"{quoted(name, 60)} is not a name: a small letter, then small letters, digits, - and _")
-    return Atom(predicate, tuple(arguments))
+    return Atom(predicate, tuple(map(NAME.parse, arguments)))
 
 
 ATOMS = list_of(Codec(_parse, lambda atom: " ".join((atom.predicate, *atom.arguments))), "atom")

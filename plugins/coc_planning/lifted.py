@@ -65,6 +65,11 @@ class Lifted:
         predicates = {atom.predicate: len(atom.arguments) for each in operators for atom in each.atoms()}
         return cls(name, dict(sorted(predicates.items())), operators)
 
+    @property
+    def changing(self) -> set[str]:
+        """The predicates that operators change."""
+        return {atom.predicate for each in self.operators for atom in each.adds | each.deletes}
+
     def __repr__(self) -> str:
         return f"Lifted({self.name}, {len(self.operators)} operators)"
 
@@ -77,6 +82,11 @@ class Facts:
     initial: frozenset[Atom]
     goal: tuple[Atom, ...]
 
+    @classmethod
+    def of(cls, objects: Iterable[str], initial: str, goal: str) -> "Facts":
+        """A problem of texts with atoms in parentheses."""
+        return cls(tuple(objects), _atoms(initial), tuple(sorted(_atoms(goal))))
+
     def holding(self, predicate: str) -> list[tuple[str, ...]]:
         """The arguments of the atoms of a predicate that hold at the beginning."""
         return sorted(atom.arguments for atom in self.initial if atom.predicate == predicate)
@@ -84,6 +94,16 @@ class Facts:
     def pairs(self, predicate: str) -> dict[str, str]:
         """The second argument by the first one, for the atoms of a predicate of two that hold at the beginning."""
         return {first: second for first, second, *_ in self.holding(predicate)}
+
+    def chain(self, predicate: str) -> list[str]:
+        """The objects in the order in which a predicate of two links them; ValueError unless that is one order."""
+        following = self.pairs(predicate)
+        found = sorted(following.keys() - {*following.values()})[:1]
+        while found and found[-1] in following and len(found) <= len(following):
+            found.append(following[found[-1]])
+        if not len({*found}) == len(found) == len(following) + 1:
+            raise ValueError(f"({predicate} ...) links objects in more than one order, or in none")
+        return found
 
     def __repr__(self) -> str:
         return f"Facts({len(self.objects)} objects)"

@@ -13,7 +13,7 @@ from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted
 from coc_planning.lifting import lift
-from coc_planning.models import MODELS, PlanningModel, models_of, renamed
+from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_of, renamed
 from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
@@ -144,7 +144,8 @@ class _Models:
     @cached_property
     def _offered(self) -> list[PlanningModel]:
         names = [spec.name for spec in self._registry.specs(DomainSpec) if "pddl" in spec.plan_formats]
-        return [model for name in names for model in models_of(self._registry.create(DomainSpec, name))]
+        domains = (self._registry.create(DomainSpec, name) for name in names)
+        return [domain.planning_model for domain in domains if isinstance(domain, HasPlanningModel)]
 
 
 def _models(registry: Registry, solve_as: str | None) -> tuple[Iterable[PlanningModel], _Creates]:
@@ -250,7 +251,7 @@ def _read(
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
     if not exact:
-        changed = {atom.predicate for each in model.lifted(problem).operators for atom in each.adds | each.deletes}
+        changed = model.lifted(problem).changing
         wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)

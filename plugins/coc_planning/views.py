@@ -61,12 +61,12 @@ class View:
 
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
         """The conditions that never change and are left out, each with the objects that its variables may be."""
-        operators = [each for each in self.lifted.operators if each.name in used]
-        constant = self.lifted.predicates.keys() - _changed(operators)
-        ranges = _ranges(_only(evolve(self.lifted, operators=tuple(operators)), kept), self.facts)
+        lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
+        constant = lifted.predicates.keys() - lifted.changing
+        ranges = _ranges(_only(lifted, kept), self.facts)
         return [
             (atom, ranges[each.name])
-            for each in operators
+            for each in lifted.operators
             for atom in each.needs
             if atom.predicate in constant - kept - {EQUALS}
         ]
@@ -95,7 +95,7 @@ def views(task: Task) -> Iterator[View]:
     for some, fixed in cases[:_MOST_VIEWS]:
         view = _without(lifted, some, {*named, *fixed})
         yield view
-        changed = _changed(view.lifted.operators)
+        changed = view.lifted.changing
         odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
         if odd:
             yield evolve(view, facts=evolve(view.facts, initial=view.facts.initial - odd))
@@ -124,12 +124,12 @@ def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]
 def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
     """The objects of each kind that an action asks for and none changes."""
     asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
-    return [[each for (each,) in facts.holding(name)] for name in sorted(asked - _changed(lifted.operators))]
+    return [[each for (each,) in facts.holding(name)] for name in sorted(asked - lifted.changing)]
 
 
 def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
     """The view in which some objects are a part of the predicates that are about them."""
-    changed = _changed(lifted.operators)
+    changed = lifted.changing
     operators, actions = list[Operator](), dict[str, tuple[str, tuple[int | str, ...]]]()
     for each in lifted.operators:
         choices = [_possible(each, name, facts, changed, fixed) for name in each.parameters]
@@ -152,7 +152,8 @@ def _possible(operator: Operator, name: str, facts: Facts, changed: Set[str], fi
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:
             allowed &= {each for (each,) in facts.holding(atom.predicate)}
-    return [*([""] if allowed - fixed else []), *sorted(allowed & fixed)]
+    chosen = sorted(allowed & fixed)
+    return [*([""] if allowed - fixed or not chosen else []), *chosen]
 
 
 def _version(
@@ -195,11 +196,6 @@ def _covers(theirs: Operator, ours: Operator) -> bool:
     return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
 
 
-def _changed(operators: Iterable[Operator]) -> set[str]:
-    """The predicates that some operator changes."""
-    return {atom.predicate for each in operators for part in (each.adds, each.deletes) for atom in part}
-
-
 def _without_negations(ours: Lifted) -> Lifted:
     return Lifted.of(ours.name, *(evolve(each, forbids=frozenset()) for each in ours.operators))
 
@@ -231,7 +227,7 @@ def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
 def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
     """The predicates by whether they change, and by how many arguments they have."""
     found = defaultdict[tuple[bool, int], list[str]](list)
-    changed = _changed(lifted.operators)
+    changed = lifted.changing
     for name, arity in lifted.predicates.items():
         if name != EQUALS:
             found[name in changed, arity].append(name)

@@ -34,7 +34,7 @@ ARGUMENTS = {
     "long_sums": "{binary} --digits 3 --sums 2",
     "mutation": "coc_core/memories/memo.py --sample 2 --jobs 1",
     "noisy_endpoint": "--runs 1 --n 3",
-    "plan_lengths": "--sizes 4 10",
+    "plan_lengths": "--sizes 4 10 --pancakes 4 10",
     "planners": "--planners coc --problems 1 --sizes 4 --model reference",
     "planning": "--only accepted --part 200 --model reference",
     "record_prompts": "blocks --problems 5 --larger 40 --model reference",

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from tests.support.ipc_domains import FERRY, GRIPPER, SPANNER, VISIT_ALL
+from tests.support.ipc_domains import CHILDSNACK, FERRY, GRIPPER, SPANNER, VISIT_ALL
 
 MICONIC = """(define (domain miconic)
   (:requirements :strips :typing)
@@ -99,4 +99,28 @@ def visit_all(rng, n):
     return VISIT_ALL, _problem("grid-visit-all", f"{objects} - place", init, goal)
 
 
-GENERATORS = {"gripper": gripper, "ferry": ferry, "miconic": miconic, "spanner": spanner, "visit-all": visit_all}
+def childsnack(rng, n):
+    """n children at three tables, some of whom must not eat gluten, and just enough portions."""
+    numbers = {"child": n, "bread": n, "content": n, "sandw": n + n // 3, "tray": 1 + n // 3, "table": 3}
+    groups = [[f"{kind}{number}" for number in range(1, count + 1)] for kind, count in numbers.items()]
+    children, breads, contents, sandwiches, trays, tables = groups
+    allergic = rng.sample(children, round(0.4 * n))
+    init = [f"(at {each} kitchen)" for each in trays] + [f"(notexist {each})" for each in sandwiches]
+    for kind, names in (("bread", breads), ("content", contents)):
+        init += [f"(at_kitchen_{kind} {each})" for each in names]
+        init += [f"(no_gluten_{kind} {each})" for each in rng.sample(names, len(allergic))]
+    init += [f"({'' if each in allergic else 'not_'}allergic_gluten {each})" for each in children]
+    init += [f"(waiting {each} {rng.choice(tables)})" for each in children]
+    kinds = ("child", "bread-portion", "content-portion", "sandwich", "tray", "place")
+    objects = " ".join(f"{' '.join(names)} - {kind}" for kind, names in zip(kinds, groups, strict=True))
+    return CHILDSNACK, _problem("child-snack", objects, init, [f"(served {each})" for each in children])
+
+
+GENERATORS = {
+    "gripper": gripper,
+    "ferry": ferry,
+    "miconic": miconic,
+    "spanner": spanner,
+    "visit-all": visit_all,
+    "childsnack": childsnack,
+}

@@ -28,6 +28,7 @@ PROGRAMS |= {
     "miconic": 40,
     "spanner": 40,
     "visit-all": 12,
+    "childsnack": 40,
     "hanoi-any": 10,
 }
 """The algorithms and the planning domains that are programs, with a large size."""

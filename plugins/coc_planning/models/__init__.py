@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_core.domain import Domain
+from coc_core.errors import UnsupportedError
 from coc_planning.models.base import Action, HasPlanningModel, PlanningModel, Reading, renamed
 from coc_planning.models.blocks import BlocksModel, MovedBlocksModel
 from coc_planning.models.hanoi import HanoiModel
@@ -34,10 +35,12 @@ of a domain, the first one writes."""
 
 
 def models_of(domain: Domain[Any, Any, Any, Any]) -> Sequence[PlanningModel]:
-    """The models of a domain: its own, or those that are here."""
+    """The models of a domain: its own, or those that are here; UnsupportedError if it has none."""
     if isinstance(domain, HasPlanningModel):
         return (domain.planning_model,)
-    return [model for model in MODELS if model.domain == domain.name]
+    if found := [model for model in MODELS if model.domain == domain.name]:
+        return found
+    raise UnsupportedError(f"{domain.name} does not say what it is in PDDL", remedy="state its actions as operators")
 
 
 __all__ = ["MODELS", "Action", "HasPlanningModel", "PlanningModel", "Reading", "models_of", "renamed"]

@@ -167,7 +167,7 @@ class Scope:
                 kind = "parameter" if word.startswith("?") else "object"
                 self.source.refuse(group.items[place + 1].line, f"there is no {kind} {word!r:.60}")
             found.append(name)
-            if place < len(wanted) and not self._fits(types, wanted[place]):
+            if place < len(wanted) and types != wanted[place] and not self._fits(types, wanted[place]):
                 self._refuse(group, f"has {word!r:.60}, which is a {_either(types)} and not a {_either(wanted[place])}")
         if len(found) != len(wanted):
             self.source.refuse(group.line, f"{group.head!r:.60} has {len(wanted)} arguments, not {len(found)}")

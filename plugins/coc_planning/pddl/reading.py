@@ -180,7 +180,7 @@ def _parsed_domain(source: Source) -> _Domain:
 
 def _initial(scope: Scope, section: Group) -> tuple[frozenset[Atom], dict[Atom, Fraction]]:
     """What holds at the start, and the values of functions."""
-    lines: dict[tuple[bool, Atom], int] = {}
+    lines: tuple[dict[Atom, int], dict[Atom, int]] = {}, {}  # of the atoms that hold, and of those that do not
     numbers: dict[Atom, Fraction] = {}
     assigned: dict[Atom, int] = {}
     for each in section.items[1:]:
@@ -194,10 +194,10 @@ def _initial(scope: Scope, section: Group) -> tuple[frozenset[Atom], dict[Atom, 
             continue
         denied = group.head == "not" and len(group.items) == 2
         atom = scope.atom(scope.source.group(group.items[1], "an atom") if denied else group)
-        lines.setdefault((not denied, atom), group.line)
-        if (denied, atom) in lines:
-            scope.source.refuse(group.line, f"{str(group)!r:.60} contradicts line {lines[denied, atom]}")
-    return frozenset(atom for holds, atom in lines if holds), numbers
+        lines[denied].setdefault(atom, group.line)
+        if atom in lines[not denied]:
+            scope.source.refuse(group.line, f"{str(group)!r:.60} contradicts line {lines[not denied][atom]}")
+    return frozenset(lines[0]), numbers
 
 
 def _metric(scope: Scope, section: Group | None) -> tuple[str, Value] | None:

@@ -6,7 +6,8 @@ that hold: `(exists (?x ?y) (and (on ?x ?y) (clear ?x)))` looks at each `on`, an
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
 from attrs import define, field
 
@@ -144,8 +145,10 @@ class Simulation:
         raise AssertionError(formula)
 
     def _different_cases(self, effect: Effect, values: Values) -> Iterable[Values]:
-        if not effect.variables:
-            return self._cases(effect, values) if effect.conditions else (values,)
+        if not effect.conditions:
+            objects = [self.task.of(types) for types in effect.variables.values()]
+            self._count(prod(map(len, objects)))
+            return ({**values, **dict(zip(effect.variables, each, strict=True))} for each in product(*objects))
         return {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}.values()
 
     def _cases(self, about: Quantified | Effect, values: Values) -> Iterator[Values]:
@@ -180,8 +183,8 @@ class Simulation:
             elif all(self.holds(each, inner) for each, _ in left):
                 yield inner
 
-    def _count(self) -> None:
-        self._trials += 1
+    def _count(self, more: int = 1) -> None:
+        self._trials += more
         if self._trials > _MOST_TRIALS:
             raise UnsupportedError(
                 f"a formula needs more than {_MOST_TRIALS:,} values of its variables", remedy="state it with fewer"

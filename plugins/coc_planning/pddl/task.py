@@ -19,7 +19,7 @@ Types = tuple[str, ...]
 """The type of a name; several, of which it has any one, where `either` is written."""
 
 
-@frozen(order=True)
+@frozen(order=True, cache_hash=True)
 class Atom:
     """A predicate with its arguments: variables, which begin with a question mark, and objects."""
 

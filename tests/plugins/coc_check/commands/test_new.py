@@ -45,10 +45,15 @@ def python(packages):
     return run
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_it_runs_at_once(kind, packages, coc, monkeypatch):
+def known(packages, kind, monkeypatch):
+    """Let this process import the package of a kind, with its metadata."""
     for folder in (packages / "site", packages / kind / "src"):
         monkeypatch.syspath_prepend(folder)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_runs_at_once(kind, packages, coc, monkeypatch):
+    known(packages, kind, monkeypatch)
     monkeypatch.chdir(packages / kind)
     module = f"coc_my_{kind}"
     for command in KINDS[kind].before:
@@ -62,9 +67,20 @@ def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     assert module in loaded
 
 
+def test_a_domain_writes_and_reads_pddl(packages, coc, monkeypatch, tmp_path):
+    known(packages, "domain", monkeypatch)
+    chosen, plan = ("--model", "reference"), tmp_path / "plan.txt"
+    assert coc("run", "-d", "my-domain", "-n", 3, *chosen, "--pddl-out", tmp_path / "lock").code == 0
+    files = [tmp_path / "lock" / name for name in ("domain.pddl", "problem.pddl")]
+    for file in files:
+        file.write_text(re.sub(r"\b(turn|shows|above|[dn]\d)\b", r"other-\1", file.read_text()))
+    assert coc("run", *chosen, "--pddl", *files, "--plan", plan).code == 0
+    assert plan.read_text().startswith("(other-turn other-d1 other-n")
+    assert coc("validate", plan, "--pddl", *files).out.startswith("solved")
+
+
 def test_the_tests_of_a_domain_pass(packages, pytester, monkeypatch):
-    for folder in (packages / "site", packages / "domain" / "src"):
-        monkeypatch.syspath_prepend(folder)
+    known(packages, "domain", monkeypatch)
     done = pytester.runpytest_inprocess(
         "-p", "no:cacheprovider", "--import-mode=importlib", packages / "domain" / "tests"
     )

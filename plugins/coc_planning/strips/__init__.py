@@ -1,0 +1,10 @@
+"""Domains that are stated as STRIPS operators: their rules, the texts of their actions, and PDDL follow from these.
+
+Inherit from `StripsDomain`, and make each class of actions with `action`.
+"""
+
+from coc_planning.lifted import Facts
+from coc_planning.strips.domain import NAME, StripsDomain, action
+from coc_planning.strips.state import State
+
+__all__ = ["NAME", "Facts", "State", "StripsDomain", "action"]

@@ -1,0 +1,188 @@
+"""A domain whose actions are STRIPS operators."""
+
+import re
+import textwrap
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from attrs import make_class
+
+from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves
+from coc_core.errors import ActionFault
+from coc_core.text import Codec, Form, Forms, quoted
+from coc_planning.lifted import Facts, Lifted, Operator as Schema
+from coc_planning.models.base import HasPlanningModel, PlanningModel
+from coc_planning.pddl.task import Atom
+from coc_planning.strips.state import Fact, State, matches
+
+ProblemT = TypeVar("ProblemT")
+InstructionT = TypeVar("InstructionT")
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", text, re.ASCII):
+        raise ValueError(f"{quoted(text, 60)} is not a name: a small letter, then small letters, digits, - and _")
+    return text
+
+
+NAME = Codec(_name)
+"""The name of an object."""
+
+
+def action(head: str, needs: str, adds: str, deletes: str) -> type[Any]:
+    """Make the class of the actions of an operator, with a field for each parameter.
+
+    Args:
+        head: The operator's name and its parameters, such as `board ?car ?place`.
+        needs: The atoms that must hold before, such as `(at ?car ?place) (at-ferry ?place)`.
+        adds: The atoms that hold afterwards.
+        deletes: The atoms that do not hold afterwards.
+    """
+    schema = Schema.of(head, needs, adds, deletes)
+    fields = [name.removeprefix("?") for name in schema.parameters]
+    return make_class(schema.name.title().replace("-", ""), fields, frozen=True, class_body={"schema": schema})
+
+
+class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[Any, State], HasPlanningModel):
+    """A domain whose actions are made by `action`. Its states are sets of atoms.
+
+    An author states the operators, and how problems are written as atoms and read from them. The rules, the goal, the
+    texts of the actions, and PDDL follow. Its `DomainSpec` has `plan_formats=("pddl",)`.
+    """
+
+    operators: ClassVar[Sequence[type[Any]]]
+    """The classes of the actions."""
+    numbered: ClassVar[bool] = False
+    """Whether actions have the numbers of objects, from 1, in place of their names."""
+    lifted: ClassVar[Lifted]
+    """The operators as a planning domain."""
+    _changing: ClassVar[set[str]]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        if "operators" in cls.__dict__:
+            cls.actions = Forms(*(_form(each, cls.codecs(each.schema)) for each in cls.operators))
+            cls.lifted = Lifted.of(cls.name, *(each.schema for each in cls.operators))
+            cls._changing = cls.lifted.changing
+        super().__init_subclass__(**arguments)
+
+    @abstractmethod
+    def facts(self, problem: ProblemT) -> Facts:
+        """A problem as atoms: the names of its objects, all that holds at the start, and the goal."""
+
+    @abstractmethod
+    def problem_of(self, facts: Facts) -> tuple[ProblemT, Sequence[str]]:
+        """The problem that some atoms are, whatever its objects are called, and these in the order of `facts`.
+
+        Nothing need be checked: what `facts` does not give back is refused.
+
+        Raises:
+            ValueError: There is no such problem; the message says why. Or LookupError, which needs no message.
+        """
+
+    @classmethod
+    def codecs(cls, schema: Schema) -> Mapping[str, Codec[Any]]:
+        """How actions name the object for each parameter: by default, as problems do."""
+        return dict.fromkeys(schema.parameters, NAME)
+
+    @property
+    def planning_model(self) -> PlanningModel:
+        from coc_planning.strips.model import StripsModel  # runs do without
+
+        return StripsModel(self)
+
+    def initial(self, problem: ProblemT) -> State:
+        given = self.facts(problem)
+        facts = frozenset(self._put(given.objects, given.initial))
+        holding = frozenset(fact for fact in facts if fact[0] in self._changing)
+        return State(given.objects, holding, facts - holding)
+
+    def is_goal(self, problem: ProblemT, state: State) -> bool:
+        goal = self._put(state.names, self.facts(problem).goal)
+        return all(fact in state.holding or fact in state.fixed for fact in goal)
+
+    def variables(self, state: State) -> Assignment:
+        """Whether each atom holds that ever held."""
+        return dict.fromkeys(state.ended, False) | dict.fromkeys(state.holding | state.fixed, True)
+
+    def operator(self, action: Any) -> Operator:
+        needs, adds, deletes = _grounded(action)
+        return Operator(dict.fromkeys(needs, True), {**dict.fromkeys(deletes, False), **dict.fromkeys(adds, True)})
+
+    def assign(self, state: State, sets: Assignment) -> State:
+        adds = {fact for fact, holds in sets.items() if holds}
+        return State(state.names, state.holding.difference(sets) | adds, state.fixed, state.ended.union(sets) - adds)
+
+    def taking(self, operator: Operator) -> Callable[[State], State | None]:
+        needs = {fact for fact in operator.needs if fact[0] in self._changing}
+        fixed = operator.needs.keys() - needs
+
+        def take(state: State) -> State | None:
+            return self.assign(state, operator.sets) if state.holding >= needs and state.fixed >= fixed else None
+
+        return take
+
+    def why_illegal(self, state: State, action: Any) -> str:
+        missing = min(state.words(fact) for fact in _grounded(action)[0] - state.holding - state.fixed)
+        return f"{missing} does not hold"
+
+    def every_action(self, state: State) -> Iterable[Any]:
+        by_predicate: dict[str, list[Fact]] = {}
+        holding = state.holding | state.fixed
+        for fact in sorted(holding):
+            by_predicate.setdefault(fact[0], []).append(fact)
+        for made in self.operators:
+            for found in matches(sorted(made.schema.needs, key=_breadth), by_predicate, holding, {}):
+                yield made(*(found[name] for name in made.schema.parameters))
+
+    def effect(self, state: State, action: Any) -> str | None:
+        """The operator, and the names of the objects; None if it changes nothing."""
+        _, adds, deletes = _grounded(action)
+        if state.holding >= adds and state.holding.isdisjoint(deletes - adds):
+            return None
+        objects = (getattr(action, name.removeprefix("?")) for name in action.schema.parameters)
+        written = state.words((action.schema.name, *objects))
+        return " ".join((written.predicate, *written.arguments))
+
+    def actions_for(self, state: State, move: str) -> Sequence[Any]:
+        name, *words = move.split(" ")
+        objects = self._objects(state.names)
+        for made in self.operators:
+            if (made.schema.name, len(made.schema.parameters)) == (name, len(words)):
+                if unknown := [word for word in words if word not in objects]:
+                    raise ActionFault(f"there is no object {unknown[0]:.60}")
+                return (made(*map(objects.__getitem__, words)),)
+        heads = ", ".join(" ".join((made.schema.name, *made.schema.parameters)) for made in self.operators)
+        raise ValueError(f"{quoted(move)} is not one of {heads}")
+
+    def render(self, state: State, width: int) -> str:
+        """What holds of what an action may change."""
+        words = sorted(map(state.words, state.holding))
+        lines = textwrap.wrap(" ".join(map(str, words)), max(width, 20), break_on_hyphens=False)
+        return "\n".join(lines) or "()"
+
+    def _objects(self, names: Sequence[str]) -> Mapping[str, Any]:
+        """What actions have for each object."""
+        return {name: number if self.numbered else name for number, name in enumerate(names, 1)}
+
+    def _put(self, names: Sequence[str], atoms: Iterable[Atom]) -> Iterator[Fact]:
+        objects = self._objects(names)
+        return ((atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in atoms)
+
+
+def _form(made: type[Any], codecs: Mapping[str, Codec[Any]]) -> Form[Any]:
+    fields = {name.removeprefix("?"): codec for name, codec in codecs.items()}
+    return Form.of(made, " ".join((made.schema.name, *(f"{{{name}}}" for name in fields))), **fields)
+
+
+def _grounded(action: Any) -> tuple[set[Fact], ...]:
+    """What an action needs, adds and deletes."""
+    schema: Schema = action.schema
+    objects = {name: getattr(action, name.removeprefix("?")) for name in schema.parameters}
+    parts = (schema.needs, schema.adds, schema.deletes)
+    return tuple({(atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in part} for part in parts)
+
+
+def _breadth(atom: Atom) -> int:
+    """Atoms of many arguments come first, since they leave the fewest choices to those of one."""
+    return -len(atom.arguments)

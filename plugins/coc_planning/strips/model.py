@@ -1,0 +1,55 @@
+"""Domains that are stated as operators, in PDDL, with the same predicates, operators and objects."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from coc_core.domain import Scene
+from coc_core.errors import UnsupportedError
+from coc_core.text import message_of
+from coc_planning.lifted import Facts, Lifted
+from coc_planning.models import Action, PlanningModel, Reading, renamed
+from coc_planning.models.base import LazyScene
+from coc_planning.strips.domain import StripsDomain
+
+
+class StripsModel(PlanningModel):
+    """A domain whose moves are actions in PDDL without parentheses."""
+
+    def __init__(self, domain: StripsDomain[Any, Any]) -> None:
+        self.domain = domain.name  # type: ignore[misc]
+        self._stated = domain
+
+    def lifted(self, problem: Any) -> Lifted:
+        return self._stated.lifted
+
+    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
+        return (self._stated.lifted,)
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        return self._stated.facts(problem)
+
+    def read(self, facts: Facts) -> Reading:
+        try:
+            problem, objects = self._stated.problem_of(facts)
+        except LookupError:
+            raise UnsupportedError(f"{self.domain} has no problem like it") from None
+        except ValueError as error:
+            raise UnsupportedError(message_of(error)) from None
+        ours = self._stated.facts(problem)
+        if len({*objects} & {*facts.objects}) != len(ours.objects):
+            raise UnsupportedError(f"its objects are not those of a problem of {self.domain}")
+        names = dict(zip(ours.objects, objects, strict=True))
+        if wrong := {*renamed(ours.goal, names)} ^ {*facts.goal}:
+            has = "lacks" if min(wrong) not in facts.goal else "has"
+            raise UnsupportedError(f"the goal {has} {min(wrong)}, so this is not a problem of {self.domain}")
+        return Reading(self._stated.problems.format(problem), names)
+
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        def write(scene: LazyScene, move: str) -> Sequence[Action]:
+            name, *arguments = move.split(" ")
+            return ((name, tuple(arguments)),)
+
+        return write
+
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
+        return lambda scene, action: " ".join((action[0], *action[1]))

@@ -1,0 +1,59 @@
+"""A state as the atoms that hold, and finding the objects with which some atoms hold."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from attrs import field, frozen
+
+from coc_planning.pddl.task import Atom
+
+Fact = tuple[Any, ...]
+"""A predicate, and the names or the numbers of its objects."""
+
+
+@frozen
+class State:
+    """A state.
+
+    Attributes:
+        names: The names of the objects: `names[number - 1]`.
+        holding: What holds of what actions change.
+        ended: What once held.
+        fixed: What holds and never changes.
+    """
+
+    names: tuple[str, ...] = field(repr=False)
+    holding: frozenset[Fact]
+    fixed: frozenset[Fact] = field(repr=False)
+    ended: frozenset[Fact] = field(default=frozenset(), eq=False)
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """All that holds, in words."""
+        return sorted(map(self.words, self.holding | self.fixed))
+
+    def words(self, fact: Fact) -> Atom:
+        """An atom with the names of its objects, or their numbers if there are no such objects."""
+        predicate, *objects = fact
+        return Atom(predicate, tuple(each if isinstance(each, str) else self._name(each) for each in objects))
+
+    def _name(self, number: int) -> str:
+        return self.names[number - 1] if number <= len(self.names) else f"object {number}"
+
+
+def matches(
+    needs: Sequence[Atom], by_predicate: Mapping[str, Sequence[Fact]], holding: Set[Fact], found: Mapping[str, Any]
+) -> Iterator[Mapping[str, Any]]:
+    """The objects for the variables of atoms with which all of them hold."""
+    if not needs:
+        yield found
+        return
+    names = needs[0].arguments
+    facts = by_predicate.get(needs[0].predicate, ())
+    if all(name in found for name in names):
+        fact = (needs[0].predicate, *(found[name] for name in names))
+        facts = (fact,) if fact in holding else ()
+    for _, *objects in facts:
+        paired = dict(found)
+        if all(paired.setdefault(*pair) == pair[1] for pair in zip(names, objects, strict=True)):
+            yield from matches(needs[1:], by_predicate, holding, paired)
