@@ -4,6 +4,7 @@ Each takes its share of every step's pairs, and torch's DistributedDataParallel 
 process accesses the disk and reports progress; the others receive the results.
 """
 
+import atexit
 import os
 import warnings
 from collections.abc import Callable, Iterator
@@ -112,11 +113,10 @@ def ranks() -> Iterator[Ranks]:
     if count == 1:
         yield Ranks(0, 1, device)
         return
-    distributed.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo")
-    try:
-        yield Ranks(rank, count, device)
-    finally:
-        distributed.destroy_process_group()
+    if not distributed.is_initialized():  # a second group would meet the addresses of the first, which torchrun keeps
+        distributed.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo")
+        atexit.register(distributed.destroy_process_group)
+    yield Ranks(rank, count, device)
 
 
 def _number(name: str, default: int | None) -> int:
