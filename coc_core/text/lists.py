@@ -2,20 +2,35 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from coc_core.text.codec import Codec
 from coc_core.text.display import quoted
 from coc_core.text.numerals import parse_decimal
 
+KeyT = TypeVar("KeyT", bound=Hashable)
 T = TypeVar("T")
 ItemNumbers = tuple[int, ...]
 
 _CACHED = 1 << 12  # short lists; each of many runs repeats the same goal at every step
 _CACHED_LONG = 1 << 6
 _SHORT = 1 << 10  # characters
+
+
+class _Kept(dict[KeyT, T], Generic[KeyT, T]):
+    """The values of a function of an item, of which the first few thousand are kept."""
+
+    def __init__(self, function: Callable[[KeyT], T]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, key: KeyT) -> T:
+        value = self._function(key)
+        if len(self) < _CACHED:
+            self[key] = value
+        return value
 
 
 def item_codec(letter: str, noun: str) -> Codec[int]:
@@ -37,21 +52,22 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
 def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     """Make the codec of a list of such things: `[]`, `[B1]`, `[B1, B2]`. The arguments are those of `item_codec`."""
     item = item_codec(letter, noun)
-    first, between = f"[{letter}", f", {letter}"
-    number = f"{re.escape(letter)}(?:0|[1-9][0-9]{{0,18}})"
-    well_formed = re.compile(rf"\[{number}(?:, {number})*\]", re.ASCII)
+    numbers = _Kept[str, int](lambda text: 0 if text == f"{letter}0" else item.parse(text))
+    texts = _Kept[int, str](item.format)
 
     def read(text: str) -> ItemNumbers:
-        if well_formed.fullmatch(text):
-            return tuple(map(int, text[len(first) : -1].split(between)))
         if text == "[]":
             return ()
         if not (text.startswith("[") and text.endswith("]")):
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
-        return tuple(map(item.parse, text[1:-1].split(", ")))
+        items = text[1:-1].split(", ")
+        try:
+            return tuple(map(numbers.__getitem__, items))
+        except ValueError:
+            return tuple(map(item.parse, items))  # its error names the first item that is not one
 
-    def write(numbers: ItemNumbers) -> str:
-        return first + between.join(map(str, numbers)) + "]" if numbers else "[]"
+    def write(items: ItemNumbers) -> str:
+        return f"[{', '.join(map(texts.__getitem__, items))}]"
 
     read_short, read_long = lru_cache(_CACHED)(read), lru_cache(_CACHED_LONG)(read)
     write_short, write_long = lru_cache(_CACHED)(write), lru_cache(_CACHED_LONG)(write)

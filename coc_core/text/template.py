@@ -11,24 +11,31 @@ class Template:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        parts = _FIELD.split(text)  # literal, name, literal, name, ..., literal
-        names, literals = parts[1::2], parts[2::2]
-        self.fields = tuple(dict.fromkeys(names))
-        pattern = re.escape(parts[0])
-        for index, (name, literal) in enumerate(zip(names, literals, strict=True)):
-            last = index == len(names) - 1
-            lazily = "" if last and not literal else "?"  # what ends with the text need not look for its end
-            value = f"(?P={name})" if name in names[:index] else f"(?P<{name}>[^\n]*{lazily})"
-            # Atomic: a field ends at the first occurrence of the next literal. So matching takes linear time.
-            closing = re.escape(literal) + r"\Z" * last
-            pattern += f"(?>{value}{closing})"
-        self._regex = re.compile(pattern)
+        self._head, *rest = _FIELD.split(text)  # literal, name, literal, name, ..., literal
+        self._rest = tuple(zip(rest[::2], rest[1::2], strict=True))
+        self.fields = tuple(dict.fromkeys(rest[::2]))
         self.format: Callable[..., str] = text.format
 
     def match(self, text: str) -> dict[str, str] | None:
-        """Return the text of each field by name, or None if `text` does not match."""
-        found = self._regex.fullmatch(text)
-        return found.groupdict() if found else None
+        """Return the text of each field by name, or None if `text` does not match.
+
+        A field has no line break, and ends at the first occurrence of the literal after it; the last one ends with the
+        text. So matching takes linear time.
+        """
+        if not text.startswith(self._head):
+            return None
+        found, place, left = dict[str, str](), len(self._head), len(self._rest)
+        for name, literal in self._rest:
+            left -= 1
+            if name in found:
+                end = place + len(found[name])
+            else:
+                end = text.find(literal, place) if left else len(text) - len(literal)
+            value = text[place:end]
+            if end < place or "\n" in value or not text.startswith(literal, end) or found.setdefault(name, value) != value:
+                return None
+            place = end + len(literal)
+        return found if place == len(text) else None
 
     def __repr__(self) -> str:
         return f"Template({self.text!r})"

@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any
@@ -25,6 +26,7 @@ from coc_transformer.tokenizer.tokens import (
     BOS,
     EOS,
     FIELD,
+    IMPLIED,
     LONGEST_TOKEN,
     NO_TEXT,
     NOTATIONS,
@@ -33,6 +35,7 @@ from coc_transformer.tokenizer.tokens import (
     SPECIALS,
     UNK,
     Notation,
+    begins_with_name,
     denormalise,
     kind_of,
     normalise,
@@ -78,6 +81,9 @@ class TextTokenizer:
         self._split = splitter(notation) if notation else _WORDS.findall
         self._in_parts = lru_cache(_KEPT_WORDS)(self._merged)
         self._known_part = lru_cache(_KEPT_PARTS)(self._read)
+        named = self._tokens[self._specials :] if notation else []
+        self._names = {token: self._ids[token] for token in named if stem_of(token) is not None}
+        self._separator = self.encode(SEPARATOR)
         self._drafted: dict[tuple[int, ...], str] = {}
         """Drafts by their ids, which are decoded to them."""
 
@@ -130,10 +136,8 @@ class TextTokenizer:
     def names(self) -> dict[str, list[int]]:
         """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
-        for number, token in enumerate(self._tokens):
-            stem = stem_of(token) if self.notation and number >= self._specials else None
-            if stem is not None:
-                kinds.setdefault(stem, []).append(number)
+        for token, number in self._names.items():
+            kinds.setdefault(stem_of(token) or "", []).append(number)
         return kinds
 
     def encode(self, text: str) -> list[int]:
@@ -146,6 +150,10 @@ class TextTokenizer:
         return ids
 
     def _read(self, text: str) -> list[int]:
+        *items, last = text.split(IMPLIED)
+        if items and len(last) <= _LONGEST_PART and begins_with_name(last):
+            with suppress(KeyError):  # where something else than names is between the commas
+                return [*map(self._names.__getitem__, items), *self._known_part(last)]
         pieces = self._pieces(text)
         whole = [self._ids.get(piece) for piece in pieces] if self.notation else [None] * len(pieces)
         ids = list[int]()
@@ -200,7 +208,7 @@ class TextTokenizer:
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
         first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
-        return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
+        return [first, *self.encode(prompt), *self._separator]
 
     def context_below(self, limit: int, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target, fewer than `limit`.
