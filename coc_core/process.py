@@ -23,6 +23,7 @@ def run() -> int:
     while it runs. After that the process has its exit code already, and keeps it.
     """
     open_descriptors()
+    collect_rarely()
     try:
         import fcntl  # noqa: F401, the locks of `coc_core.storage` need it
     except ImportError:
@@ -38,6 +39,13 @@ def run() -> int:
     except KeyboardInterrupt:  # outside of what could report it
         leave()
     return code
+
+
+def collect_rarely() -> None:
+    """Look for unreachable cycles far less often than by default, since each search visits all that libraries made."""
+    import gc
+
+    gc.set_threshold(50_000, 20, 20)
 
 
 def open_descriptors() -> None:

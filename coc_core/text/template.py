@@ -15,6 +15,9 @@ class Template:
         self._rest = tuple(zip(rest[::2], rest[1::2], strict=True))
         self.fields = tuple(dict.fromkeys(rest[::2]))
         self.format: Callable[..., str] = text.format
+        literals = [part.replace("%", "%%") for part in (self._head, *rest[1::2])]
+        self.names, self.fill = rest[::2], "%s".join(literals).__mod__
+        """The field at each place, and the text with a tuple of values at these places."""
 
     def match(self, text: str) -> dict[str, str] | None:
         """Return the text of each field by name, or None if `text` does not match.
@@ -32,8 +35,9 @@ class Template:
             else:
                 end = text.find(literal, place) if left else len(text) - len(literal)
             value = text[place:end]
-            if end < place or "\n" in value or not text.startswith(literal, end) or found.setdefault(name, value) != value:
+            if end < place or "\n" in value or not text.startswith(literal, end) or found.get(name, value) != value:
                 return None
+            found[name] = value
             place = end + len(literal)
         return found if place == len(text) else None
 

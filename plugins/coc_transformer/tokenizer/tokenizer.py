@@ -55,7 +55,6 @@ _PARTS = {brackets: re.compile(rf"[^\[]*+(?:\[++{sign}|\Z)").findall for bracket
 """The parts of a text that can be read alone with a `Notation`: no token, name or number goes on after their ends."""
 _KEPT_PARTS = 1 << 12
 _LONGEST_PART = 1 << 10
-_KEPT_DRAFTS = 1 << 12
 
 
 class TextTokenizer:
@@ -84,8 +83,6 @@ class TextTokenizer:
         named = self._tokens[self._specials :] if notation else []
         self._names = {token: self._ids[token] for token in named if stem_of(token) is not None}
         self._separator = self.encode(SEPARATOR)
-        self._drafted: dict[tuple[int, ...], str] = {}
-        """Drafts by their ids, which are decoded to them."""
 
     @classmethod
     def train(
@@ -228,12 +225,7 @@ class TextTokenizer:
         """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
         if len(draft) > limit and len(self._prepared(draft)) >= limit * self._longest:
             return []
-        ids = self.encode(draft)
-        if self.notation and draft.isascii() and UNK not in ids and len(draft) <= _LONGEST_PART:
-            if len(self._drafted) >= _KEPT_DRAFTS:
-                self._drafted.clear()
-            self._drafted[tuple(ids)] = draft
-        return ids
+        return self.encode(draft)
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""
@@ -245,12 +237,16 @@ class TextTokenizer:
         text = "".join([self._texts[token] for token in ids])
         return denormalise(text, self.notation) if self.notation else text
 
-    def target(self, ids: Sequence[int]) -> str:
-        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""
+    def target(self, ids: Sequence[int], draft: str = "", drafted: Sequence[int] = ()) -> str:
+        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end.
+
+        A draft whose ids are those of the target is not decoded, since it is known what that would give.
+        """
         if not ids or ids[-1] != EOS:
             return self.decode(ids) + NO_TEXT
-        known = self._drafted.get(tuple(ids[:-1]))
-        return self.decode(ids[:-1]) if known is None else known
+        if drafted and ids[:-1] == drafted and self.notation and draft.isascii() and UNK not in drafted:
+            return draft
+        return self.decode(ids[:-1])
 
 
 def _exact(
