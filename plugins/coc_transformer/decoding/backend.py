@@ -35,6 +35,7 @@ class Transformer(CheckpointModel):
         super().__init__(network.config, tokenizer, label, dialect)
         self._network = network.eval()
         self._verified = requested_verify_pass()
+        self.overlaps = self._network.device.type != "cpu"
 
     def _verify_pass(self, model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
         with model.work.reading(sum(map(len, rows))):
