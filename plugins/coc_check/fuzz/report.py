@@ -77,7 +77,7 @@ def _call(case: Case) -> str:
         lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
     lines += [
         f"{name}={value!r}"
-        for name in ("used", "most_steps", "count", "stops", "silent", "unsure", "faulty_calls", "votes")
+        for name in ("used", "most_steps", "count", "stops", "silent", "unsure", "faulty_calls", "overlaps", "votes")
         if (value := getattr(case, name)) != getattr(fields(Case), name).default
     ]
     if case.sizes:

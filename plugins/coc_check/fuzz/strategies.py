@@ -76,6 +76,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
             most_steps=draw(_LIMITS),
             count=count,
             faulty_calls=draw(_FAULTY_CALLS),
+            overlaps=draw(_RARELY),
             votes=shape == "votes",
             sizes={} if shape == "votes" else draw(sizes),
         )
