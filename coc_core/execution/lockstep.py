@@ -7,11 +7,9 @@ half of the machines, the other half takes its steps; in which order, no timing 
 
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
-from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -22,7 +20,10 @@ from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import parse_options, whole_from
 
 MOST_MACHINES = 1 << 16
-_SWITCH_SECONDS = 1e-4
+_Pool = ThreadPoolExecutor | None
+_Begun = dict[Hashable, tuple[Future[list[Response]], int]]
+"""Calls of a model that are under way, and places in them, by prompt: a response may be for several machines."""
+_SWITCH_SECONDS = 1e-4  # so that the model's thread need not wait long for the interpreter between two short calls
 
 
 class Waiting(NamedTuple):
@@ -65,24 +66,28 @@ class Lockstep(Executor):
     cache_bytes = CACHE_BYTES
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        upcoming, known, most = iter(machines), ResponseCache[str](self.cache_bytes), self.max_machines
+        upcoming, most, begun, known = iter(machines), self.max_machines, _Begun(), ResponseCache[str](self.cache_bytes)
         if not (model.overlaps and model.deterministic):
-            yield from (ended for ended in _steps(upcoming, most, _Calls(model, known)) if ended)
+            yield from filter(None, _rounds(upcoming, most, model, known, begun))
             return
         first = list(islice(upcoming, most))
         half = (len(first) + 1) // 2
-        with _model_thread() as pool:
-            calls = _Calls(model, known, pool)
-            halves = (first[:half], (most + 1) // 2), (first[half:], most // 2)
-            lanes = deque(_steps(chain(part, upcoming), size, calls) for part, size in halves)
-            del first, halves  # a machine that has ended is released
+        halves = (first[:half], (most + 1) // 2), (first[half:], most // 2)
+        pool, interval = ThreadPoolExecutor(1), sys.getswitchinterval()
+        lanes = deque(_rounds(chain(part, upcoming), size, model, known, begun, pool) for part, size in halves)
+        del first, halves  # so that a machine that has ended is released
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        try:
             while lanes:
                 lane = lanes.popleft()
-                for ended in lane:
-                    if ended is None:
+                for machine in lane:
+                    if machine is None:
                         lanes.append(lane)
                         break
-                    yield ended
+                    yield machine
+        finally:
+            pool.shutdown(cancel_futures=True)
+            sys.setswitchinterval(interval)
 
 
 def configured(text: str) -> Lockstep:
@@ -93,106 +98,54 @@ def configured(text: str) -> Lockstep:
     return executor
 
 
-class _Round(NamedTuple):
-    """A call of the model, which may be under way."""
-
-    prompts: Collection[str]
-    responses: Callable[[], list[Response]]
-
-    def found(self) -> dict[str, Response]:
-        return dict(zip(self.prompts, self.responses(), strict=True))
-
-
-_NONE = _Round((), list)
-
-
-class _Calls:
-    """Calls of a model. A deterministic one is called once for each distinct prompt.
-
-    Args:
-        model: The model.
-        known: Its responses, if it is deterministic.
-        pool: Where it is called while the caller goes on; by default in the caller's thread.
-    """
-
-    def __init__(self, model: Model, known: ResponseCache[str], pool: ThreadPoolExecutor | None = None) -> None:
-        self._model, self.known, self._pool, self._latest = model, known, pool, _NONE
-
-    def begin(self, waiting: Sequence[Waiting]) -> Callable[[], list[Response]]:
-        """Call the model for each prompt; gives what waits for the responses and adds them to those that are known."""
-        if not self._model.deterministic:
-            return partial(_call, waiting, self._model, PolicyDrafts(waiting))
-        before, distinct = self._latest, dict[str, Waiting]()
-        for entry in waiting:
-            if entry.prompt not in before.prompts:  # where other machines wait for the same response
-                distinct.setdefault(entry.prompt, entry)
-        entries = list(distinct.values())
-        if self._pool is None:
-            made = partial(_call, entries, self._model, PolicyDrafts(entries))
-        else:
-            drafts = list(PolicyDrafts(entries))  # a policy is not run in two threads at once
-            made = self._pool.submit(copy_context().run, _call, entries, self._model, drafts).result
-        self._latest = own = _Round(distinct, made)
-
-        def responses() -> list[Response]:
-            found = own.found()
-            for prompt, response in found.items():
-                if isinstance(response, str):
-                    self.known.add(prompt, response)
-            if self._latest is own:
-                self._latest = _NONE
-            found |= before.found() if len(found) < len(waiting) else {}
-            return [found[entry.prompt] for entry in waiting]
-
-        return responses
-
-
-def _steps(upcoming: Iterator[Machine], size: int, calls: _Calls) -> Iterator[Machine | None]:
-    """Take the steps of so many machines at a time. Yields each that has ended, and None after each call has begun."""
-    waiting, known = list[Waiting](), calls.known
+def _rounds(
+    upcoming: Iterator[Machine], size: int, model: Model, known: ResponseCache[str], begun: _Begun, pool: _Pool = None
+) -> Iterator[Machine | None]:
+    """Run so many machines at a time. Yields each that has ended, and None after each call has begun."""
+    waiting, shared = list[Waiting](), model.deterministic
     while True:
         while len(waiting) < size and (machine := next(upcoming, None)) is not None:
-            prompt = machine.run(known.get)
-            if prompt is None:
+            if (prompt := machine.run(known.get)) is None:
                 yield machine
             else:
                 waiting.append(Waiting(machine, prompt))
         if not waiting:
             return
-        responses, remaining = calls.begin(waiting), list[Waiting]()
+        keys = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
+        new = dict[Hashable, Waiting]()
+        for key, entry in zip(keys, waiting, strict=True):
+            if key not in begun:
+                new.setdefault(key, entry)
+        called = list(new.values())
+        if pool:
+            drafts = list(PolicyDrafts(called))  # a policy is not run in two threads at once
+            call = pool.submit(copy_context().run, call_together, called, model, drafts)
+        else:
+            call = Future[list[Response]]()
+            call.set_result(call_together(called, model))
+        begun |= {key: (call, place) for place, key in enumerate(new)}
+        calls = [begun[key] for key in keys]
         yield None
-        for (machine, prompt), response in zip(waiting, responses(), strict=True):
+        responses, before = [call.result()[place] for call, place in calls], waiting
+        for key, response in zip(new, call.result(), strict=True):
+            del begun[key]
+            if shared and isinstance(response, str):
+                known.add(str(key), response)
+        waiting = []
+        for (machine, prompt), response in zip(before, responses, strict=True):
             if isinstance(response, StepFault):
                 machine.fail(response, prompt)
             elif prompt not in known:  # otherwise it is the first of the steps that are taken now
                 machine.step(response)
-            following = machine.run(known.get)
-            if following is None:
+            if (following := machine.run(known.get)) is None:
                 yield machine
             else:
-                remaining.append(Waiting(machine, following))
-        waiting = remaining
+                waiting.append(Waiting(machine, following))
 
 
-def _call(waiting: Sequence[Waiting], model: Model, drafts: Sequence[str]) -> list[Response]:
+def call_together(waiting: Sequence[Waiting], model: Model, drafts: Sequence[str] | None = None) -> list[Response]:
+    """Call a model for some machines, by default with the drafts of their policies, which it may not look at."""
+    prompts, drafts = [entry.prompt for entry in waiting], drafts or PolicyDrafts(waiting)
     if not waiting:
         return []
-    return call_each(
-        model,
-        [entry.prompt for entry in waiting],
-        drafts,
-        lambda first: waiting[first].machine.attributing_errors(model),
-    )
-
-
-@contextmanager
-def _model_thread() -> Iterator[ThreadPoolExecutor]:
-    """One thread, which need not wait long for the interpreter between two short calls to the model's device."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    pool = ThreadPoolExecutor(1)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-        sys.setswitchinterval(interval)
+    return call_each(model, prompts, drafts, lambda first: waiting[first].machine.attributing_errors(model))

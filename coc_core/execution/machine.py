@@ -96,7 +96,7 @@ class Machine:
 
     def peek(self) -> str | None:
         """Return the next prompt, the same until a step is taken; None once the run has ended."""
-        return self.run(_nothing)
+        return self.run(lambda _: None)
 
     def step(self, text: str) -> None:
         """Commit the target for the next prompt as one step, whole or not at all. Does nothing if the run has ended."""
@@ -268,14 +268,12 @@ class Machine:
     @property
     def pointer(self) -> int:
         """The index in `windows` of the next one; -1 once the memory has halted."""
-        found = self.memory.read(self.contents)
-        return -1 if found is None else found[0]
+        return (self.memory.read(self.contents) or (-1, None))[0]
 
     @property
     def window(self) -> Any:
         """The next window; None once the memory has halted."""
-        found = self.memory.read(self.contents)
-        return None if found is None else found[1]
+        return (self.memory.read(self.contents) or (-1, None))[1]
 
     @property
     def windows(self) -> Sequence[str]:
@@ -316,10 +314,6 @@ class Machine:
             part, method = origin
             problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
-
-
-def _nothing(_: str) -> None:
-    """Knows no target."""
 
 
 def _combined(listeners: tuple[Listener, ...]) -> Listener | None:

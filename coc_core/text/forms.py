@@ -4,7 +4,7 @@ A `Form` ties a template to a record; `Forms` is a small language made of severa
 only if formatting the result gives the same text again, so `parse` and `format` are inverse by construction.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import field, fields, frozen
@@ -68,15 +68,10 @@ class Form(Generic[T]):
     template: Template
     codecs: Mapping[str, Codec[Any]] = field(factory=dict, repr=False)
     _fields: tuple[tuple[str, Codec[Any]], ...] = field(init=False, eq=False, repr=False)
-    _places: tuple[tuple[str, Callable[[Any], str]], ...] = field(init=False, eq=False, repr=False)
 
     @_fields.default
     def _fields_with_codecs(self) -> tuple[tuple[str, Codec[Any]], ...]:
-        return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
-
-    @_places.default
-    def _places_with_formats(self) -> tuple[tuple[str, Callable[[Any], str]], ...]:
-        return tuple((name, self.codecs.get(name, INTEGER).format) for name in self.template.names)
+        return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.names)
 
     @classmethod
     def of(cls, record: type[T], template: str | None = None, /, **codecs: Codec[Any]) -> "Form[T]":
@@ -103,7 +98,7 @@ class Form(Generic[T]):
 
     def format(self, value: T) -> str:
         """Return the text of a record."""
-        return self.template.fill(tuple([write(getattr(value, name)) for name, write in self._places]))
+        return self.template.fill(tuple([codec.format(getattr(value, name)) for name, codec in self._fields]))
 
     def parse(self, text: str) -> T | None:
         """Return the record for `text`, or None if it does not match the template.

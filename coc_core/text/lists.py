@@ -2,35 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from coc_core.text.codec import Codec
 from coc_core.text.display import quoted
 from coc_core.text.numerals import parse_decimal
 
-KeyT = TypeVar("KeyT", bound=Hashable)
 T = TypeVar("T")
 ItemNumbers = tuple[int, ...]
 
 _CACHED = 1 << 12  # short lists; each of many runs repeats the same goal at every step
 _CACHED_LONG = 1 << 6
 _SHORT = 1 << 10  # characters
-
-
-class _Kept(dict[KeyT, T], Generic[KeyT, T]):
-    """The values of a function of an item, of which the first few thousand are kept."""
-
-    def __init__(self, function: Callable[[KeyT], T]) -> None:
-        super().__init__()
-        self._function = function
-
-    def __missing__(self, key: KeyT) -> T:
-        value = self._function(key)
-        if len(self) < _CACHED:
-            self[key] = value
-        return value
 
 
 def item_codec(letter: str, noun: str) -> Codec[int]:
@@ -52,8 +37,8 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
 def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     """Make the codec of a list of such things: `[]`, `[B1]`, `[B1, B2]`. The arguments are those of `item_codec`."""
     item = item_codec(letter, noun)
-    numbers = _Kept[str, int](lambda text: 0 if text == f"{letter}0" else item.parse(text))
-    texts = _Kept[int, str](item.format)
+    number = lru_cache(_CACHED)(lambda text: 0 if text == f"{letter}0" else item.parse(text))
+    text_of = lru_cache(_CACHED)(item.format)
 
     def read(text: str) -> ItemNumbers:
         if text == "[]":
@@ -62,12 +47,12 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
         items = text[1:-1].split(", ")
         try:
-            return tuple(map(numbers.__getitem__, items))
+            return tuple(map(number, items))
         except ValueError:
             return tuple(map(item.parse, items))  # its error names the first item that is not one
 
     def write(items: ItemNumbers) -> str:
-        return f"[{', '.join(map(texts.__getitem__, items))}]"
+        return f"[{', '.join(map(text_of, items))}]"
 
     read_short, read_long = lru_cache(_CACHED)(read), lru_cache(_CACHED_LONG)(read)
     write_short, write_long = lru_cache(_CACHED)(write), lru_cache(_CACHED_LONG)(write)

@@ -104,7 +104,7 @@ class NumpyTransformer(CheckpointModel):
     def _texts(self, targets: Sequence[Prefix], drafts: Sequence[str], drafted: Ids) -> list[str]:
         self._note_margin(min((target.margin for target in targets), default=inf))
         found = zip(targets, drafts, drafted, strict=True)
-        return [self._tokenizer.target(target.ids, *draft) for target, *draft in found]
+        return [self._tokenizer.target(target.ids, draft, ids) for target, draft, ids in found]
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> NumpyTransformer:

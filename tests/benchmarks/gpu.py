@@ -7,6 +7,7 @@ same plans, which is checked.
 """
 
 import argparse
+import gc
 import os
 from functools import partial
 
@@ -14,7 +15,6 @@ from coc_bench.benchmark import Metered, measure, multiplications
 from coc_core.execution import Lockstep
 from coc_core.models import on_device
 from coc_core.plugin import Registry
-from coc_core.process import collect_rarely
 from coc_core.setting import Setting
 
 ROWS = (
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--model", default="torch:")
     parser.add_argument("--seconds", type=float, default=10.0, help="the shortest time of a row")
     chosen = parser.parse_args()
-    collect_rarely()
+    gc.set_threshold(50_000, 20, 20)  # as the command sets it
     setting = Setting.of(Registry.installed(), chosen.domain, chosen.memory, chosen.arith)
     fresh = [setting.machine(setting.domain.problem(chosen.n, seed)) for seed in range(chosen.problems)]
     ends = set[tuple[tuple[str, int, int], ...]]()

@@ -6,6 +6,7 @@ Processor microseconds a step, with a network that takes no time and agrees with
 """
 
 import argparse
+import gc
 import time
 from itertools import chain
 
@@ -14,7 +15,6 @@ import torch
 
 from coc_core.execution import Lockstep
 from coc_core.plugin import Registry
-from coc_core.process import collect_rarely
 from coc_core.setting import Setting
 from coc_transformer.continuation import Ids, Prefix, agreeing
 from coc_transformer.decoding import drafts
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--machines", type=int, default=1_000, help="the largest number of problems at a time")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
-    collect_rarely()
+    gc.set_threshold(50_000, 20, 20)  # as the command sets it
     Decoder.hidden = lambda self, input_ids, drawn=None, selected=None: input_ids  # type: ignore[method-assign]
     Decoder.project = lambda self, x: x  # type: ignore[method-assign]
     drafts.matching_prefixes = agree

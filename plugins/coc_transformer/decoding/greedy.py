@@ -67,7 +67,7 @@ def decode(
         targets = _complete(model, contexts, prefixes)
     found = zip(targets, texts, drafted, strict=True)
     return Decoded(
-        [tokenizer.target(target.ids, *draft) for target, *draft in found], [each.margin for each in targets]
+        [tokenizer.target(target.ids, draft, ids) for target, draft, ids in found], [each.margin for each in targets]
     )
 
 
