@@ -111,7 +111,7 @@ def _rounds(
                 waiting.append(Waiting(machine, prompt))
         if not waiting:
             return
-        keys = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
+        keys: list[Hashable] = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
         new = dict[Hashable, Waiting]()
         for key, entry in zip(keys, waiting, strict=True):
             if key not in begun:
