@@ -4,6 +4,7 @@ This is set up before the command line is imported, since that import can take l
 imports almost nothing.
 """
 
+import gc
 import os
 import sys
 from os import _exit  # while a plugin is loaded, `os._exit` is another function
@@ -23,6 +24,7 @@ def run() -> int:
     while it runs. After that the process has its exit code already, and keeps it.
     """
     open_descriptors()
+    gc.set_threshold(50_000, 20, 20)  # each search for unreachable cycles visits all that libraries have made
     try:
         import fcntl  # noqa: F401, the locks of `coc_core.storage` need it
     except ImportError:

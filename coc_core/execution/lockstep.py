@@ -1,10 +1,16 @@
 """The executor for many problems: all machines take a step together, and the model gets their prompts in one batch.
 
 Each prompt comes with a draft, the target that the domain's policy would write. A model that can check drafts does so
-faster than it decodes, and writes the same targets.
+faster than it decodes, and writes the same targets. While a model that computes elsewhere works on the prompts of one
+half of the machines, the other half takes its steps; in which order, no timing decides.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from coc_core.errors import StepFault
@@ -14,6 +20,10 @@ from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import parse_options, whole_from
 
 MOST_MACHINES = 1 << 16
+_Pool = ThreadPoolExecutor | None
+_Begun = dict[Hashable, tuple[Future[list[Response]], int]]
+"""Calls of a model that are under way, and places in them, by prompt: a response may be for several machines."""
+_SWITCH_SECONDS = 1e-4  # so that the model's thread need not wait long for the interpreter between two short calls
 
 
 class Waiting(NamedTuple):
@@ -56,29 +66,28 @@ class Lockstep(Executor):
     cache_bytes = CACHE_BYTES
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        upcoming, known = iter(machines), ResponseCache[str](self.cache_bytes)
-        waiting: list[Waiting] = []
-        while True:
-            while len(waiting) < self.max_machines and (machine := next(upcoming, None)) is not None:
-                prompt = machine.run(known.get)
-                if prompt is None:
+        upcoming, most, begun, known = iter(machines), self.max_machines, _Begun(), ResponseCache[str](self.cache_bytes)
+        if not (model.overlaps and model.deterministic):
+            yield from filter(None, _rounds(upcoming, most, model, known, begun))
+            return
+        first = list(islice(upcoming, most))
+        half = (len(first) + 1) // 2
+        halves = (first[:half], (most + 1) // 2), (first[half:], most // 2)
+        pool, interval = ThreadPoolExecutor(1), sys.getswitchinterval()
+        lanes = deque(_rounds(chain(part, upcoming), size, model, known, begun, pool) for part, size in halves)
+        del first, halves  # so that a machine that has ended is released
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        try:
+            while lanes:
+                lane = lanes.popleft()
+                for machine in lane:
+                    if machine is None:
+                        lanes.append(lane)
+                        break
                     yield machine
-                else:
-                    waiting.append(Waiting(machine, prompt))
-            if not waiting:
-                return
-            responses, remaining = _round(waiting, model, known), []
-            for (machine, prompt), response in zip(waiting, responses, strict=True):
-                if isinstance(response, StepFault):
-                    machine.fail(response, prompt)
-                elif prompt not in known:  # otherwise it is the first of the steps that are taken now
-                    machine.step(response)
-                following = machine.run(known.get)
-                if following is None:
-                    yield machine
-                else:
-                    remaining.append(Waiting(machine, following))
-            waiting = remaining
+        finally:
+            pool.shutdown(cancel_futures=True)
+            sys.setswitchinterval(interval)
 
 
 def configured(text: str) -> Lockstep:
@@ -89,24 +98,54 @@ def configured(text: str) -> Lockstep:
     return executor
 
 
-def _round(waiting: Sequence[Waiting], model: Model, known: ResponseCache[str]) -> list[Response]:
-    """The response to each prompt. Those of a deterministic model are added to `known`."""
-    if not model.deterministic:
-        return _call(waiting, model)
-    distinct: dict[str, Waiting] = {}
-    for entry in waiting:
-        distinct.setdefault(entry.prompt, entry)
-    found = dict(zip(distinct, _call(list(distinct.values()), model), strict=True))
-    for prompt, response in found.items():
-        if isinstance(response, str):
-            known.add(prompt, response)
-    return [found[entry.prompt] for entry in waiting]
+def _rounds(
+    upcoming: Iterator[Machine], size: int, model: Model, known: ResponseCache[str], begun: _Begun, pool: _Pool = None
+) -> Iterator[Machine | None]:
+    """Run so many machines at a time. Yields each that has ended, and None after each call has begun."""
+    waiting, shared = list[Waiting](), model.deterministic
+    while True:
+        while len(waiting) < size and (machine := next(upcoming, None)) is not None:
+            if (prompt := machine.run(known.get)) is None:
+                yield machine
+            else:
+                waiting.append(Waiting(machine, prompt))
+        if not waiting:
+            return
+        keys: list[Hashable] = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
+        new = dict[Hashable, Waiting]()
+        for key, entry in zip(keys, waiting, strict=True):
+            if key not in begun:
+                new.setdefault(key, entry)
+        called = list(new.values())
+        if pool:
+            drafts = list(PolicyDrafts(called))  # a policy is not run in two threads at once
+            call = pool.submit(copy_context().run, call_together, called, model, drafts)
+        else:
+            call = Future[list[Response]]()
+            call.set_result(call_together(called, model))
+        begun |= {key: (call, place) for place, key in enumerate(new)}
+        calls = [begun[key] for key in keys]
+        yield None
+        responses, before = [call.result()[place] for call, place in calls], waiting
+        for key, response in zip(new, call.result(), strict=True):
+            del begun[key]
+            if shared and isinstance(response, str):
+                known.add(str(key), response)
+        waiting = []
+        for (machine, prompt), response in zip(before, responses, strict=True):
+            if isinstance(response, StepFault):
+                machine.fail(response, prompt)
+            elif prompt not in known:  # otherwise it is the first of the steps that are taken now
+                machine.step(response)
+            if (following := machine.run(known.get)) is None:
+                yield machine
+            else:
+                waiting.append(Waiting(machine, following))
 
 
-def _call(waiting: Sequence[Waiting], model: Model) -> list[Response]:
-    return call_each(
-        model,
-        [entry.prompt for entry in waiting],
-        PolicyDrafts(waiting),
-        lambda first: waiting[first].machine.attributing_errors(model),
-    )
+def call_together(waiting: Sequence[Waiting], model: Model, drafts: Sequence[str] | None = None) -> list[Response]:
+    """Call a model for some machines, by default with the drafts of their policies, which it may not look at."""
+    prompts, drafts = [entry.prompt for entry in waiting], drafts or PolicyDrafts(waiting)
+    if not waiting:
+        return []
+    return call_each(model, prompts, drafts, lambda first: waiting[first].machine.attributing_errors(model))

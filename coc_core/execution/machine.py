@@ -96,7 +96,7 @@ class Machine:
 
     def peek(self) -> str | None:
         """Return the next prompt, the same until a step is taken; None once the run has ended."""
-        return self.run(_nothing)
+        return self.run(lambda _: None)
 
     def step(self, text: str) -> None:
         """Commit the target for the next prompt as one step, whole or not at all. Does nothing if the run has ended."""
@@ -137,58 +137,60 @@ class Machine:
         text: str | None = None
         numbers: Sequence[int] = ()
         try:
-            with self.attributing_errors(arithmetic):
-                if not prompt:
-                    found = read(contents)
-                while True:
-                    if not prompt:  # otherwise it was returned before, and its step is taken even after an interrupt
-                        text = None
-                        if found is None or self._ended:
-                            return None
-                        if steps >= limit:
-                            raise LimitFault(f"the run reached its limit of {counted(steps, 'step')} without halting")
-                        if find_loops:
-                            level, value = key(contents)
-                            if level < lowest or value == seen or steps >= until:
-                                anchor = self._anchor.after(steps, level, value)
-                                if anchor is None:
-                                    raise LoopFault(
-                                        "the machine has returned to an earlier configuration and would never halt"
-                                    )
-                                lowest, seen, until = self._anchor = anchor
-                        window = found[1]
-                        prompt = write_prompt(window)
-                    text = target_for(prompt) if steps < stop else None
-                    if text is None:
-                        self._window, self._prompt = window, prompt
-                        return prompt
-                    numbers = ()
-                    parsed = parse(text)
-                    if parsed.expressions:
-                        numbers = resolve(parsed.expressions, registers_of(window))
-                    change = write_of(parsed, window, numbers)
-                    actions = parsed.actions if actions_of is None else actions_of(parsed, window)
-                    before = state
-                    for action in actions:
-                        state = act(state, action)
-                    self.contents = contents = write(contents, change)
-                    self.state = state
-                    self.steps = steps = steps + 1
-                    self.actions += len(actions)
-                    found = read(contents)
-                    if notify is not None:
-                        pointer = -1 if found is None else found[0]
-                        inexact = numbers if type(numbers) is Inexact else None
-                        # StepRecord(...), but twice as fast.
-                        step = steps, prompt, text, actions, pointer, inexact, window, before, state
-                        notify(new(StepRecord, (*step, self.memory, contents)))
-                    prompt = ""
+            if not prompt:
+                found = read(contents)
+            while True:
+                if not prompt:  # otherwise it was returned before, and its step is taken even after an interrupt
+                    text = None
+                    if found is None or self._ended:
+                        return None
+                    if steps >= limit:
+                        raise LimitFault(f"the run reached its limit of {counted(steps, 'step')} without halting")
+                    if find_loops:
+                        level, value = key(contents)
+                        if level < lowest or value == seen or steps >= until:
+                            anchor = self._anchor.after(steps, level, value)
+                            if anchor is None:
+                                raise LoopFault(
+                                    "the machine has returned to an earlier configuration and would never halt"
+                                )
+                            lowest, seen, until = self._anchor = anchor
+                    window = found[1]
+                    prompt = write_prompt(window)
+                text = target_for(prompt) if steps < stop else None
+                if text is None:
+                    self._window, self._prompt = window, prompt
+                    return prompt
+                numbers = ()
+                parsed = parse(text)
+                if parsed.expressions:
+                    numbers = resolve(parsed.expressions, registers_of(window))
+                change = write_of(parsed, window, numbers)
+                actions = parsed.actions if actions_of is None else actions_of(parsed, window)
+                before = state
+                for action in actions:
+                    state = act(state, action)
+                self.contents = contents = write(contents, change)
+                self.state = state
+                self.steps = steps = steps + 1
+                self.actions += len(actions)
+                found = read(contents)
+                if notify is not None:
+                    pointer = -1 if found is None else found[0]
+                    inexact = numbers if type(numbers) is Inexact else None
+                    # StepRecord(...), but twice as fast.
+                    step = steps, prompt, text, actions, pointer, inexact, window, before, state
+                    notify(new(StepRecord, (*step, self.memory, contents)))
+                prompt = ""
         except StepFault as fault:
             # If the memory rejects an address and the oracle knows that a number is wrong, that number is the cause.
             if isinstance(fault, AddressFault) and isinstance(numbers, Inexact):
                 fault = ArithmeticFault(f"{numbers.mistake}: {fault.message}", text=fault.text)
             self.fail(fault, text or "")
             return None
+        except BaseException as error:
+            self._attribute(error, arithmetic)
+            raise
 
     @property
     def skippable(self) -> bool:
@@ -266,14 +268,12 @@ class Machine:
     @property
     def pointer(self) -> int:
         """The index in `windows` of the next one; -1 once the memory has halted."""
-        found = self.memory.read(self.contents)
-        return -1 if found is None else found[0]
+        return (self.memory.read(self.contents) or (-1, None))[0]
 
     @property
     def window(self) -> Any:
         """The next window; None once the memory has halted."""
-        found = self.memory.read(self.contents)
-        return None if found is None else found[1]
+        return (self.memory.read(self.contents) or (-1, None))[1]
 
     @property
     def windows(self) -> Sequence[str]:
@@ -301,19 +301,19 @@ class Machine:
         """
         try:
             yield
-        except (CocError, StepFault, KeyboardInterrupt):
-            raise
         except BaseException as error:
-            origin = _origin(error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others))
-            if origin is None:
-                raise
+            self._attribute(error, *others)
+            raise
+
+    def _attribute(self, error: BaseException, *others: Any) -> None:
+        """Raise the PluginError of an exception that is not coc's own, from one of these parts or the machine's own."""
+        if isinstance(error, CocError | StepFault | KeyboardInterrupt):
+            return
+        origin = _origin(error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others))
+        if origin is not None:
             part, method = origin
             problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
-
-
-def _nothing(_: str) -> None:
-    """Knows no target."""
 
 
 def _combined(listeners: tuple[Listener, ...]) -> Listener | None:

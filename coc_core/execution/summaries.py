@@ -6,10 +6,10 @@ from typing import Any
 from coc_core.domain import Domain, HasOperators
 from coc_core.errors import ProtocolFault
 from coc_core.execution.executor import CACHE_BYTES
-from coc_core.execution.lockstep import PolicyDrafts, Waiting
+from coc_core.execution.lockstep import Waiting, call_together
 from coc_core.execution.machine import Machine
 from coc_core.execution.record import ProcedureSummary
-from coc_core.models import Model, Response, call_each
+from coc_core.models import Model, Response
 
 
 class Summaries:
@@ -90,12 +90,7 @@ class Summaries:
 
     def _call(self, batch: list[Waiting]) -> None:
         """Call the model for prompts that are not known."""
-        responses = call_each(
-            self._model,
-            [waiting.prompt for waiting in batch],
-            PolicyDrafts(batch),
-            lambda first: batch[first].machine.attributing_errors(self._model),
-        )
+        responses = call_together(batch, self._model)
         with batch[0].machine.attributing_errors():
             for (machine, prompt), response in zip(batch, responses, strict=True):
                 self.responses[prompt] = response

@@ -3,7 +3,6 @@
 This module converts a target between a record and a text. A convention defines what the fields mean.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,13 +44,13 @@ class TargetText:
         self.instruction = Memo(domain.instructions.parse).__getitem__
         """Parse an instruction, which is first written by a target and then read in a prompt."""
 
-        # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
             heads.append(_head(surface.registers))
         if any(domain.results):
             heads.append(RETURN)
-        self._separator = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
+        self._separators = "\n", *(f" {head}" for head in heads)
+        """What begins with the character between two items: a newline, or a space before a keyword."""
 
     def format(self, target: Target) -> str:
         """Return the text of a target."""
@@ -79,9 +78,8 @@ class TargetText:
         writes: list[Mapping[str, str]] = []
         registers: Mapping[str, str] | None = None
         result = None
-        while start <= len(text):
-            separator = self._separator.search(text, start)
-            item = text[start : separator.start()] if separator else text[start:]
+        for end in self._item_ends(text):
+            item = text[start:end]
             try:
                 if item.startswith(OUTPUT):
                     emits.append(self._action(item.removeprefix(OUTPUT)))
@@ -100,10 +98,19 @@ class TargetText:
                     emits.append(self._domain.notes.parse(item))
             except ValueError as error:
                 raise ProtocolFault(str(error), text=text, offset=start) from None
-            start = separator.end() if separator else len(text) + 1
+            start = end + 1
         if surface.registers and registers is None:
             raise ProtocolFault(f"the target ends without {surface.registers.text!r}", text=text, offset=len(text))
         return Target(tuple(emits), tuple(writes), registers or {}, result)
+
+    def _item_ends(self, text: str) -> list[int]:
+        ends = {len(text)}
+        for separator in self._separators:
+            place = text.find(separator)
+            while place >= 0:
+                ends.add(place)
+                place = text.find(separator, place + 1)
+        return sorted(ends)
 
     def _emission(self, emitted: Any) -> str:
         if emitted in self._domain.actions:

@@ -3,6 +3,7 @@
 import re
 
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\n]")
+_PRINTABLE = bytes(range(0x20, 0x7F)) + b"\n"
 
 
 def quoted(text: str, width: int = 120) -> str:
@@ -27,7 +28,7 @@ def escaped(text: str) -> str:
 
 def find_unprintable(text: str) -> int | None:
     """Return the offset of the first character that is neither printable ASCII nor a newline, None without one."""
-    if text.isascii() and text.replace("\n", "").isprintable():  # much faster
+    if text.isascii() and not text.encode().translate(None, _PRINTABLE):  # much faster
         return None
     found = _UNPRINTABLE.search(text)
     return found.start() if found else None

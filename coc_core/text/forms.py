@@ -76,7 +76,7 @@ class Form(Generic[T]):
 
     @_fields.default
     def _fields_with_codecs(self) -> tuple[tuple[str, Codec[Any]], ...]:
-        return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
+        return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.names)
 
     @classmethod
     def of(cls, record: type[T], template: str | None = None, /, **codecs: Codec[Any]) -> "Form[T]":
@@ -103,7 +103,7 @@ class Form(Generic[T]):
 
     def format(self, value: T) -> str:
         """Return the text of a record."""
-        return self.template.format(**{name: codec.format(getattr(value, name)) for name, codec in self._fields})
+        return self.template.fill(tuple([codec.format(getattr(value, name)) for name, codec in self._fields]))
 
     def parse(self, text: str) -> T | None:
         """Return the record for `text`, or None if it does not match the template.

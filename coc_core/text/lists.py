@@ -37,21 +37,22 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
 def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     """Make the codec of a list of such things: `[]`, `[B1]`, `[B1, B2]`. The arguments are those of `item_codec`."""
     item = item_codec(letter, noun)
-    first, between = f"[{letter}", f", {letter}"
-    number = f"{re.escape(letter)}(?:0|[1-9][0-9]{{0,18}})"
-    well_formed = re.compile(rf"\[{number}(?:, {number})*\]", re.ASCII)
+    number = lru_cache(_CACHED)(lambda text: 0 if text == f"{letter}0" else item.parse(text))
+    text_of = lru_cache(_CACHED)(item.format)
 
     def read(text: str) -> ItemNumbers:
-        if well_formed.fullmatch(text):
-            return tuple(map(int, text[len(first) : -1].split(between)))
         if text == "[]":
             return ()
         if not (text.startswith("[") and text.endswith("]")):
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
-        return tuple(map(item.parse, text[1:-1].split(", ")))
+        items = text[1:-1].split(", ")
+        try:
+            return tuple(map(number, items))
+        except ValueError:
+            return tuple(map(item.parse, items))  # its error names the first item that is not one
 
-    def write(numbers: ItemNumbers) -> str:
-        return first + between.join(map(str, numbers)) + "]" if numbers else "[]"
+    def write(items: ItemNumbers) -> str:
+        return f"[{', '.join(map(text_of, items))}]"
 
     read_short, read_long = lru_cache(_CACHED)(read), lru_cache(_CACHED_LONG)(read)
     write_short, write_long = lru_cache(_CACHED)(write), lru_cache(_CACHED_LONG)(write)

@@ -14,7 +14,7 @@ from coc_core.models import Identity, TargetMargin, TokenScore, requested_device
 from coc_numpy.decoding import complete, predicted_logits, verify
 from coc_numpy.network import Network
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index, token_scores
-from coc_transformer.continuation import EMPTY, Prefix, check_finite
+from coc_transformer.continuation import EMPTY, Ids, Prefix, check_finite
 from coc_transformer.files import checkpoint
 from coc_transformer.work import Work
 
@@ -34,15 +34,17 @@ class NumpyTransformer(CheckpointModel):
         self._network = Network(stored.config, stored.tensors, stored.tokenizer.kinds())
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        contexts = self._contexts(prompts)
-        prefixes = verify(self._network, contexts, self._drafts(drafts)) if drafts else [EMPTY] * len(prompts)
-        return self._texts(complete(self._network, contexts, prefixes))
+        contexts, texts = self._contexts(prompts), list(drafts or [""] * len(prompts))
+        drafted = self._drafts(texts)
+        prefixes = verify(self._network, contexts, drafted) if drafts else [EMPTY] * len(prompts)
+        return self._texts(complete(self._network, contexts, prefixes), texts, drafted)
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         contexts, texts = self._contexts(prompts), list[str]()
-        prefixes = verify(self._network, contexts, self._drafts(drafts))
-        for context, prefix, draft in zip(contexts, prefixes, drafts, strict=True):
-            texts += self._texts(complete(self._network, [context], [prefix]))
+        drafted = self._drafts(drafts)
+        prefixes = verify(self._network, contexts, drafted)
+        for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
+            texts += self._texts(complete(self._network, [context], [prefix]), [draft], [ids])
             if texts[-1] != draft:
                 break
         return texts
@@ -99,9 +101,10 @@ class NumpyTransformer(CheckpointModel):
     def _drafts(self, drafts: Sequence[str]) -> list[list[int]]:
         return [self._tokenizer.draft_below(self._config.max_len, draft) for draft in drafts]
 
-    def _texts(self, targets: Sequence[Prefix]) -> list[str]:
+    def _texts(self, targets: Sequence[Prefix], drafts: Sequence[str], drafted: Ids) -> list[str]:
         self._note_margin(min((target.margin for target in targets), default=inf))
-        return [self._tokenizer.target(target.ids) for target in targets]
+        found = zip(targets, drafts, drafted, strict=True)
+        return [self._tokenizer.target(target.ids, draft, ids) for target, draft, ids in found]
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> NumpyTransformer:

@@ -70,14 +70,17 @@ def complete(
         NumericFault: A logit is not finite.
     """
     targets, limit = list(prefixes), config.max_len
-    rows = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
-    undone = [index for index, row in enumerate(rows) if len(row) < limit and prefixes[index].ids[-1:] != [EOS]]
-    longest = max((len(rows[index]) for index in undone), default=1)
+    undone = [
+        index
+        for index, (ids, _) in enumerate(prefixes)
+        if len(contexts[index]) + len(ids) < limit and ids[-1:] != [EOS]
+    ]
+    rows = [contexts[index] + prefixes[index].ids for index in undone]
+    longest = max(map(len, rows), default=1)
     most = min(tokens, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
-    for batch in length_batches([len(rows[index]) for index in undone], most):
-        some = [undone[place] for place in batch]
+    for batch in length_batches(list(map(len, rows)), most):
+        some, begun = [undone[place] for place in batch], [rows[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
-        begun = [rows[index] for index in some]
         done = work or Work()
         with done.reading(sum(map(len, begun))):
             reader, logits = begin(begun)

@@ -24,7 +24,7 @@ from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
 from coc_transformer.continuation import Ids, Prefix
 from coc_transformer.decoding import bfloat16
-from coc_transformer.decoding.bfloat16 import Bfloat16First
+from coc_transformer.decoding.bfloat16 import RoundedFirst
 from coc_transformer.decoding.drafts import verify_exactly
 from coc_transformer.decoding.greedy import Decoded, decode
 from coc_transformer.model import Decoder, load_decoder
@@ -69,7 +69,7 @@ def main() -> None:
         with patch.object(other, "hidden", compiled):
             return verify_exactly(other, rows, targets)
 
-    bfloat16_first, all_tokens, eight_bits = Bfloat16First(), Bfloat16First(), EightBits()
+    bfloat16_first, all_tokens, eight_bits = RoundedFirst(), RoundedFirst(), EightBits()
     compiled = torch.compile(model.hidden)  # torch 2.13 fails with dynamic=True, for the model tape-inline
     exactly = partial(check, verify_exactly)
     ways = {

@@ -26,6 +26,7 @@ ARGUMENTS = {
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
     "first_records": "--every 4 --drawn 1 --n 5",
     "fuzz": "--texts 100 --processes 1",
+    "gpu": "--device cpu --n 3 --problems 2 --seconds 0.01",
     "held_out": "{card}",
     "host": "--n 3 --problems 2",
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",

@@ -66,9 +66,6 @@ def test_{name}_does_as_algorithm_1_says():
 """
 
 
-_PLAIN = ["used", "most_steps", "most_windows", "count", "stops", "silent", "unsure", "faulty_calls", "votes"]
-
-
 def _call(case: Case) -> str:
     """The expression that makes a case, an argument a line; what is as it is by default is left out."""
     lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
@@ -76,11 +73,8 @@ def _call(case: Case) -> str:
     if case.responses:
         responses = (f"{_text(prompt)}: {_tuple(map(_text, texts))}" for prompt, texts in case.responses.items())
         lines.append("responses={" + "".join(f"\n            {response}," for response in responses) + "\n        }")
-    if case.cuts:
-        lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
-    lines += [
-        f"{name}={value!r}" for name in _PLAIN if (value := getattr(case, name)) != getattr(fields(Case), name).default
-    ]
+    plain = (each for each in fields(Case) if isinstance(each.default, int | tuple))
+    lines += [f"{each.name}={value!r}" for each in plain if (value := getattr(case, each.name)) != each.default]
     if case.sizes:
         lines.append(f"sizes={dict(case.sizes)!r}")
     return "Case(" + "".join(f"\n        {line}," for line in lines) + "\n    )"

@@ -44,7 +44,7 @@ class PretrainedTokenizer(TextTokenizer):
         if not names or max(names) >= size or not 0 <= end < size:
             raise ArtefactError(f"{where} has ids that the model's vocabulary of {size:,} has not")
         self.size, self.dialects, self.notation, self._end = size, 1, None, end
-        self._names = [names.get(self.swapped(number), "") for number in range(size)]
+        self._named = [names.get(self.swapped(number), "") for number in range(size)]
         added = self._library.get_added_tokens_decoder()
         self._special = {self.swapped(number) for number, token in added.items() if token.special} | {EOS}
         self._longest = max(map(len, names.values()))
@@ -85,7 +85,7 @@ class PretrainedTokenizer(TextTokenizer):
         return next((each for each in text if self.decode(self.encode(each)) != each), text[:1])
 
     def tokens(self) -> list[str]:
-        return list(self._names)
+        return list(self._named)
 
     def _encoded(self, text: str, *, whole: bool) -> list[int]:
         text = self._prepared(text)

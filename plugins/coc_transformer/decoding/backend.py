@@ -10,7 +10,7 @@ import torch
 from coc_core.models import Identity, TargetMargin, TokenScore
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index
 from coc_transformer.continuation import Ids, Prefix
-from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
+from coc_transformer.decoding.bfloat16 import requested_format, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch, sample
 from coc_transformer.decoding.known import logit_margins, score
 from coc_transformer.files import checkpoint
@@ -35,6 +35,7 @@ class Transformer(CheckpointModel):
         super().__init__(network.config, tokenizer, label, dialect)
         self._network = network.eval()
         self._verified = requested_verify_pass()
+        self.overlaps = self._network.device.type != "cpu"
 
     def _verify_pass(self, model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
         with model.work.reading(sum(map(len, rows))):
@@ -95,12 +96,12 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
 
 def record_of(network: Network, device: torch.device, fingerprint: str) -> dict[str, str]:
     """What the record of a run says of a network on a device."""
-    drafts = "in bfloat16, again in float32 where in doubt"
+    drafts = requested_format()
     return {
         "fingerprint": fingerprint,
         "torch": torch.__version__,
         "dtype": str(network.dtype).removeprefix("torch."),
         "threads": str(torch.get_num_threads()),
         **({"device": device_name(device)} if device.type != "cpu" else {}),
-        **({"drafts": drafts} if bfloat16_requested() else {}),
+        **({"drafts": f"in {drafts}, again in float32 where in doubt"} if drafts != "float32" else {}),
     }

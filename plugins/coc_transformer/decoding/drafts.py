@@ -15,8 +15,7 @@ from torch import Tensor
 
 from coc_transformer.continuation import EMPTY, Ids, Prefix, agreeing, drafted
 from coc_transformer.files import length_batches
-from coc_transformer.model import on_device
-from coc_transformer.network import Network
+from coc_transformer.network import Network, on_device
 from coc_transformer.tokenizer import PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
@@ -24,6 +23,7 @@ _PASS_TOKENS_FLOAT64 = 1 << 8  # likewise, in float64
 _PASS_TOKENS = 1 << 16  # on a GPU, as in training
 _PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
 _PASS_FLOATS = 1 << 30
+_COLUMNS = 32  # on a GPU rows are padded to a multiple of it, so that shapes, and the memory for them, come again
 
 
 VerifyPass = Callable[[Network, Ids, Ids], list[Prefix]]
@@ -75,12 +75,15 @@ def predicted_logits(
     Everything but the output layer is computed within `context`.
     """
     lengths = np.array([len(row) for row in rows])
-    begins, places = lengths - [len(target) for target in targets], np.arange(lengths.max(initial=0))
+    longest, device = lengths.max(initial=0), model.device
+    if device.type != "cpu":
+        longest = min(-(-longest // _COLUMNS) * _COLUMNS, model.config.max_len)
+    begins, places = lengths - [len(target) for target in targets], np.arange(longest)
     input_ids = np.full((len(rows), len(places)), PAD)
     input_ids[places < lengths[:, None]] = np.fromiter(chain.from_iterable(rows), np.int64, lengths.sum())
     predicted = np.flatnonzero((places < lengths[:, None]) & (places >= begins[:, None]))
     with context or nullcontext():
-        hidden = model.hidden(on_device(input_ids, model.device), selected=on_device(predicted, model.device))
+        hidden = model.hidden(on_device(input_ids, device), selected=on_device(predicted, device))
     return model.project(hidden)
 
 

@@ -61,11 +61,14 @@ def decode(
     """
     contexts = _contexts(model, tokenizer, prompts, dialect)
     with threads_for(model.config):
-        prefixes = [EMPTY] * len(prompts)
-        if drafts:
-            prefixes = verify(model, contexts, _drafted(model, tokenizer, drafts), verify_pass)
+        texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read
+        drafted = _drafted(model, tokenizer, texts)
+        prefixes = verify(model, contexts, drafted, verify_pass) if drafts else [EMPTY] * len(prompts)
         targets = _complete(model, contexts, prefixes)
-    return Decoded([tokenizer.target(target.ids) for target in targets], [target.margin for target in targets])
+    found = zip(targets, texts, drafted, strict=True)
+    return Decoded(
+        [tokenizer.target(target.ids, draft, ids) for target, draft, ids in found], [each.margin for each in targets]
+    )
 
 
 @torch.inference_mode()
@@ -80,10 +83,12 @@ def decode_until_mismatch(
     """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
     with threads_for(model.config):
-        prefixes = verify(model, contexts, _drafted(model, tokenizer, drafts), verify_pass)
-        for context, prefix, draft in zip(contexts, prefixes, drafts, strict=True):
+        drafts = list(drafts)
+        drafted = _drafted(model, tokenizer, drafts)
+        prefixes = verify(model, contexts, drafted, verify_pass)
+        for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
             (target,) = _complete(model, [context], [prefix])
-            decoded.texts.append(tokenizer.target(target.ids))
+            decoded.texts.append(tokenizer.target(target.ids, draft, ids))
             decoded.margins.append(target.margin)
             if decoded.texts[-1] != draft:
                 break

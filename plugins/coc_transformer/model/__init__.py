@@ -4,7 +4,6 @@ from coc_transformer.model.decoder import Decoder, decoder_of, load_decoder, ten
 from coc_transformer.model.device import (
     device_name,
     inference_device,
-    on_device,
     synchronize,
     threads_for,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "device_name",
     "inference_device",
     "load_decoder",
-    "on_device",
     "prepare",
     "rotated",
     "synchronize",

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import torch
-from numpy.typing import NDArray
 
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
@@ -32,12 +30,6 @@ def inference_device() -> torch.device:
 def device_name(device: torch.device) -> str:
     """What the record of a run calls a device."""
     return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
-
-
-def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
-    """An array as a tensor on a device, which it reaches while the caller goes on."""
-    tensor = torch.from_numpy(numbers)
-    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 def synchronize(device: torch.device) -> None:

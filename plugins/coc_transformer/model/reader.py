@@ -18,6 +18,7 @@ from coc_transformer.counts import NONE, Counts, after
 from coc_transformer.files import COUNTERS, ModelConfig
 from coc_transformer.model.forward import Tensors
 from coc_transformer.model.positions import rotated
+from coc_transformer.network import on_device
 
 
 class Folded:
@@ -82,7 +83,7 @@ class Reader:
         begin, self.length = self.length, self.length + new
         nothing = [len(weights.table) - 1] * ((1 + config.token_shift) * (1 + len(weights.starts)))
         inputs = [bag for index, row in enumerate(rows) for bag in self._inputs(index, row, nothing, new)]
-        x = functional.embedding(torch.tensor(inputs, device=self._store.device), weights.table).sum(1)
+        x = functional.embedding(self._tensor(np.array(inputs)), weights.table).sum(1)
         rotations, (scale, sharpness), mask = self._rotations(new), self._scales(new), self._mask(new)
         stored = self._store.narrow(3, 0, self.length).unbind()
         places = self._store.narrow(3, begin, new).unbind()
@@ -100,7 +101,7 @@ class Reader:
             x = torch.addmm(x, (mixed if len(x) == len(rows) else mixed.transpose(1, 2)).reshape(x.shape), out)
             inner = functional.gelu(torch.addmm(up_bias, _normed(x, norm2), up))
             x = torch.addmm(x, inner, down).add_(down_bias)
-        self._logits.copy_(_normed(x, weights.norm).mm(weights.output))
+        self._logits.copy_(_normed(x, weights.norm).mm(weights.output))  # the one place that waits for the device
         return self._numbers
 
     def keep(self, rows: list[int]) -> None:
@@ -115,7 +116,7 @@ class Reader:
         self._logits = torch.from_numpy(self._numbers)
 
     def _tensor(self, numbers: Any) -> Tensor:
-        return torch.from_numpy(numbers).to(self._store.device)
+        return on_device(numbers, self._store.device)
 
     def _inputs(self, index: int, row: Sequence[int], nothing: list[int], new: int) -> Iterator[list[int]]:
         """The rows of the table whose sum is the input of each new token of a sequence, which the past then has."""

@@ -33,7 +33,7 @@ the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your
 weights and tokens of its own, implements these two.
 """
 
-from coc_transformer.network.base import Architecture, MadeConfig, Network
+from coc_transformer.network.base import Architecture, MadeConfig, Network, on_device
 from coc_transformer.network.counting import TooManyParametersError, counted_parameters
 from coc_transformer.network.named import loaded_network, named_network
 from coc_transformer.network.own import blamed
@@ -55,4 +55,5 @@ __all__ = [
     "loaded_network",
     "named_network",
     "network_name",
+    "on_device",
 ]

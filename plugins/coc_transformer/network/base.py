@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import torch
 from attrs import frozen
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_transformer.files import Shape, weights
@@ -84,6 +85,12 @@ class Network(nn.Module, ABC):
     def parameter_count(self) -> int:
         """The number of parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+
+def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
+    """An array as a tensor on a device, which it reaches while the caller goes on."""
+    tensor = torch.from_numpy(numbers)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 class MadeConfig(ABC):

@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from coc_transformer.network.base import on_device
 from coc_transformer.tokenizer import PAD
 
 Logits = NDArray[np.float32]
@@ -35,8 +36,9 @@ class Rereading:
     def begin(self) -> Logits:
         """The logits after what was read."""
         longest = self.length
-        ids = torch.tensor([row + [PAD] * (longest - len(row)) for row in self._rows], device=self._device)
-        return _array(self._logits(ids, torch.tensor([len(row) for row in self._rows], device=self._device)))
+        ids = np.array([row + [PAD] * (longest - len(row)) for row in self._rows])
+        lengths = np.array([len(row) for row in self._rows])
+        return _array(self._logits(on_device(ids, self._device), on_device(lengths, self._device)))
 
     def read(self, rows: Sequence[list[int]]) -> Logits:
         for row, new in zip(self._rows, rows, strict=True):
@@ -87,19 +89,18 @@ class Stepping:
         for members, state in self._groups:
             kept = [number for number, row in enumerate(members) if row in places]
             if kept:
-                chosen = torch.tensor(kept, device=self._device)
+                chosen = on_device(np.array(kept), self._device)
                 groups.append(([places[members[number]] for number in kept], self._kept(state, chosen)))
         self._groups = groups
 
     def _next(self, rows: Sequence[list[int]]) -> Logits:
-        found: list[Any] = [None] * len(rows)
+        order, found = list[int](), list[Tensor]()
         for number, (members, state) in enumerate(self._groups):
-            ids = torch.tensor([rows[row] for row in members], device=self._device)
-            logits, state = self._step(ids, state)
+            logits, state = self._step(on_device(np.array([rows[row] for row in members]), self._device), state)
             self._groups[number] = members, state
-            for row, values in zip(members, _array(logits), strict=True):
-                found[row] = values
-        return np.stack(found)
+            order += members
+            found.append(logits)
+        return _array(torch.cat(found))[np.argsort(order)]  # the one place that waits for the device
 
 
 def _selected(state: Any, rows: Tensor) -> Any:

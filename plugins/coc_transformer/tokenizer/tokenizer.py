@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any
@@ -25,6 +26,7 @@ from coc_transformer.tokenizer.tokens import (
     BOS,
     EOS,
     FIELD,
+    IMPLIED,
     LONGEST_TOKEN,
     NO_TEXT,
     NOTATIONS,
@@ -33,6 +35,7 @@ from coc_transformer.tokenizer.tokens import (
     SPECIALS,
     UNK,
     Notation,
+    begins_with_name,
     denormalise,
     kind_of,
     normalise,
@@ -52,7 +55,6 @@ _PARTS = {brackets: re.compile(rf"[^\[]*+(?:\[++{sign}|\Z)").findall for bracket
 """The parts of a text that can be read alone with a `Notation`: no token, name or number goes on after their ends."""
 _KEPT_PARTS = 1 << 12
 _LONGEST_PART = 1 << 10
-_KEPT_DRAFTS = 1 << 12
 
 
 class TextTokenizer:
@@ -78,8 +80,9 @@ class TextTokenizer:
         self._split = splitter(notation) if notation else _WORDS.findall
         self._in_parts = lru_cache(_KEPT_WORDS)(self._merged)
         self._known_part = lru_cache(_KEPT_PARTS)(self._read)
-        self._drafted: dict[tuple[int, ...], str] = {}
-        """Drafts by their ids, which are decoded to them."""
+        named = self._tokens[self._specials :] if notation else []
+        self._names = {token: self._ids[token] for token in named if stem_of(token) is not None}
+        self._separator = self.encode(SEPARATOR)
 
     @classmethod
     def train(
@@ -130,10 +133,8 @@ class TextTokenizer:
     def names(self) -> dict[str, list[int]]:
         """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
-        for number, token in enumerate(self._tokens):
-            stem = stem_of(token) if self.notation and number >= self._specials else None
-            if stem is not None:
-                kinds.setdefault(stem, []).append(number)
+        for token, number in self._names.items():
+            kinds.setdefault(stem_of(token) or "", []).append(number)
         return kinds
 
     def encode(self, text: str) -> list[int]:
@@ -146,6 +147,10 @@ class TextTokenizer:
         return ids
 
     def _read(self, text: str) -> list[int]:
+        *items, last = text.split(IMPLIED)
+        if items and len(last) <= _LONGEST_PART and begins_with_name(last):
+            with suppress(KeyError):  # where something else than names is between the commas
+                return [*map(self._names.__getitem__, items), *self._known_part(last)]
         pieces = self._pieces(text)
         whole = [self._ids.get(piece) for piece in pieces] if self.notation else [None] * len(pieces)
         ids = list[int]()
@@ -200,7 +205,7 @@ class TextTokenizer:
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
         first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
-        return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
+        return [first, *self.encode(prompt), *self._separator]
 
     def context_below(self, limit: int, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target, fewer than `limit`.
@@ -220,12 +225,7 @@ class TextTokenizer:
         """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
         if len(draft) > limit and len(self._prepared(draft)) >= limit * self._longest:
             return []
-        ids = self.encode(draft)
-        if self.notation and draft.isascii() and UNK not in ids and len(draft) <= _LONGEST_PART:
-            if len(self._drafted) >= _KEPT_DRAFTS:
-                self._drafted.clear()
-            self._drafted[tuple(ids)] = draft
-        return ids
+        return self.encode(draft)
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""
@@ -237,12 +237,16 @@ class TextTokenizer:
         text = "".join([self._texts[token] for token in ids])
         return denormalise(text, self.notation) if self.notation else text
 
-    def target(self, ids: Sequence[int]) -> str:
-        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""
+    def target(self, ids: Sequence[int], draft: str = "", drafted: Sequence[int] = ()) -> str:
+        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end.
+
+        A draft whose ids are those of the target is not decoded, since it is known what that would give.
+        """
         if not ids or ids[-1] != EOS:
             return self.decode(ids) + NO_TEXT
-        known = self._drafted.get(tuple(ids[:-1]))
-        return self.decode(ids[:-1]) if known is None else known
+        if drafted and ids[:-1] == drafted and self.notation and draft.isascii() and UNK not in drafted:
+            return draft
+        return self.decode(ids[:-1])
 
 
 def _exact(

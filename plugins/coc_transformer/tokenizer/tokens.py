@@ -35,13 +35,14 @@ FIELD, ITEM, SYMBOL, SEPARATOR_KIND = range(4)
 """Which counter a token advances; see `kind_of`."""
 
 _COMMA = re.compile(r"[\[\]() ]*,[\[\]() ,]*")
-_IMPLIED = ", "
+IMPLIED = ", "
+"""Stands between two names that nothing stands between in tokens."""
 ADJACENT = "\u2060"
 """Stands between two names that have nothing between them."""
 
 _NAMES_OR_NUMBER = {
     dropped: re.compile(f"(?P<names>(?<![A-Za-z]){_NAME}(?:(?:{dropped})?{_NAME})*)|[0-9]+")
-    for dropped in (_IMPLIED, ADJACENT)
+    for dropped in (IMPLIED, ADJACENT)
 }
 """A run of names, with or without what is dropped between them, or a number.
 
@@ -49,6 +50,9 @@ A name is looked for at the first of its letters only: a long word that is not a
 """
 _JUNCTION = re.compile("(?<=[0-9])(?=[A-Za-z])")
 """Where, in such a run, one name follows another immediately."""
+
+begins_with_name = re.compile(_NAME).match
+"""Whether a text begins with a name, as a match."""
 
 NO_TEXT = "\ufffd"
 """Stands for whatever has no text. No convention's targets contain it, so a target with it is a protocol fault."""
@@ -140,12 +144,12 @@ def splitter(notation: Notation) -> Callable[[str], list[str]]:
 
 def normalise(text: str, notation: Notation) -> str:
     """The text from which tokens are read: numbers units first, the commas between names left out."""
-    return _rewritten(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT, notation.write)
+    return _rewritten(text.replace(ADJACENT, NO_TEXT), IMPLIED, ADJACENT, notation.write)
 
 
 def denormalise(text: str, notation: Notation) -> str:
     """The text that `normalise` made this one of."""
-    return _rewritten(text, ADJACENT, _IMPLIED, notation.read)
+    return _rewritten(text, ADJACENT, IMPLIED, notation.read)
 
 
 def kind_of(token: str) -> int:

@@ -14,7 +14,7 @@ from coc_learn.datasets import teacher_pairs
 from coc_transformer.continuation import Ids, Prefix
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.decoding.bfloat16 import VARIABLE, Bfloat16First, requested_verify_pass
+from coc_transformer.decoding.bfloat16 import VARIABLE, RoundedFirst, requested_verify_pass
 from coc_transformer.decoding.drafts import verify_exactly
 from coc_transformer.decoding.greedy import decode
 from coc_transformer.model import Decoder, load_decoder
@@ -36,9 +36,9 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
-def ready(largest_error: float) -> Bfloat16First:
+def ready(largest_error: float) -> RoundedFirst:
     """After its calibration, in which bfloat16 was faster."""
-    return Bfloat16First(calibrated=10**9, seconds_float32=2.0, seconds_bfloat16=1.0, largest_error=largest_error)
+    return RoundedFirst(calibrated=10**9, seconds_float32=2.0, seconds_rounded=1.0, largest_error=largest_error)
 
 
 def scaled(model: Decoder, factor: float) -> Decoder:
@@ -59,7 +59,7 @@ def test_it_changes_no_target(trained: Model, toy_pairs: tuple[Pair, ...], data:
     pairs = data.draw(st.lists(st.sampled_from(toy_pairs), min_size=1, max_size=12))
     drafts = [data.draw(st.just(pair.target) | st.text("PUSH n=1234\n", max_size=20)) for pair in pairs]
     prompts = [pair.prompt for pair in pairs]
-    calibrated = Bfloat16First()
+    calibrated = RoundedFirst()
     plain = decode(model, tokenizer, prompts, drafts)
     assert decode(model, tokenizer, prompts, drafts, verify_pass=calibrated.verify) == plain
     found = decode(model, tokenizer, prompts, drafts, verify_pass=ready(calibrated.largest_error).verify)
@@ -92,7 +92,7 @@ def test_bfloat16_is_not_used_where_it_is_not_faster(
 ) -> None:
     monkeypatch.setattr(bfloat16, "_rounded_logits", None)
     prompts, targets = zip(*toy_pairs, strict=True)
-    slow = Bfloat16First(calibrated=10**9, seconds_float32=1.2, seconds_bfloat16=1.0)
+    slow = RoundedFirst(calibrated=10**9, seconds_float32=1.2, seconds_rounded=1.0)
     assert decode(*trained, prompts, targets, verify_pass=slow.verify).texts == list(targets)
     assert sum(passes) == len(prompts)
 
@@ -100,24 +100,37 @@ def test_bfloat16_is_not_used_where_it_is_not_faster(
 def test_the_calibration_measures_time_and_rounding(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
     model, tokenizer = trained
     prompts, targets = zip(*toy_pairs, strict=True)
-    calibrated = Bfloat16First()
+    calibrated = RoundedFirst()
     decode(model, tokenizer, prompts, targets, verify_pass=calibrated.verify)
     first = calibrated.calibrated
     assert first == sum(len(tokenizer.encode(target)) + 1 for target in targets)
     assert 0 < calibrated.largest_error < 1
     decode(model, tokenizer, prompts, targets, verify_pass=calibrated.verify)
     assert calibrated.calibrated == 2 * first
-    assert min(calibrated.seconds_float32, calibrated.seconds_bfloat16) > 0
+    assert min(calibrated.seconds_float32, calibrated.seconds_rounded) > 0
 
 
-@pytest.mark.parametrize("begun", [Bfloat16First, lambda: ready(0.1)], ids=["during calibration", "after it"])
+@pytest.mark.parametrize("begun", [RoundedFirst, lambda: ready(0.1)], ids=["during calibration", "after it"])
 def test_broken_numbers_are_a_numeric_fault(
-    trained: Model, toy_pairs: tuple[Pair, ...], begun: Callable[[], Bfloat16First]
+    trained: Model, toy_pairs: tuple[Pair, ...], begun: Callable[[], RoundedFirst]
 ) -> None:
     model, tokenizer = trained
     broken = scaled(model, float("nan"))
     with pytest.raises(NumericFault, match="not finite"):
         decode(broken, tokenizer, [toy_pairs[0].prompt], [toy_pairs[0].target], verify_pass=begun().verify)
+
+
+def test_tf32_is_asked_for_while_drafts_are_verified_and_no_longer(
+    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "tf32")
+    model, asked = Transformer(*trained, label="toy"), list[str]()
+    within = torch.set_float32_matmul_precision
+    monkeypatch.setattr(torch, "set_float32_matmul_precision", lambda name: (asked.append(name), within(name)))
+    prompts, targets = zip(*toy_pairs, strict=True)
+    assert model.complete(prompts, targets) == list(targets)
+    assert asked == ["high", "highest"] * (len(asked) // 2) != []
+    assert torch.get_float32_matmul_precision() == "highest"
 
 
 @pytest.mark.parametrize("value", [None, "", "float32"])
@@ -138,7 +151,7 @@ def test_no_response_depends_on_bfloat16_unless_asked_for(
 def test_an_unknown_format_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv(VARIABLE, value)
     with pytest.raises(
-        UsageError, match=r"COC_DRAFTS=.* is not a number format for drafts; use float32 or bfloat16"
+        UsageError, match=r"COC_DRAFTS=.* is not a number format for drafts; use float32, bfloat16 or tf32"
     ) as error:
         requested_verify_pass()
     assert "\x1b" not in str(error.value)
@@ -164,7 +177,7 @@ def test_it_gives_the_responses_of_float32_to_all_prompts_of_a_shipped_model() -
     model, tokenizer = load_decoder(folder, read_config(folder)[1])
     problems = [setting.domain.problem(n) for n in range(1, 9)]
     prompts, targets = zip(*set(teacher_pairs(setting, problems)), strict=True)
-    calibrated = Bfloat16First()
+    calibrated = RoundedFirst()
     for drafts in (targets, targets[::-1]):
         decode(model, tokenizer, prompts, drafts, verify_pass=calibrated.verify)
     again = ready(calibrated.largest_error)
@@ -186,14 +199,14 @@ def test_two_models_have_calibrations_of_their_own(
 def test_bfloat16_is_used_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "bfloat16")
     chosen = requested_verify_pass()
-    assert isinstance(getattr(chosen, "__self__", None), Bfloat16First)
+    assert isinstance(getattr(chosen, "__self__", None), RoundedFirst)
 
 
 @pytest.mark.parametrize(("slow", "fast", "faster"), [(0, 0, False), (1.3, 1, False), (1.31, 1, True), (2, 1.6, False)])
 def test_bfloat16_is_faster_if_it_takes_less_than_three_quarters_of_the_time(
     slow: float, fast: float, faster: bool
 ) -> None:
-    assert Bfloat16First(seconds_float32=slow, seconds_bfloat16=fast).is_faster == faster
+    assert RoundedFirst(seconds_float32=slow, seconds_rounded=fast).is_faster == faster
 
 
 def test_the_calibration_ends_with_its_last_token_and_adds_up_the_times(
@@ -205,18 +218,18 @@ def test_the_calibration_ends_with_its_last_token_and_adds_up_the_times(
     rounded[7, 0] = -0.25
     answers = iter([(exact, 100.0), (rounded, 100.0), (exact, 3.0), (exact, 1.0), (exact, 4.0), (rounded, 2.0)])
     monkeypatch.setattr(bfloat16, "_timed", lambda device, compute: next(answers))
-    subject = Bfloat16First()
+    subject = RoundedFirst()
     rows, targets = [[BOS]] * 1_500, [[EOS]] * 1_500
     for _ in range(2):
         assert subject.verify(trained[0], rows, targets) == [Prefix([EOS], 9.0)] * 1_500
-    assert (subject.calibrated, subject.seconds_float32, subject.seconds_bfloat16) == (3_000, 3.0, 1.0)
+    assert (subject.calibrated, subject.seconds_float32, subject.seconds_rounded) == (3_000, 3.0, 1.0)
     assert subject.largest_error == 0.25
     monkeypatch.setattr(bfloat16, "_rounded_logits", lambda *_: exact)
     assert subject.verify(trained[0], rows, targets) == [Prefix([EOS], 9.0)] * 1_500
     assert subject.calibrated == 3_000
     subject.calibrated = 2_999
     subject.verify(trained[0], rows, targets)
-    assert (subject.seconds_float32, subject.seconds_bfloat16) == (7.0, 3.0)
+    assert (subject.seconds_float32, subject.seconds_rounded) == (7.0, 3.0)
 
 
 def test_a_rounded_logit_that_is_no_number_leaves_all_in_doubt(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +239,7 @@ def test_a_rounded_logit_that_is_no_number_leaves_all_in_doubt(trained: Model, m
     rounded[0, 3] = float("nan")
     answers = iter([(exact, 1.0), (rounded, 1.0)])
     monkeypatch.setattr(bfloat16, "_timed", lambda device, compute: next(answers))
-    subject = Bfloat16First()
+    subject = RoundedFirst()
     assert subject.verify(trained[0], [[BOS]], [[EOS]]) == [Prefix([EOS], 9.0)]
     assert subject.largest_error == float("inf")
 
@@ -244,7 +257,7 @@ def test_a_pass_is_timed_and_computed_in_bfloat16(trained: Model, monkeypatch: p
 
     monkeypatch.setattr(torch, "autocast", watched)
     logits, seconds = bfloat16._timed(
-        torch.device("cpu"), lambda: bfloat16._rounded_logits(trained[0], [[BOS]], [[EOS]])
+        torch.device("cpu"), lambda: bfloat16._rounded_logits(trained[0], [[BOS]], [[EOS]], "bfloat16")
     )
     assert (logits.shape, seconds) == ((1, trained[0].config.vocab), 2.5)
     assert asked == [("cpu", torch.bfloat16)]

@@ -342,5 +342,6 @@ def test_parts_and_drafts_that_are_known_change_nothing(tokens: str, text: list[
     assert ids == tokenizer._read(whole) == tokenizer.encode(whole)
     assert tokenizer.draft_below(1_000, whole) == ids
     if UNK not in ids and whole.isascii():
-        assert tokenizer.target([*ids, EOS]) == tokenizer.decode(ids) == whole
-    assert tokenizer.target([*ids, EOS]) == tokenizer.decode(ids)
+        assert tokenizer.decode(ids) == whole
+    assert tokenizer.target([*ids, EOS], whole, ids) == tokenizer.target([*ids, EOS]) == tokenizer.decode(ids)
+    assert tokenizer.target([EOS], whole, []) == ""
