@@ -23,7 +23,6 @@ from .sums import (
     sha256_of as sha256_of,
     sums_of as sums_of,
 )
-from .table import check_table as check_table, table_contents as table_contents, write_table as write_table
 from .writing import (
     FreshFile as FreshFile,
     check_file as check_file,

@@ -16,12 +16,11 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.options import Decimal, Option, PluginOptions, Several, Whole, option, shared
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
-from coc_core.storage import write_table
 from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
 from coc_measure.commands import files
 from coc_measure.options import MEASUREMENT
-from coc_problems import INSTANCES
+from coc_problems import INSTANCES, write_table
 from coc_view.drawing import write_figure
 
 FIXED = (

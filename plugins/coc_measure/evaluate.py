@@ -12,7 +12,6 @@ from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes
 from coc_core.plugin import ExecutorSpec
-from coc_core.storage import write_table
 from coc_measure.batch.ended import Failure, Score
 from coc_measure.comparison import Paired, paired
 from coc_measure.interval import percent_range
@@ -20,7 +19,7 @@ from coc_measure.kept import check_plans, kept_plans
 from coc_measure.options import EvalOptions
 from coc_measure.shards import Choices, open_workers
 from coc_measure.success import Evaluation, score_document, success_document
-from coc_problems import GivenProblems, Problems, chosen_problems
+from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
 
 class EvaluationReport:

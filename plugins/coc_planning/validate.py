@@ -12,8 +12,9 @@ from coc_core.cli.options import command
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.options import PROBLEM, Name, Option, PathLike, Source, ValidateOptions, given, option, shared
-from coc_core.storage import check_distinct, check_table, write_table
+from coc_core.storage import check_distinct
 from coc_core.text import counted, shortened
+from coc_problems import check_table, write_table
 
 if TYPE_CHECKING:
     from coc_planning.pddl.batch import Row

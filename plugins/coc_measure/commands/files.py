@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from coc_core.storage import check_distinct, check_table
+from coc_core.storage import check_distinct
 from coc_measure.exactness import Exactness
 from coc_measure.figure import Curve, draw_curves
 from coc_measure.success import Evaluation
+from coc_problems import check_table
 from coc_view.drawing import check_figure, write_figure
 
 

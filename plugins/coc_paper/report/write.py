@@ -4,11 +4,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from coc_core.storage import Contents, table_contents, write_folder
+from coc_core.storage import Contents, write_folder
 from coc_paper.report.figure import draw
 from coc_paper.report.markdown import markdown
 from coc_paper.report.page import page
 from coc_paper.report.section import Compared, Plot, Section, Table, Value
+from coc_problems import table_contents
 
 MARKER = "report.json"
 _OTHER = "made otherwise"

@@ -6,7 +6,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from coc_core.storage.writing import check_file, write_file
+from coc_core.storage import check_file, write_file
 
 _KIND = "table"
 
