@@ -6,8 +6,12 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen, validators
 
+from coc_transformer.files import within
+
 STATE = r"state-[0-9]{1,9}\.safetensors"
 """The name of a state's file, as a regular expression."""
+
+MOST_STEPS = 10_000_000
 
 _COUNT: Any = validators.ge(0)
 
@@ -29,7 +33,7 @@ class Stretch:
     """
 
     after: int = field(validator=_COUNT)
-    steps: int = field(validator=_COUNT)
+    steps: int = field(validator=within(1, MOST_STEPS))
     renewed: bool = False
 
 

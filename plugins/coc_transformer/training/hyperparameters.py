@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, field, fields, frozen, validators
 
 from coc_transformer.files import MOST_DIGIT_ROWS, ModelConfig, within
+from coc_transformer.snapshots import MOST_STEPS
 from coc_transformer.tokenizer import MOST_TOKENS
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def _of(group: str, validator: Any = None) -> Any:
 class Hyperparameters:
     """A model and its training; `model` has the architecture."""
 
-    steps: int = _of("above all", within(1, 10_000_000))
+    steps: int = _of("above all", within(1, MOST_STEPS))
     """The number of optimiser steps."""
     max_len: int = _of("above all")
     """The length of the context in tokens: prompt, separator, target and special tokens together."""
@@ -92,7 +93,7 @@ class Hyperparameters:
 
     lr: float = _of("optimiser", within(0, 1))
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
-    warmup: int = _of("optimiser", within(0, 10_000_000))
+    warmup: int = _of("optimiser", within(0, MOST_STEPS))
     """Steps over which the learning rate rises linearly."""
     optimizer: str = _of("optimiser", validators.in_(OPTIMIZERS))
     """See `coc_transformer.training.optimise`."""

@@ -13,7 +13,7 @@ from coc_core.models import CONFIG, read_config
 from coc_core.text import counted, quoted
 from coc_learn.metrics import read_metrics
 from coc_learn.trainer import TrainingJob
-from coc_transformer.snapshots import Stretch, is_begun, stretches_of
+from coc_transformer.snapshots import MOST_STEPS, Stretch, is_begun, stretches_of
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 
@@ -59,7 +59,7 @@ def _of_finished(job: TrainingJob, config: Hyperparameters) -> tuple[Stretch, ..
     _, contents = read_config(job.out)
     before, now = contents.get("training"), config.stated()
     again = "train anew without --resume"
-    if not isinstance(before, Mapping) or not isinstance(before.get("steps"), int):
+    if not isinstance(before, Mapping) or before.get("steps") not in range(1, MOST_STEPS + 1):
         raise UsageError(f"{job.out} is finished, and doesn't say with which steps", remedy=again)
     for name in ("steps", *now):
         if name != "steps" and not _same(name, before.get(name), now[name]):

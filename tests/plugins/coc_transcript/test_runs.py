@@ -88,7 +88,7 @@ def test_a_checkpoint_is_trained_and_evaluated(coc, tmp_path, memory):
 def test_a_transcript_that_is_too_long_for_a_model_is_a_fault(coc, refused, tmp_path):
     options = ("-d", "hanoi", "--memory", "transcript")
     said = refused(2, "train", *options, "-n", "1-4", *TINY, "--set", "max_len=200", "-o", tmp_path / "mine")
-    assert "'max_len' is 200; train with max_len=" in said
+    assert "more tokens than 'max_len', which is 200; the longest has 430; train with max_len=430" in said
     assert coc("train", *options, "-n", "1-2", *TINY, "--set", "max_len=200", "-o", tmp_path / "mine").code == 0
     setting = Setting.of(REGISTRY, "hanoi", "transcript", "symbolic")
     model, machine = setting.model(str(tmp_path / "mine")), setting.machine(setting.domain.problem(4))

@@ -230,10 +230,13 @@ def test_no_module_that_is_loaded_is_missing(tmp_path):
         return json.loads(done.stdout.splitlines()[-1])
 
     hooks = sources._hooks().modules
+    origin = Path(sources.__file__).parent
     machinery = {
         "coc_check",
         "coc_workers.cores",
-        *(f"coc_paper.{path.stem}" for path in Path(sources.__file__).parent.glob("*.py")),
+        "coc_paper.origin",
+        *(f"coc_paper.{path.stem}" for path in origin.parent.glob("*.py")),
+        *(f"coc_paper.origin.{path.stem}" for path in origin.glob("*.py")),
     }
     trained, names = loaded("learning:train", _TRAINING)
     training = Task("coc_paper.work.learning:train", _TRAINING)
