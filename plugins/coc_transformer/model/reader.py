@@ -21,6 +21,10 @@ from coc_transformer.model.positions import rotated
 from coc_transformer.network import on_device
 
 
+_MOST_SCORES = 1 << 22
+"""Of new tokens for all tokens, in one layer and one head; a longer prompt is read in parts."""
+
+
 class Folded:
     """Weights as `Reader` needs them, which no longer change.
 
@@ -80,6 +84,12 @@ class Reader:
             The logits after them, (B, V), until this is called again.
         """
         weights, config, new = self._weights, self._weights.config, max(map(len, rows))
+        most = max(1, _MOST_SCORES // (len(rows) * (self.length + new)))
+        if new > most:
+            for first in range(-new, 0, most):
+                last = min(first + most, 0)
+                self.read([row[max(first, -len(row)) : last or None] if last > -len(row) else [] for row in rows])
+            return self._numbers
         begin, self.length = self.length, self.length + new
         nothing = [len(weights.table) - 1] * ((1 + config.token_shift) * (1 + len(weights.starts)))
         inputs = [bag for index, row in enumerate(rows) for bag in self._inputs(index, row, nothing, new)]

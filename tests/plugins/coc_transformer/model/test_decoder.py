@@ -65,12 +65,18 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 
 @for_each("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
 @for_each("lengths", [(12,), (12, 12, 12), (12, 11, 12, 10)])
+@for_each("most_scores", [1 << 22, 40, 1])
 @ALL
 @torch.inference_mode()
 def test_reading_in_parts_is_reading_at_once(
-    config: ModelConfig, lengths: tuple[int, ...], cuts: tuple[int, ...]
+    config: ModelConfig,
+    most_scores: int,
+    lengths: tuple[int, ...],
+    cuts: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Sequences of unequal length have their first tokens missing."""
+    monkeypatch.setattr("coc_transformer.model.reader._MOST_SCORES", most_scores)
     model, ids = make(config), torch.randint(20, (len(lengths), 12), generator=torch.Generator().manual_seed(0))
     expected = [model(row[None, 12 - length :])[0] for row, length in zip(ids, lengths, strict=True)]
     if cuts[0] < 3 and min(lengths) < 12:
