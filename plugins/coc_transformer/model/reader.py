@@ -20,7 +20,6 @@ from coc_transformer.model.forward import Tensors
 from coc_transformer.model.positions import rotated
 from coc_transformer.network import on_device
 
-
 _MOST_SCORES = 1 << 22
 """Of new tokens for all tokens, in one layer and one head; a longer prompt is read in parts."""
 
