@@ -23,24 +23,26 @@ _VALUE = re.compile(rf"{_LIST}|-1(?![0-9])|{_LARGE}")
 _LENGTH = re.compile(r"#+|-1|\[·[^\]]*+\]")  # a number or a list in a shape
 _ITEM = re.compile(r"[^\[\],\s]+")
 _OTHERS = re.compile("[1-8]")
+_RUNS = re.compile("0+|[1-9]+")
+_MOST_CONVERTED = 599  # digits: Python converts 640 at least, whatever limit a user has set
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_])[0-9]+")
 _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentinel nor the 2 of NEXT_ID+2
 
 
-def sampling_buckets(pair: Pair) -> tuple[str, ...]:
+def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
     """The keys of a pair's buckets, one for each of `FAMILIES`.
 
     - shape: the prompt with a # for each digit, and lists replaced by their numbers of items;
     - values: the prompt with its small values in full, and addresses, long numbers and lists without their lengths;
     - carry: the prompt without values, the longest carry among the numbers that the target computes, and where the
-      largest of them has zeros and nines.
+      largest of them has zeros and nines; or, in `binary` digits, the longest run of equal digits in the largest.
 
     A small value is a number of at most two digits after a lower-case name and `=`, except for the addresses `prev` and
     `pointer`. The numbers that a target computes are those that do not occur in the prompt.
     """
     prompt, target = pair
     shape, values = _PART.sub(_measured, prompt), _VALUE.sub(_masked, prompt)
-    return shape, values, f"{_operation(shape)}, {_carry(prompt, target)}"
+    return shape, values, f"{_operation(shape)}, {_carry(prompt, target, binary)}"
 
 
 def _measured(match: re.Match[str]) -> str:
@@ -64,18 +66,26 @@ def _operation(shape: str) -> str:
     return _LENGTH.sub(lambda match: "[·]" if match[0][0] == "[" else "#", shape)
 
 
-def _carry(prompt: str, target: str) -> str:
+def _carry(prompt: str, target: str, binary: bool) -> str:
     """How difficult the additions are: the longest carry, and the zeros and nines of the largest result.
 
     The zeros just above the last digit of a result show how far a one was carried: over three digits in 30,001. Zeros
     and nines elsewhere, as in 10,090, look like a carry but are not. Both kinds are rare, and a model that is trained
-    on only one of them gets the other wrong.
+    on only one of them gets the other wrong. In binary digits, runs of ones and of zeros are what zeros and nines are.
     """
     known = set(_NUMBER.findall(prompt))
     results = [number for number in _RESULT.findall(target) if number not in known]
     if not results:
         return "carry 0"
+    if binary:
+        known, results = {*map(_in_binary, known)}, [_in_binary(number) for number in results]
     zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in results)
     largest = max(reversed(results), key=len)
     longer = ", longer" if known and len(largest) > max(map(len, known)) else ""
-    return f"carry {zeros}{longer}, {_OTHERS.sub('·', largest[:-1])}#"
+    pattern = f"run {max(map(len, _RUNS.findall(largest)))}" if binary else f"{_OTHERS.sub('·', largest[:-1])}#"
+    return f"carry {zeros}{longer}, {pattern}"
+
+
+def _in_binary(number: str) -> str:
+    """The binary digits of a number; the number itself if it is too long to be converted."""
+    return f"{int(number):b}" if len(number) <= _MOST_CONVERTED else number

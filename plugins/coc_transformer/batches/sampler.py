@@ -35,12 +35,17 @@ class BucketFamily:
         return self.rows[drawn].astype(np.int64)
 
 
-def bucket_families(parts: Sequence[Sequence[Pair]]) -> list[BucketFamily]:
-    """The families of the pairs of several dialects, in order. No bucket has pairs of two dialects."""
+def bucket_families(parts: Sequence[Sequence[Pair]], *, binary: bool = False) -> list[BucketFamily]:
+    """The families of the pairs of several dialects, in order. No bucket has pairs of two dialects.
+
+    Args:
+        parts: The pairs of each dialect.
+        binary: Whether carries are those of binary digits.
+    """
     families: list[tuple[dict[tuple[int, str], int], array[int]]] = []
     for dialect, pairs in enumerate(parts):
         for pair in pairs:
-            keys = sampling_buckets(pair)
+            keys = sampling_buckets(pair, binary=binary)
             families = families or [({}, array("i")) for _ in keys]
             for key, (known, member) in zip(keys, families, strict=True):
                 member.append(known.setdefault((dialect, key), len(known)))

@@ -17,6 +17,7 @@ POSITIONS = ("absolute", "structural", "rotary", "fields")
 ATTENTION = ("full", "scaled", "target", "other-lists", "target-other-lists")
 OPTIMIZERS = ("adamw", "muon")
 LOSSES = ("target", "all")
+BUCKET_DIGITS = ("decimal", "binary")
 PRECISIONS = ("auto", "float32", "bfloat16")
 
 _GROUP = "group"
@@ -76,6 +77,10 @@ class Hyperparameters:
     """Pairs in each step."""
     bucket_share: float = _of("sampling", within(0, 1))
     """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
+    bucket_digits: str = _of("sampling", validators.in_(BUCKET_DIGITS))
+    """In which digits sampling buckets tell how far an addition carries: best those in which the tokens write numbers.
+    Carries that are long in binary digits, as from 32,767 to 32,768, are not in decimal ones, and so rare that a model
+    may not see one of them twice."""
     curriculum: float = _of("sampling", within(0, 1))
     """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
     prioritised_replay: float = _of("sampling", within(0, 0.9))

@@ -34,6 +34,7 @@ _SMALL = Hyperparameters(
     score_noise=0.0,
     batch_size=64,
     bucket_share=0.0,
+    bucket_digits="decimal",
     curriculum=0.0,
     prioritised_replay=0.0,
     loss_probes=0,

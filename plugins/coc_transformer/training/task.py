@@ -92,7 +92,8 @@ class Task:
         heldout = examples({number: each.heldout for number, each in numbered.items()})
         tests = [[examples({number: test.pairs}) for test in each.tests] for number, each in numbered.items()]
         check_lengths((train, heldout, *chain.from_iterable(tests)), config.max_len)
-        families = bucket_families([each.train for each in job.training_sets]) if config.bucket_share else ()
+        parts = [each.train for each in job.training_sets] if config.bucket_share else []
+        families = bucket_families(parts, binary=config.bucket_digits == "binary")
         replayed = int(config.prioritised_replay * config.batch_size)
         steps = min(config.steps, config.epochs * math.ceil(len(train) / config.batch_size))
         return cls(

@@ -59,20 +59,34 @@ def test_carries(known, target, carry):
     assert re.search("carry.*", sampling_buckets(Pair(known, target))[2])[0] == carry
 
 
+@for_each(
+    ("known", "target", "carry"),
+    [
+        ("NEXT_ID=32767", "APPEND[32767] APPEND[32768] APPEND[32769] NEXT_ID=32770", "carry 14, longer, run 13"),
+        ("NEXT_ID=32764", "APPEND[32765] APPEND[32766] NEXT_ID=32767", "carry 1, run 15"),
+        ("NEXT_ID=29998", "APPEND[29999] APPEND[30000] NEXT_ID=30001", "carry 3, run 3"),
+        ("NEXT_ID=6", "NEXT_ID=6", "carry 0"),
+        ("NEXT_ID=6", f"NEXT_ID={'9' * 600}", "carry 0, longer, run 600"),
+    ],
+)
+def test_carries_in_binary_digits(known, target, carry):
+    assert re.search("carry.*", sampling_buckets(Pair(known, target), binary=True)[2])[0] == carry
+
+
 texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{0,4}\]?[ ,=]){0,20}")
 
 
 @pytest.mark.slow
 @settings(max_examples=50)
-@given(texts, texts)
-@example("[" * 5_000, "]" * 5_000)
-@example("[[]" * 5_000, "0" * 50_000)
-@example("[" + "[a]" * 5_000, "\ud800²٣")
-def test_any_text_has_buckets(prompt, target):
-    keys = sampling_buckets(Pair(prompt, target))
+@given(texts, texts, st.booleans())
+@example("[" * 5_000, "]" * 5_000, False)
+@example("[[]" * 5_000, "0" * 50_000, True)
+@example("[" + "[a]" * 5_000, "\ud800²٣", True)
+def test_any_text_has_buckets(prompt, target, binary):
+    keys = sampling_buckets(Pair(prompt, target), binary=binary)
     assert len(keys) == len(FAMILIES)
     assert all(isinstance(key, str) for key in keys)
-    assert sampling_buckets(Pair(prompt, target)) == keys
+    assert sampling_buckets(Pair(prompt, target), binary=binary) == keys
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=6))

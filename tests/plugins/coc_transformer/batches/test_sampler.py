@@ -17,7 +17,7 @@ ODD = [Pair("odd", "")]
 @pytest.fixture
 def two_families(monkeypatch: pytest.MonkeyPatch) -> list[BucketFamily]:
     """One family with a bucket of 99 pairs and one of a single pair; one with all in one bucket."""
-    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt, "all"))
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair, binary: (pair.prompt, "all"))
     return bucket_families([EVEN + ODD])
 
 
@@ -71,7 +71,7 @@ def test_a_stratum_is_drawn_as_often_as_any_other_and_its_pairs_alike(two_famili
 
 
 def test_two_dialects_have_no_bucket_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt,))
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair, binary: (pair.prompt,))
     (family,) = bucket_families([EVEN, EVEN[:1] + ODD])
     assert np.diff(family.starts).tolist() == [99, 1, 1]
     assert sorted(family.rows) == list(range(101))
@@ -80,6 +80,13 @@ def test_two_dialects_have_no_bucket_in_common(monkeypatch: pytest.MonkeyPatch) 
 def test_the_core_s_strata_are_read() -> None:
     pairs = [Pair(f"CALL n={n}", f"n={n + 1}") for n in (1, 9, 10)]
     assert len(bucket_families([pairs])) > 1
+
+
+def test_buckets_follow_the_digits_of_the_tokens() -> None:
+    """In decimal digits none of these additions carries; in binary ones they do over five digits, one, two and one."""
+    pairs = [Pair(f"NEXT_ID={number}", f"NEXT_ID={number + 1}") for number in (31, 33, 35, 37)]
+    decimal, binary = (bucket_families([pairs], binary=binary)[2] for binary in (False, True))
+    assert [len(family.starts) - 1 for family in (decimal, binary)] == [1, 4]
 
 
 def test_what_a_seed_draws_never_changes() -> None:
@@ -94,7 +101,7 @@ def test_what_a_seed_draws_never_changes() -> None:
 
 
 def test_rows_are_whole_numbers_in_the_order_of_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt[0],))
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair, binary: (pair.prompt[0],))
     assert bucket_families([[], []]) == []
     (family,) = bucket_families([[Pair(f"{'abc'[number % 3]}{number}", "") for number in range(300)]])
     assert family.rows.dtype == np.int32

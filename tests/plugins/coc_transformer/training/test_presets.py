@@ -33,7 +33,7 @@ NOT_NUMBERS = [
 
 def test_there_are_few_hyperparameters_and_presets() -> None:
     names = [name for group in GROUPS.values() for name in group]
-    assert len(names) == len(set(names)) == 30
+    assert len(names) == len(set(names)) == 31
     assert [*PRESETS["small"].stated()] == [*names, "epochs", "seed"]
     assert len(PRESETS) == 6
     assert PRESETS.keys() == SUMMARIES.keys()
@@ -102,6 +102,7 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"loss": "1"}, "are not allowed: 'loss' must be in"),
         ("small", {"score_noise": "-1"}, "are not allowed: 'score_noise' must be >= 0"),
         ("small", {"bucket_share": "1.5"}, "are not allowed: 'bucket_share' must be <= 1"),
+        ("small", {"bucket_digits": "ternary"}, "are not allowed: 'bucket_digits' must be in"),
         (
             "exact",
             {"loss_probes": "8"},
