@@ -20,6 +20,7 @@ COUNTS = 4
 """How many counts a token has: of fields, items, digits and separators."""
 
 MOST_DIGIT_ROWS = 4_096
+MOST_STEPS = 10_000_000
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 

@@ -6,12 +6,10 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen, validators
 
-from coc_transformer.files import within
+from coc_transformer.files import MOST_STEPS, within
 
 STATE = r"state-[0-9]{1,9}\.safetensors"
 """The name of a state's file, as a regular expression."""
-
-MOST_STEPS = 10_000_000
 
 _COUNT: Any = validators.ge(0)
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen, validators
 
-from coc_transformer.files import MOST_DIGIT_ROWS, ModelConfig, within
-from coc_transformer.snapshots import MOST_STEPS
+from coc_transformer.files import MOST_DIGIT_ROWS, MOST_STEPS, ModelConfig, within
 from coc_transformer.tokenizer import MOST_TOKENS
 
 if TYPE_CHECKING:

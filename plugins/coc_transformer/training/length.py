@@ -13,7 +13,8 @@ from coc_core.models import CONFIG, read_config
 from coc_core.text import counted, quoted
 from coc_learn.metrics import read_metrics
 from coc_learn.trainer import TrainingJob
-from coc_transformer.snapshots import MOST_STEPS, Stretch, is_begun, stretches_of
+from coc_transformer.files import MOST_STEPS
+from coc_transformer.snapshots import Stretch, is_begun, stretches_of
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 
