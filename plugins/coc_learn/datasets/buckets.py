@@ -32,7 +32,7 @@ _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentin
 def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
     """The keys of a pair's buckets, one for each of `FAMILIES`.
 
-    - shape: the prompt with a # for each digit, and lists replaced by their numbers of items;
+    - shape: the prompt with a # for each digit, also of `binary` ones, and lists replaced by their numbers of items;
     - values: the prompt with its small values in full, and addresses, long numbers and lists without their lengths;
     - carry: the prompt without values, the longest carry among the numbers that the target computes, and where the
       largest of them has zeros and nines; or, in `binary` digits, the longest run of equal digits in the largest.
@@ -41,7 +41,8 @@ def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
     `pointer`. The numbers that a target computes are those that do not occur in the prompt.
     """
     prompt, target = pair
-    shape, values = _PART.sub(_measured, prompt), _VALUE.sub(_masked, prompt)
+    shape = _PART.sub(_measured_in_binary if binary else _measured, prompt)
+    values = _VALUE.sub(_masked, prompt)
     return shape, values, f"{_operation(shape)}, {_carry(prompt, target, binary)}"
 
 
@@ -52,6 +53,12 @@ def _measured(match: re.Match[str]) -> str:
         lists, items = text.count("[") - 1, len(_ITEM.findall(text))
         return f"[·{items} in {lists}]" if lists else f"[·{items}]"
     return text if text == "-1" else "#" * len(text)
+
+
+def _measured_in_binary(match: re.Match[str]) -> str:
+    """A number replaced by its length in binary digits, a list by its length; the sentinel remains."""
+    number = match[0]
+    return "#" * len(_in_binary(number)) if number.isdecimal() else _measured(match)
 
 
 def _masked(match: re.Match[str]) -> str:

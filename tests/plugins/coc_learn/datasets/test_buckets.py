@@ -73,6 +73,12 @@ def test_carries_in_binary_digits(known, target, carry):
     assert re.search("carry.*", sampling_buckets(Pair(known, target), binary=True)[2])[0] == carry
 
 
+def test_shapes_in_binary_digits():
+    assert sampling_buckets(Pair("PTR=512 prev=511 goal=[B2, B8] NEXT_ID=-1", ""), binary=True)[0] == (
+        "PTR=########## prev=######### goal=[·2] NEXT_ID=-1"
+    )
+
+
 texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{0,4}\]?[ ,=]){0,20}")
 
 
