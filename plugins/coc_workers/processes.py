@@ -6,6 +6,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -24,6 +25,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables that say how many threads a library for matrices uses."""
 
 _TASKS = Path("/proc/self/task")
+_ENDING = 30  # milliseconds
 
 
 def open_processes(jobs: int, address: str | None) -> "Processes":
@@ -122,7 +124,13 @@ def may_fork() -> bool:
 
     Libraries for matrices and devices have threads as soon as they have computed something.
     """
-    return sys.platform == "linux" and hasattr(os, "fork") and _TASKS.is_dir() and len(list(_TASKS.iterdir())) == 1
+    if not (sys.platform == "linux" and hasattr(os, "fork") and _TASKS.is_dir()):
+        return False
+    for _ in range(_ENDING):  # a thread that has been joined may take a moment to leave
+        if len(list(_TASKS.iterdir())) == 1:
+            return True
+        time.sleep(0.001)
+    return False
 
 
 @contextmanager

@@ -39,7 +39,8 @@ def test_a_run_that_ends_earlier(coc, run, swap, which):
     assert "interrupted after 4 steps" in done.out
 
 
-def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run):
+def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     done = coc("diff", run("a"), run("b", at=5, text="\x1b[31m</script>\u202e"))
     assert done.code == 1
     assert "OUTPUT Move disk 1 from 3 to 2" in done.out
