@@ -7,10 +7,9 @@ half of the machines, the other half takes its steps; in which order, no timing 
 
 import sys
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextvars import copy_context
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import Any, NamedTuple
 
 from coc_core.errors import StepFault
@@ -20,9 +19,10 @@ from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import parse_options, whole_from
 
 MOST_MACHINES = 1 << 16
-_Pool = ThreadPoolExecutor | None
-_Begun = dict[Hashable, tuple[Future[list[Response]], int]]
-"""Calls of a model that are under way, and places in them, by prompt: a response may be for several machines."""
+_Start = Callable[..., Any] | None
+_Answers = Callable[[], list[Response]]
+_Begun = dict[Hashable, tuple[_Answers, int]]
+"""What waits for a call of a model, and a place in its responses, by prompt: one may be for several machines."""
 _SWITCH_SECONDS = 1e-4  # so that the model's thread need not wait long for the interpreter between two short calls
 
 
@@ -70,11 +70,13 @@ class Lockstep(Executor):
         if not (model.overlaps and model.deterministic):
             yield from filter(None, _rounds(upcoming, most, model, known, begun))
             return
+        from concurrent.futures import ThreadPoolExecutor  # which most runs do without
+
         first = list(islice(upcoming, most))
         half = (len(first) + 1) // 2
         halves = (first[:half], (most + 1) // 2), (first[half:], most // 2)
         pool, interval = ThreadPoolExecutor(1), sys.getswitchinterval()
-        lanes = deque(_rounds(chain(part, upcoming), size, model, known, begun, pool) for part, size in halves)
+        lanes = deque(_rounds(chain(part, upcoming), size, model, known, begun, pool.submit) for part, size in halves)
         del first, halves  # so that a machine that has ended is released
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
@@ -99,7 +101,7 @@ def configured(text: str) -> Lockstep:
 
 
 def _rounds(
-    upcoming: Iterator[Machine], size: int, model: Model, known: ResponseCache[str], begun: _Begun, pool: _Pool = None
+    upcoming: Iterator[Machine], size: int, model: Model, known: ResponseCache[str], begun: _Begun, start: _Start = None
 ) -> Iterator[Machine | None]:
     """Run so many machines at a time. Yields each that has ended, and None after each call has begun."""
     waiting, shared = list[Waiting](), model.deterministic
@@ -117,17 +119,16 @@ def _rounds(
             if key not in begun:
                 new.setdefault(key, entry)
         called = list(new.values())
-        if pool:
+        if start:
             drafts = list(PolicyDrafts(called))  # a policy is not run in two threads at once
-            call = pool.submit(copy_context().run, call_together, called, model, drafts)
+            answers: _Answers = start(copy_context().run, call_together, called, model, drafts).result
         else:
-            call = Future[list[Response]]()
-            call.set_result(call_together(called, model))
-        begun |= {key: (call, place) for place, key in enumerate(new)}
+            answers = repeat(call_together(called, model)).__next__
+        begun |= {key: (answers, place) for place, key in enumerate(new)}
         calls = [begun[key] for key in keys]
         yield None
-        responses, before = [call.result()[place] for call, place in calls], waiting
-        for key, response in zip(new, call.result(), strict=True):
+        responses, before = [of_call()[place] for of_call, place in calls], waiting
+        for key, response in zip(new, answers(), strict=True):
             del begun[key]
             if shared and isinstance(response, str):
                 known.add(str(key), response)
