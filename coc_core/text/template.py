@@ -26,6 +26,9 @@ class Template:
         """
         if not text.startswith(self._head):
             return None
+        if self._literals == [""]:
+            value = text.removeprefix(self._head)
+            return None if "\n" in value else {self.names[0]: value}
         found, place, left = dict[str, str](), len(self._head), len(self.names)
         for name, literal in zip(self.names, self._literals, strict=True):
             left -= 1
