@@ -152,6 +152,31 @@ class Breaking(Stepping):
         return super().step(input_ids, state)
 
 
+class Sideways(Stepping):
+    """A state with the batch second."""
+
+    def step(self, input_ids, state):
+        found, state = super().step(input_ids, None if state is None else {"sum": state["sum"][0]})
+        return found, {"sum": state["sum"][None]}
+
+
+class Sparse(Sums):
+    def __init__(self, config, vocab, max_len):
+        super().__init__(config, vocab, max_len)
+        self.embedding = nn.Embedding(vocab, config.width, sparse=True)
+
+
+class Unsaved(Sums):
+    """What its constructor draws is saved nowhere."""
+
+    def __init__(self, config, vocab, max_len):
+        super().__init__(config, vocab, max_len)
+        self.register_buffer("drawn", torch.randn(vocab), persistent=False)
+
+    def forward(self, input_ids):
+        return super().forward(input_ids) + self.drawn
+
+
 class Short(Sums):
     def forward(self, input_ids):
         if input_ids.shape[1] > 20:
@@ -226,6 +251,9 @@ FLAWED = {
     Positioned: "depend on the other rows of the batch",
     Drawing: "gives other logits the second time",
     Forgetful: "token by token \\(step\\) than at once",
+    Sideways: "can't read token by token \\(step, whose state has the batch first\\): IndexError",
+    Sparse: "has sparse gradients",
+    Unsaved: "made anew with the tensors that it saves",
     Breaking: "raised KeyError: 'burst'; it can't read token by token",
     Short: "raised IndexError: 20 positions; it can't read 96 tokens",
     Single: "can't compute in float64",

@@ -10,6 +10,7 @@ from torch import Tensor
 from coc_core.errors import PluginError
 from coc_core.text import described
 from coc_transformer.network.base import MadeConfig, Network
+from coc_transformer.network.own import OwnNetwork
 
 _ROWS, _LENGTH = 3, 12
 _NOISE = 0.1  # that weights get, so that no layer hides what those before it do
@@ -20,8 +21,8 @@ def check_network(name: str, config: MadeConfig) -> None:
     """Try a network on the CPU, in float64 but for a step of training.
 
     Its logits must be finite numbers for each token of the vocabulary, the same each time, and depend on no later token
-    and on no other row; reading token by token must give the same logits; the loss must have gradients, and training
-    may change nothing but the parameters.
+    and on no other row; reading token by token must give the same logits, and so must another network with the saved
+    tensors; the loss must have gradients, and training may change nothing but the parameters.
 
     Raises:
         PluginError: It does not; the message says what it does.
@@ -33,6 +34,8 @@ def check_network(name: str, config: MadeConfig) -> None:
         ids = torch.randint(config.vocab, (_ROWS, min(_LENGTH, config.max_len)))
         _check_training(name, network, ids)
         _check_logits(name, network.eval(), ids)
+        if isinstance(network, OwnNetwork):
+            _check_saved(name, network, ids)
         _check_long(name, network, config.max_len)
 
 
@@ -57,12 +60,26 @@ def _check_training(name: str, network: Network, ids: Tensor) -> None:
         if not logits.isfinite().all():
             raise _failed(name, "gives logits that are not finite")
         logits.logsumexp(-1).mean().backward()
-    if not any(parameter.grad is not None for parameter in network.parameters()):
+    gradients = [parameter.grad for parameter in network.parameters() if parameter.grad is not None]
+    if not gradients:
         raise _failed(name, "gives logits that have no gradients")
+    if any(gradient.layout is not torch.strided for gradient in gradients):
+        raise _failed(name, "has sparse gradients, which can't be clipped", "make its embeddings without sparse=True")
     for each, buffer in network.named_buffers():
         if not torch.equal(buffer, buffers[each]):
             raise _failed(name, f"changes the buffer {each} while it is trained", "snapshots have parameters only")
     network.zero_grad()
+
+
+@torch.no_grad()
+def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
+    """Whether the saved tensors are all that another network of this kind needs."""
+    other, expected = network.config.network().eval(), network(ids)
+    for each, tensor in other.saved().items():
+        tensor.copy_(network.saved()[each])
+    if not torch.equal(other(ids), expected):
+        what = "gives other logits when it is made anew with the tensors that it saves"
+        raise _failed(name, what, "make all that it draws a parameter or a buffer")
 
 
 @torch.inference_mode()
@@ -94,7 +111,7 @@ def _check_reading(
     """Whether reading token by token gives what reading at once does, also after a row was dropped."""
     half, kept = ids.shape[1] // 2, list(range(len(ids)))
     lengths = torch.tensor([half, half - 1, half])
-    with _told(name, "can't read token by token (step)"):
+    with _told(name, "can't read token by token (step, whose state has the batch first)"):
         reader, found = network.begin([row[:length] for row, length in zip(ids.tolist(), lengths, strict=True)])
         for new in range(3):
             ends = lengths[kept] + new
@@ -134,7 +151,7 @@ def _told(name: str, what: str) -> Iterator[None]:
         if error.__cause__ is None:
             raise
         raise PluginError(f"{error.message}; it {what}") from error
-    except RuntimeError as error:
+    except (RuntimeError, IndexError) as error:
         raise _failed(name, f"{what}: {described(error)}") from error
 
 
