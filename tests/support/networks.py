@@ -1,5 +1,7 @@
 """Networks that follow the protocol of `coc_transformer.network`, and networks that break it, each in one way."""
 
+from pathlib import Path
+
 import attrs
 import torch
 from torch import nn
@@ -47,6 +49,15 @@ class Stepping(Sums):
         return torch.tanh(self.inner(sums)), {"sum": sums[:, -1], "read": (None, input_ids[:, -1:])}
 
 
+class Computing(Sums):
+    """Its constructor reads numbers of tensors."""
+
+    def __init__(self, config, vocab, max_len):
+        super().__init__(config, vocab, max_len)
+        self.rates = [rate.item() for rate in torch.linspace(0, 0.1, 3)]
+        self.inner = nn.utils.parametrizations.orthogonal(self.inner)
+
+
 class Plain:
     Config = Config
 
@@ -71,10 +82,40 @@ class Odd(Sums):
         width: list[int] = attrs.Factory(list)
 
 
+class Derived(Sums):
+    @attrs.frozen
+    class Config:
+        width: int = 8
+        double: int = attrs.field(init=False, default=16)
+
+
+class Converting(Sums):
+    @attrs.frozen
+    class Config:
+        width: int = attrs.field(default=4, converter=lambda width: 2 * width)
+
+
+class Placed(Sums):
+    @attrs.frozen
+    class Config:
+        place: str = attrs.field(default=".", converter=Path)
+
+
+class Endless(Sums):
+    @attrs.frozen
+    class Config:
+        rate: float = float("inf")
+
+
 class Clashing(Sums):
     @attrs.frozen
     class Config:
         steps: int = 8
+
+
+class Unbegun(Sums):
+    def __init__(self, config, vocab, max_len):
+        pass
 
 
 class Broken(Sums):
@@ -219,6 +260,23 @@ class Masked(Sums):
         self.register_buffer("mask", torch.full((2,), -torch.inf))
 
 
+class Elsewhere(Sums):
+    def __init__(self, config, vocab, max_len):
+        with torch.device("meta"):
+            super().__init__(config, vocab, max_len)
+
+
+class Noting(Sums):
+    def get_extra_state(self):
+        return {"a": 1}
+
+
+class Expanded(Sums):
+    def __init__(self, config, vocab, max_len):
+        super().__init__(config, vocab, max_len)
+        self.scale = nn.Parameter(torch.ones(1).expand(2))
+
+
 class Double(Sums):
     def __init__(self, config, vocab, max_len):
         super().__init__(config, vocab, max_len)
@@ -237,7 +295,12 @@ FLAWED = {
     Unconfigured: "has no Config, a frozen attrs class",
     Loose: "Config must be frozen",
     Odd: "Config.width must be an int, float, bool or str",
+    Derived: "a saved Config has the unknown key 'double'",
+    Converting: "a saved Config is read as .*16.*, and was .*8",
+    Placed: "Path is not JSON serializable",
+    Endless: "a saved Config is not strict JSON",
     Clashing: "Config.steps is a hyperparameter of coc",
+    Unbegun: "raised AttributeError",
     Broken: "raised KeyError: 'burst'",
     Bursting: "raised KeyError: 'burst'; it can't be trained",
     NotANumber: "gives logits that are not finite",
@@ -261,6 +324,9 @@ FLAWED = {
     Gradless: "can't be trained",
     Normed: "saves batch.num_batches_tracked as torch.int64",
     Masked: "saves mask with numbers that are not finite",
+    Elsewhere: "makes embedding.weight on the device meta",
+    Noting: "saves _extra_state, which is not a tensor",
+    Expanded: "can't be given the tensors that it saves",
     Double: "as torch.float64",
     Huge: "has more than 1,000,000,000 parameters",
 }

@@ -51,9 +51,14 @@ def configuration(document: Mapping[str, Any], where: str) -> Any:
     transformers = library()
     with quiet(transformers):
         try:
-            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document)))
+            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document), object_hook=_special))
         except Exception as error:
             raise ArtefactError(f"transformers refuses {where}: {message_of(error):.200}") from error
+
+
+def _special(document: dict[str, Any]) -> Any:
+    """A number that JSON has not, which the library writes as an object."""
+    return float(document["__float__"]) if document.keys() == {"__float__"} else document
 
 
 def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from coc_core.errors import PluginError
 from coc_transformer.causal.lora import merged
 from coc_transformer.files import weights
 from coc_transformer.network import Network, Stepping, blamed
@@ -13,6 +14,8 @@ from coc_transformer.tokenizer import EOS
 
 if TYPE_CHECKING:
     from coc_transformer.causal.architecture import CausalConfig
+
+_LARGE = 1e4
 
 
 class CausalNetwork(Network):
@@ -29,7 +32,8 @@ class CausalNetwork(Network):
         super().__init__()
         self.config, self.module = config, module
         module.config.pad_token_id = None  # else the library warns of padding, which a causal model does not see
-        self._split, self._end = _splits(module), config.end
+        with blamed(config.architecture.name):
+            self._split, self._end = _splits(module), config.end
 
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
         input_ids = self._theirs(input_ids)
@@ -39,6 +43,11 @@ class CausalNetwork(Network):
 
     def project(self, x: Tensor) -> Tensor:
         return self._ours(self.module.get_output_embeddings()(x) if self._split else x)
+
+    def double(self) -> "CausalNetwork":
+        """In float64, which the library's fast products of experts can't compute in."""
+        self.module.set_experts_implementation("eager")
+        return super().double()
 
     def begin(self, rows: Sequence[list[int]]) -> tuple[Stepping, weights.Array]:
         reader = Stepping(self._step, self.device, rows, _kept)
@@ -61,7 +70,11 @@ class CausalNetwork(Network):
         name, cache = state or ("", None)
         with blamed(self.config.architecture.name):
             found = self.module(input_ids=self._theirs(input_ids), use_cache=True, **({name: cache} if name else {}))
-        name = next(each for each in ("past_key_values", "cache_params") if found.get(each) is not None)
+        name = next((each for each in ("past_key_values", "cache_params") if found.get(each) is not None), "")
+        if not name:
+            raise PluginError(
+                f"the network {self.config.architecture.name} keeps no cache, so coc can't decode with it"
+            )
         return self._ours(found.logits[:, -1]), (name, found[name])
 
     def _theirs(self, input_ids: Tensor) -> Tensor:
@@ -97,13 +110,16 @@ def _logits(module: Any, input_ids: Tensor) -> Tensor:
 
 @torch.no_grad()
 def _splits(module: Any) -> bool:
-    """Whether the logits are those of the last layer, found out by trying it."""
-    ids, training = torch.zeros(1, 3, dtype=torch.long), module.training
+    """Whether the logits are those of the last layer: found out with large ones, which a cap would change."""
+    ids, training, head = torch.arange(3)[None], module.training, module.get_output_embeddings()
+    if head is None:
+        return False
+    enlarged = head.register_forward_hook(lambda _layer, _given, logits: logits * _LARGE)
     module.eval()
     try:
-        found = module.get_output_embeddings()(_hidden(module, ids))
-        return torch.allclose(found, _logits(module, ids), atol=1e-6)
+        return torch.allclose(head(_hidden(module, ids)), _logits(module, ids), atol=1e-6)
     except (AttributeError, TypeError):
         return False
     finally:
+        enlarged.remove()
         module.train(training)

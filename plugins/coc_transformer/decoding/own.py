@@ -23,7 +23,7 @@ from coc_transformer.files import checkpoint
 from coc_transformer.model import inference_device
 from coc_transformer.network import Architecture, load_network, loaded_network, named_network, network_name
 
-_CHOICE = re.compile(r"(?P<network>.+:[A-Za-z_][\w.]*)@(?P<folder>.+)", re.ASCII)
+_CHOICE = re.compile(r"(?P<network>.+:[\w.]+)@(?P<folder>.+)")
 _named: ContextVar[Architecture | None] = ContextVar("network", default=None)
 
 
@@ -65,10 +65,10 @@ def open_network(folder: Path, config: dict[str, Any], identity: Identity, diale
     name = network_name(folder, config)
     architecture = _named.get() or loaded_network(name)
     if architecture is None:
-        module = name.partition(":")[0]
+        shown, choice = quoted(name, 80)[1:-1], f"network:MODULE:CLASS@{folder}"
         raise UsageError(
-            f"the checkpoint {folder} is of the network {name}, which is code, and a checkpoint may not choose code",
-            remedy=f"if you trust the network, load it: --plugin {module}.py, or --plugin of a file that imports it",
+            f"the checkpoint {folder} is of the network {shown}, which is code, and a checkpoint may not choose code",
+            remedy=f"if you trust it, load --plugin {shown.partition(':')[0]}.py, or choose --model {choice}",
         )
     return open_as(architecture, folder, config, identity, dialect)
 

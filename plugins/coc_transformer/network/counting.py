@@ -1,6 +1,7 @@
 """How many parameters a network has, before memory is taken for them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import torch
@@ -29,8 +30,8 @@ class _Undrawn(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def counted_parameters(make: Callable[[], nn.Module], most: int) -> int:
-    """The parameters of what is made, on a device without memory.
+def counted_parameters(make: Callable[[], nn.Module], most: int, *, drawn: bool = False) -> int:
+    """The parameters of what is made, on a device without memory unless their numbers are `drawn`, too.
 
     Raises:
         TooManyParametersError: There are more than `most`, buffers included. Nothing more is made then.
@@ -46,7 +47,11 @@ def counted_parameters(make: Callable[[], nn.Module], most: int) -> int:
 
     hooks = [register_module_parameter_registration_hook(count), register_module_buffer_registration_hook(count)]
     try:
-        with torch.device("meta"), _Undrawn():
+        with (
+            torch.random.fork_rng(devices=[]),
+            torch.device("cpu" if drawn else "meta"),
+            nullcontext() if drawn else _Undrawn(),
+        ):
             return sum(parameter.numel() for parameter in make().parameters())
     finally:
         for hook in hooks:

@@ -1,6 +1,5 @@
 """The class that `--network MODULE:CLASS` or `FILE.py:CLASS` names, imported under guard, as plugins are."""
 
-import re
 import sys
 from importlib.metadata import EntryPoint
 from itertools import accumulate
@@ -13,8 +12,6 @@ from coc_core.text import quoted
 from coc_transformer.network.base import Architecture
 from coc_transformer.network.own import OwnArchitecture, name_of
 
-_CHOICE = re.compile(r"(?P<place>.+):(?P<name>[A-Za-z_]\w*(\.[A-Za-z_]\w*)*)", re.ASCII)
-_MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
 
 
@@ -27,10 +24,9 @@ def named_network(choice: Any) -> Architecture:
     """
     if not isinstance(choice, str):
         return OwnArchitecture.of(choice)
-    found = _CHOICE.fullmatch(choice)
-    if found is None:
+    place, _, name = choice.rpartition(":")
+    if not place or not _is_dotted(name):
         raise UsageError(f"{quoted(choice)} names no network", remedy=_REMEDY)
-    place, name = found["place"], found["name"]
     module = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
     kind = _member(module, name)
     if kind is None:
@@ -56,6 +52,10 @@ def _member(module: Any, name: str) -> Any:
     return module
 
 
+def _is_dotted(name: str) -> bool:
+    return all(part.isidentifier() for part in name.split("."))
+
+
 def _from_file(path: Path) -> Any:
     try:
         (plugin,) = Registry.of(()).with_files([path]).plugins
@@ -65,7 +65,7 @@ def _from_file(path: Path) -> Any:
 
 
 def _from_module(name: str) -> Any:
-    if not _MODULE.fullmatch(name):
+    if not _is_dotted(name):
         raise UsageError(f"{quoted(name)} is neither a module nor a file in Python", remedy=_REMEDY)
     place = str(Path.cwd())
     sys.path.append(place)  # where a user's own modules are, and last, so that they replace none
@@ -83,5 +83,8 @@ def _loaded(plugin: Plugin, place: str) -> Any:
     """The module of a plugin, which need not offer anything."""
     if plugin.error:
         where = f"; raised at {plugin.where}" if plugin.where else ""
-        raise PluginError(f"the network's module {place} can't be imported: {plugin.error}{where}")
+        alone = plugin.from_file and plugin.error.startswith(("ImportError", "ModuleNotFoundError"))
+        remedy = "if it imports its neighbours, name it as a module of this folder: PACKAGE.MODULE:CLASS"
+        reason = f"the network's module {place} can't be imported: {plugin.error}{where}"
+        raise PluginError(reason, remedy=remedy if alone else "")
     return sys.modules[plugin.module]

@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
 from inspect import getsourcefile
+from json import dumps
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -15,7 +16,7 @@ from attrs.exceptions import FrozenInstanceError
 from torch import Tensor, nn
 
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
-from coc_core.storage import read_bytes
+from coc_core.storage import parse_json_object, read_bytes
 from coc_core.text import described, message_of
 from coc_transformer.files import MOST_PARAMETERS, from_json, weights, within
 from coc_transformer.network.base import Architecture, MadeConfig, Network
@@ -54,7 +55,7 @@ class OwnArchitecture(Architecture):
 
     def fields(self) -> Mapping[str, type]:
         with blamed(self.name):
-            hints = get_type_hints(self.kind.Config)
+            hints = get_type_hints(self.kind.Config, include_extras=True)
         return {each.alias or each.name: hints.get(each.name, object) for each in attrs.fields(self.kind.Config)}
 
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "OwnConfig":
@@ -66,6 +67,7 @@ class OwnArchitecture(Architecture):
             for each in attrs.fields(self.kind.Config):
                 setattr(made, each.name, getattr(made, each.name))
                 raise PluginError(f"the network {self.name}: Config must be frozen (@attrs.frozen)")
+        self._check_kept(made)
         try:
             return OwnConfig(self, made, vocab, max_len)
         except TooManyParametersError as error:
@@ -82,6 +84,16 @@ class OwnArchitecture(Architecture):
             raise ArtefactError(f"{where}: the network {self.name} {error}") from None
         except ValueError as error:
             raise ArtefactError(f"{where}: {message_of(error)}") from None
+
+    def _check_kept(self, values: Any) -> None:
+        """PluginError unless a checkpoint can save these values of the Config, and reads the same again."""
+        stated, where = attrs.asdict(values), "a saved Config"
+        try:
+            again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
+        except (TypeError, ArtefactError) as error:
+            raise PluginError(f"the network {self.name}: {message_of(error)}") from None
+        if attrs.asdict(again) != stated:
+            raise PluginError(f"the network {self.name}: {where} is read as {again!a:.80}, and was {values!a:.80}")
 
 
 @frozen
@@ -107,7 +119,11 @@ class OwnConfig(MadeConfig):
 
     @cached_property
     def _count(self) -> int:
-        return counted_parameters(self.made, MOST_PARAMETERS)
+        with blamed(self.architecture.name):
+            try:
+                return counted_parameters(self.made, MOST_PARAMETERS)
+            except PluginError:  # a constructor may compute with numbers, which tensors without memory don't have
+                return counted_parameters(self.made, MOST_PARAMETERS, drawn=True)
 
     def made(self) -> Any:
         """An object of the user's class; PluginError if its constructor fails."""

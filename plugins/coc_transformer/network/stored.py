@@ -43,11 +43,13 @@ def network_name(folder: Path, config: Mapping[str, Any]) -> str:
     name = config.get("network")
     if not isinstance(name, str):
         raise ArtefactError(f"{folder / CONFIG} names no network")
-    return quoted(name, 80)[1:-1]
+    return name
 
 
 def check_name(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> None:
     """ArtefactError unless a checkpoint is of this network."""
     name = network_name(folder, config)
     if name != architecture.name:
-        raise ArtefactError(f"the checkpoint {folder} is of the network {name}, not {architecture.name}")
+        raise ArtefactError(
+            f"the checkpoint {folder} is of the network {quoted(name, 80)[1:-1]}, not {architecture.name}"
+        )

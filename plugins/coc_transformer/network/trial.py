@@ -44,6 +44,10 @@ def _check_weights(name: str, network: Network) -> None:
     if not any(parameter.requires_grad for parameter in parameters):
         raise _failed(name, "has no parameters to train")
     for each, tensor in network.saved().items():
+        if not isinstance(tensor, Tensor):
+            raise _failed(name, f"saves {each}, which is not a tensor")
+        if tensor.device.type != "cpu":
+            raise _failed(name, f"makes {each} on the device {tensor.device}", "leave it on torch's default device")
         if not tensor.is_floating_point() or tensor.dtype == torch.float64:
             raise _failed(name, f"saves {each} as {tensor.dtype}", "make it float32, or a buffer with persistent=False")
         if not tensor.isfinite().all():
@@ -75,8 +79,9 @@ def _check_training(name: str, network: Network, ids: Tensor) -> None:
 def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
     """Whether the saved tensors are all that another network of this kind needs."""
     other, expected = network.config.network().eval(), network(ids)
-    for each, tensor in other.saved().items():
-        tensor.copy_(network.saved()[each])
+    with _told(name, "can't be given the tensors that it saves"):
+        for each, tensor in other.saved().items():
+            tensor.copy_(network.saved()[each])
     if not torch.equal(other(ids), expected):
         what = "gives other logits when it is made anew with the tensors that it saves"
         raise _failed(name, what, "make all that it draws a parameter or a buffer")

@@ -10,11 +10,14 @@ import torch
 import transformers
 
 from coc_check.parts import checks, registry_of
-from coc_core.errors import ServiceError
+from coc_core.errors import PluginError, ServiceError
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_problems import closure
+from coc_transformer.causal import PREFIX, CausalArchitecture
+from coc_transformer.causal.documents import configuration
 from coc_transformer.files import checkpoint
+from coc_transformer.network import check_network
 from tests.support import serve_process
 from tests.support.causal_configs import CONFIGS, train, write
 from tests.support.conformance import complaints_of
@@ -54,6 +57,31 @@ def test_a_configuration_is_trained_and_opened_by_the_library(tmp_path, kind):
             logits = library(torch.tensor([ids + target])).logits[0, len(ids) - 1 : -1].log_softmax(-1)
         expected = [float(logits[place, token]) for place, token in enumerate(target)]
         assert [each.logprob for each in scores] == pytest.approx(expected, abs=1e-4)
+
+
+def tried(path, kind, **changes):
+    """Try a configuration, as `coc train` does before it writes anything."""
+    architecture = CausalArchitecture.of(write(path / "config.json", kind, **changes).removeprefix(PREFIX))
+    check_network(architecture.name, architecture.config({}, 64, 64))
+
+
+@pytest.mark.parametrize("kind", ["cohere", "gemma2", "mixtral", "olmoe"])
+def test_others_are_accepted(tmp_path, kind):
+    sizes = {"head_dim": 16, "num_local_experts": 4, "num_experts": 4, "num_experts_per_tok": 2}
+    tried(tmp_path, kind, **CONFIGS["llama"], **sizes)
+
+
+def test_what_the_library_can_run_and_coc_can_not_is_told(tmp_path):
+    with pytest.raises(PluginError, match="the network hf:openai-gpt keeps no cache, so coc can't decode with it"):
+        tried(tmp_path, "openai-gpt", **CONFIGS["gpt2"])
+    with pytest.raises(PluginError, match="the network hf:olmoe raised RuntimeError: selected index k out of range"):
+        tried(tmp_path, "olmoe", **CONFIGS["llama"], num_experts=4)
+
+
+def test_a_number_that_json_has_not_is_read_again():
+    saved = json.loads(configuration({"model_type": "mamba2"}, "it").to_json_string())
+    assert saved["time_step_limit"] == [0, {"__float__": "Infinity"}]
+    assert configuration(saved, "it").time_step_limit[1] == float("inf")
 
 
 @pytest.mark.parametrize("kind", ["llama", *OTHERS])

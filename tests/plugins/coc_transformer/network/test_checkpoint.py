@@ -94,7 +94,7 @@ def test_it_names_no_network_to_import(coc, copy, tmp_path, monkeypatch):
 def test_it_is_refused_without_its_network(refused, trained):
     told = refused(2, "run", "-d", "hanoi", "--model", trained)
     assert f"the checkpoint {trained} is of the network networks:Stepping, which is code" in told
-    assert "if you trust the network, load it: --plugin networks.py, or --plugin of a file that imports it" in told
+    assert f"load --plugin networks.py, or choose --model network:MODULE:CLASS@{trained}" in told
 
 
 def test_a_file_that_is_loaded_as_a_plugin_names_it(coc, refused, trained, tmp_path):

@@ -12,7 +12,7 @@ from coc_core.errors import CocError, PluginError, UsageError
 from coc_learn.trainer import TrainingJob
 from coc_transformer.network import check_network, named_network
 from coc_transformer.training.trainer import TransformerTrainer
-from tests.support.networks import FLAWED, Clashing, Huge, Stepping, Sums
+from tests.support.networks import FLAWED, Clashing, Computing, Huge, Stepping, Sums
 
 Job = Callable[..., TrainingJob]
 
@@ -21,7 +21,7 @@ def job(network: Any, out: Path, **overrides: str) -> TrainingJob:
     return TrainingJob("transformer", (), out, "small", overrides=overrides, network=network)
 
 
-@pytest.mark.parametrize("network", [Sums, Stepping])
+@pytest.mark.parametrize("network", [Sums, Stepping, Computing])
 def test_a_network_that_follows_the_protocol_is_accepted(network: Any, tmp_path: Path) -> None:
     torch.manual_seed(5)
     expected = torch.rand(1)
