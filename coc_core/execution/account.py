@@ -27,12 +27,6 @@ class Account:
             self._numbers[machine] = self._running[machine] = number
             yield machine
 
-    def iterated(self, found: Any) -> Iterable[Any]:
-        """Return what the executor's `_run` returned; PluginError if it can't be iterated, as without a `yield`."""
-        if not isinstance(found, Iterable):
-            raise self._error(f"returned {type(found).__name__} and not an iterator of machines")
-        return found
-
     def settle(self, machine: Any) -> None:
         """Strike off a machine that the executor yields.
 

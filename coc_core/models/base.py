@@ -41,16 +41,8 @@ class Model(ABC):
         ...
         ...     def _complete(self, prompts, drafts):
         ...         return [prompt.upper() for prompt in prompts]
-        >>> model = Shout()
-        >>> model.complete(["move", "call"])
+        >>> Shout().complete(["move", "call"])
         ['MOVE', 'CALL']
-        >>> model.calls
-        2
-
-        A draft may save time and never changes a target:
-
-        >>> model.complete(["move"], drafts=["pop"])
-        ['MOVE']
     """
 
     name: ClassVar[str]
@@ -68,9 +60,7 @@ class Model(ABC):
         super().__init_subclass__()
         for name in vars(cls):
             if any(getattr(vars(base).get(name), "__final__", False) for base in cls.__mro__[1:]):
-                raise TypeError(
-                    f"the model {cls.__name__} overrides {name}, which checks and counts responses; define _{name}"
-                )
+                raise TypeError(f"the model {cls.__name__} overrides {name}, which is final; define _{name}")
 
     @final
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:
@@ -83,8 +73,7 @@ class Model(ABC):
 
         Raises:
             NumericFault: The logits are not finite.
-            ValueError: The number of drafts differs from the number of prompts, or the subclass returned a wrong
-                number of targets.
+            ValueError: The number of drafts, or of targets that the subclass returned, is not that of the prompts.
             TypeError: The subclass returned something else than a list of strings.
         """
         if drafts is not None and len(drafts) != len(prompts):
@@ -157,8 +146,7 @@ class Sampler(Model):
             other has to be drawn again.
 
         Raises:
-            ValueError: The number of seeds differs from the number of prompts, or the subclass returned a wrong number
-                of responses.
+            ValueError: The number of seeds, or of responses that the subclass returned, is not that of the prompts.
             TypeError: The subclass returned something else than a list of texts and faults.
         """
         if len(seeds) != len(prompts):

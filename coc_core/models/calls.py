@@ -27,8 +27,7 @@ def call_each(
         drafts: Likely targets, as for `Model.complete`.
         within: The context of each call; by default `attributing_errors(model)`.
         stop_early: Return only the first few responses, at least one. The model may stop at a wrong draft
-            (`Model.verify`), and only the first half of a call that fails is repeated, or the first prompt if a service
-            has failed.
+            (`Model.verify`), and only the first half of a call that fails is repeated.
 
     Raises:
         CocError: As raised in a call. With `within`, the halves of a call with a PluginError are tried first, so that
@@ -52,8 +51,7 @@ def call_each(
                 raise
             if not stop_early:
                 if isinstance(error, PluginError):
-                    part(start, middle)
-                    part(middle, stop)
+                    _ = part(start, middle), part(middle, stop)
                 raise
             if isinstance(error, ServiceError):  # each call of a service may take minutes to fail
                 middle = start + 1

@@ -69,7 +69,7 @@ WRONG = {
     repeats_at_the_end: r"yielded machine 1, 'n=1 src=1 dst=3' twice",
     invents: "yielded a machine that it was not given, 'n=3 src=1 dst=3'",
     names: "yielded .*solved.*, which is not a machine",
-    forgets_to_yield: "returned NoneType and not an iterator of machines",
+    forgets_to_yield: r"did not yield machine 1, 'n=1 src=1 dst=3' and 3 more",
     hurries: r"yielded machine 1, 'n=1 src=1 dst=3' after 0 steps, before the run had ended",
 }
 

@@ -42,7 +42,7 @@ def test_what_is_not_a_list_is_caught(monkeypatch, answers):
 
 @pytest.mark.parametrize(("base", "name"), [(Model, "complete"), (Scripted, "verify"), (Sampler, "sample")])
 def test_what_checks_and_counts_responses_is_final(base, name):
-    with pytest.raises(TypeError, match=f"the model Own overrides {name}, which .*; define _{name}"):
+    with pytest.raises(TypeError, match=f"the model Own overrides {name}, which is final; define _{name}"):
         type("Own", (base,), {name: None})
 
 
