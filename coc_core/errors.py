@@ -96,7 +96,7 @@ class ServiceError(CocError):
 
 
 class StepFault(Exception):
-    """A step can't be committed.
+    """A step can't be committed. Raise one of its subclasses here, since a run file knows no other kind.
 
     Args:
         message: What is wrong.
@@ -104,10 +104,12 @@ class StepFault(Exception):
         offset: Where in the text the fault is, if that is known.
     """
 
-    kind: ClassVar[str]
+    kind: ClassVar[str] = ""
     exit_code: ClassVar[int] = EXIT_NOT_SOLVED
 
     def __init__(self, message: str, *, text: str = "", offset: int | None = None) -> None:
+        if self.kind not in FAULT_KINDS:
+            raise TypeError(f"{type(self).__name__} is not a kind of fault; raise one such as NumericFault")
         super().__init__(message)
         self.message = message
         self.text = text

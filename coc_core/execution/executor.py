@@ -123,7 +123,7 @@ class Executor(ABC):
 
         account = Account(self.name)
         given = account.given(map(begin, machines))
-        for machine in self._run(given, model):
+        for machine in self._run(given, model) or ():  # None from an author who has forgotten to yield
             account.settle(machine)
             yield machine
         account.close(given)

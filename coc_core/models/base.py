@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar, final
 
 from attrs import field, frozen, validators
 
@@ -41,31 +41,28 @@ class Model(ABC):
         ...
         ...     def _complete(self, prompts, drafts):
         ...         return [prompt.upper() for prompt in prompts]
-        >>> model = Shout()
-        >>> model.complete(["move", "call"])
+        >>> Shout().complete(["move", "call"])
         ['MOVE', 'CALL']
-        >>> model.calls
-        2
-
-        A draft may save time and never changes a target:
-
-        >>> model.complete(["move"], drafts=["pop"])
-        ['MOVE']
     """
 
     name: ClassVar[str]
     deterministic: bool = True
     overlaps: bool = False
     choice: str = ""
+    calls: int = 0
+    margin: float | None = None
+    record: Mapping[str, str] = {}
+    trained_sizes: range | None = None
+    tested_sizes: Mapping[int, SizeResult] = {}
+    unbatched: bool = False
 
-    def __init__(self) -> None:
-        self.calls = 0
-        self.margin: float | None = None
-        self.record: Mapping[str, str] = {}
-        self.trained_sizes: range | None = None
-        self.tested_sizes: Mapping[int, SizeResult] = {}
-        self.unbatched = False
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in vars(cls):
+            if any(getattr(vars(base).get(name), "__final__", False) for base in cls.__mro__[1:]):
+                raise TypeError(f"the model {cls.__name__} overrides {name}, which is final; define _{name}")
 
+    @final
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:
         """Return the targets of all prompts, in order.
 
@@ -76,9 +73,8 @@ class Model(ABC):
 
         Raises:
             NumericFault: The logits are not finite.
-            ValueError: The number of drafts differs from the number of prompts, or the subclass returned a wrong
-                number of targets.
-            TypeError: The subclass returned a target that is not a string.
+            ValueError: The number of drafts, or of targets that the subclass returned, is not that of the prompts.
+            TypeError: The subclass returned something else than a list of strings.
         """
         if drafts is not None and len(drafts) != len(prompts):
             raise ValueError(f"{len(drafts)} drafts for {len(prompts)} prompts")
@@ -86,6 +82,7 @@ class Model(ABC):
             return [target for prompt in prompts for target in self._checked(self._complete([prompt], None), 1, 1)]
         return self._checked(self._complete(prompts, drafts), len(prompts), len(prompts))
 
+    @final
     def verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         """Return the targets of one or more of the first prompts, for a caller that needs none after a wrong draft.
 
@@ -101,20 +98,23 @@ class Model(ABC):
     @abstractmethod
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]: ...
 
-    def _checked(self, targets: list[str], fewest: int, most: int) -> list[str]:
-        """The targets, checked and added to `calls`."""
-        if not fewest <= len(targets) <= most:
-            raise ValueError(
-                f"{type(self).__name__} must return one target for each prompt, not {len(targets)} for {most}"
-            )
-        if not all(isinstance(target, str) for target in targets):
-            raise TypeError(f"{type(self).__name__} returned a target that is not a string")
-        self.calls += len(targets)
-        return targets
+    def _checked(self, found: list[Any], fewest: int, most: int, kind: Any = str) -> list[Any]:
+        """Responses of this kind, checked and added to `calls`."""
+        name = type(self).__name__
+        if not isinstance(found, list):
+            raise TypeError(f"{name} must return a list of responses, not {type(found).__name__}")
+        if not fewest <= len(found) <= most:
+            raise ValueError(f"{name} must return one response for each prompt, not {len(found)} for {most}")
+        for each in found:
+            if not isinstance(each, kind):
+                raise TypeError(f"{name} must return texts, not {type(each).__name__}")
+        self.calls += len(found)
+        return found
 
     def _note_margin(self, margin: float) -> None:
         """Update `margin` with the smallest margin of some targets, infinite if no token was chosen."""
-        if margin != float("inf"):
+        margin = float(margin)  # it may be a number of another library
+        if margin != inf:
             self.margin = margin if self.margin is None else min(self.margin, margin)
 
     def describe(self) -> str:
@@ -132,6 +132,7 @@ class DraftVerifier(Model):
 class Sampler(Model):
     """A model from which responses can be drawn at random, for a vote. A subclass defines `_sample`."""
 
+    @final
     def sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
         """Draw a response to each prompt, independently of each other, and count them in `calls`.
 
@@ -145,22 +146,12 @@ class Sampler(Model):
             other has to be drawn again.
 
         Raises:
-            ValueError: The number of seeds differs from the number of prompts, or the subclass returned a wrong number
-                of responses.
-            TypeError: The subclass returned something else than texts and faults.
+            ValueError: The number of seeds, or of responses that the subclass returned, is not that of the prompts.
+            TypeError: The subclass returned something else than a list of texts and faults.
         """
         if len(seeds) != len(prompts):
             raise ValueError(f"{len(seeds)} seeds for {len(prompts)} prompts")
-        responses = self._sample(prompts, seeds)
-        if len(responses) != len(prompts):
-            raise ValueError(
-                f"{type(self).__name__} must return one response for each prompt,"
-                f" not {len(responses)} for {len(prompts)}"
-            )
-        if not all(isinstance(response, Response) for response in responses):
-            raise TypeError(f"{type(self).__name__} returned a response that is neither a string nor a fault")
-        self.calls += len(responses)
-        return responses
+        return self._checked(self._sample(prompts, seeds), len(prompts), len(prompts), Response)
 
     @abstractmethod
     def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]: ...

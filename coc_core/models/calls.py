@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
-from coc_core.errors import CocError, PluginError, StepFault
+from coc_core.errors import CocError, PluginError, ServiceError, StepFault
 from coc_core.models.base import Model, Response
 from coc_core.text import described
 
@@ -30,8 +30,8 @@ def call_each(
             (`Model.verify`), and only the first half of a call that fails is repeated.
 
     Raises:
-        CocError: As raised in a call. With `within`, the halves of such a call are tried first, so that an error that
-            one prompt causes is raised in the context of that prompt.
+        CocError: As raised in a call. With `within`, the halves of a call with a PluginError are tried first, so that
+            an error that one prompt causes is raised in the context of that prompt.
     """
     context = within or (lambda _: attributing_errors(model))
 
@@ -46,13 +46,15 @@ def call_each(
         except StepFault as fault:
             if stop - start == 1:
                 return [fault]
-        except CocError:
+        except CocError as error:
             if stop - start == 1 or within is None:
                 raise
             if not stop_early:
-                part(start, middle)
-                part(middle, stop)
+                if isinstance(error, PluginError):
+                    _ = part(start, middle), part(middle, stop)
                 raise
+            if isinstance(error, ServiceError):  # each call of a service may take minutes to fail
+                middle = start + 1
         return part(start, middle) + ([] if stop_early else part(middle, stop))
 
     return part(0, len(prompts))

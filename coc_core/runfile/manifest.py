@@ -139,7 +139,7 @@ def facts(model: Model) -> dict[str, str]:
     """Return what is recorded of a model: its name, its description and its own `record`."""
     calls = {"calls": UNBATCHED} if model.unbatched else {}
     found = {"name": model.name, "description": model.describe(), **model.record, **calls}
-    return {name: text[:_MAX_CHARACTERS] for name, text in found.items()}
+    return {str(name): str(value)[:_MAX_CHARACTERS] for name, value in found.items()}
 
 
 def versions() -> dict[str, str]:

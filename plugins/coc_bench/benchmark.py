@@ -101,7 +101,12 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
         fastest = multiplications(model)
         rows = [(name, Metered(work, model, fastest)) for name, work in rows]
     for name, work in rows:
-        yield measure(name, work, seconds)
+        try:
+            yield measure(name, work, seconds)
+        except UsageError as error:
+            if name not in executors:
+                raise
+            yield Rate(name, obstacle=str(error))  # such as one that needs a deterministic model
     for name, other in chain(_backends(load, model), peers(setting, load.choice)):
         if isinstance(other, UsageError):
             yield Rate(name, obstacle=str(other))

@@ -11,6 +11,7 @@ import os
 import threading
 import weakref
 from collections import defaultdict, deque
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -138,12 +139,14 @@ class Ledger:
             self._totals.calls += 1
             self._add(entry)
             if self._file is not None:
+                line, end = json.dumps(asdict(entry)).encode() + b"\n", os.fstat(self._file.fileno()).st_size
                 try:
-                    line = json.dumps(asdict(entry)).encode() + b"\n"
                     if self._file.write(line) != len(line):
                         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                     os.fsync(self._file.fileno())
                 except OSError as error:
+                    with suppress(OSError):
+                        os.ftruncate(self._file.fileno(), end)  # or else the line of another thread would follow a part
                     raise StorageError(f"can't write the ledger {self._choice.ledger}: {error.strerror}") from None
         if self._choice.budget is not None and cost is None:
             raise ServiceError(

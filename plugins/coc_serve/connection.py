@@ -59,6 +59,8 @@ class Connection(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             for event in events:
                 self.transport.write(self.conn.send(event) or b"")
+        if self.cycle:  # the head was well-formed; what the application answers comes too late
+            self.cycle.disconnected = True
         self.transport.close()
 
     def _watch_head(self) -> None:

@@ -55,18 +55,8 @@ class GivesBytes(Sound):
 
 
 class GivesATuple(Sound):
-    def complete(self, prompts, drafts=None):
-        return tuple(super().complete(prompts, drafts))
-
-
-class DropsUncounted(Sound):
-    def complete(self, prompts, drafts=None):
-        return super().complete(prompts, drafts)[:1]
-
-
-class GivesBytesUncounted(Sound):
-    def complete(self, prompts, drafts=None):
-        return [answer.encode() for answer in super().complete(prompts, drafts)]
+    def _complete(self, prompts, drafts):
+        return tuple(super()._complete(prompts, drafts))
 
 
 class CountsTwice(Sound):
@@ -149,14 +139,6 @@ class RunsOut(Sound):
     def answer(self, prompt):
         assert prompt[0]
         return super().answer(prompt)
-
-
-class SaysNothing(Sound):
-    def complete(self, prompts, drafts=None):
-        try:
-            return super().complete(prompts, drafts)
-        except NumericFault:
-            return [None]
 
 
 class RecordsNumbers(Sound):
@@ -259,29 +241,21 @@ class ForgetsItsChoice(Sound):
         return "a model of a policy"
 
 
-class ForgetsToBegin(Sound):
-    def __init__(self, convention):
-        self.convention = convention
-
-
 class Yields(Sound):
     def _complete(self, prompts, drafts):
         yield from super()._complete(prompts, drafts)
 
 
 FAULTS = {
-    ForgetsToBegin: ("every_prompt_gets_a_target", "its `__init__` does not call `super().__init__()`"),
     Yields: ("every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
     ThirtyTwoAtATime: ("large_batches_agree", "in a batch of 300, '"),
     KnowsBeginnings: ("models_made_alike_agree", "made anew and called in reverse order, '"),
     RecordsTheHour: ("models_made_alike_agree", "its record is"),
     TakesOffence: ("hostile_prompts_are_handled", "called after hostile prompts, '"),
     ForgetsItsChoice: ("records_are_texts", "the description does not begin with the `choice`: 'a model of a policy'"),
-    DropsAnAnswer: ("every_prompt_gets_a_target", "DropsAnAnswer must return one target for each prompt, not 1 for"),
-    GivesBytes: ("every_prompt_gets_a_target", "GivesBytes returned a target that is not a string"),
-    GivesATuple: ("every_prompt_gets_a_target", "the targets are a tuple, not a list"),
-    DropsUncounted: ("every_prompt_gets_a_target", "prompts have 1 targets"),
-    GivesBytesUncounted: ("every_prompt_gets_a_target", "a target is not a text: [b'"),
+    DropsAnAnswer: ("every_prompt_gets_a_target", "DropsAnAnswer must return one response for each prompt, not 1 for"),
+    GivesBytes: ("every_prompt_gets_a_target", "GivesBytes must return texts, not bytes"),
+    GivesATuple: ("every_prompt_gets_a_target", "GivesATuple must return a list of responses, not tuple"),
     CountsTwice: ("calls_are_counted", "targets are counted as"),
     ChangesItsMind: ("repeated_calls_agree", "called again, '"),
     LooksAside: ("batches_agree", "called with a batch, '"),
@@ -294,7 +268,6 @@ FAULTS = {
     SortsInPlace: ("inputs_are_unchanged", "the prompts or drafts are others after a call"),
     RaisesOnHostileText: ("hostile_prompts_are_handled", "raises UnicodeEncodeError"),
     RunsOut: ("hostile_prompts_are_handled", "the prompt '' raises IndexError"),
-    SaysNothing: ("hostile_prompts_are_handled", "the target for '' is not a text: None"),
     RecordsNumbers: ("records_are_texts", "`record` holds something else than texts"),
     RecordsItsWork: ("records_are_texts", "calls made of the record"),
     DescribesAtLength: ("records_are_texts", "the description is not one line"),

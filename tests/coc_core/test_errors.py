@@ -1,3 +1,5 @@
+import pytest
+
 from coc_core.errors import FAULT_KINDS, CocError, ProtocolFault, StepFault, UsageError
 
 
@@ -23,6 +25,13 @@ def test_the_faults_are_those_of_the_design():
         "loop": 6,
         "numeric": 7,
     }
+
+
+def test_a_fault_of_another_kind_is_refused():
+    own = type("Own", (StepFault,), {"kind": "own"})
+    for fault in (StepFault, own):
+        with pytest.raises(TypeError, match=f"{fault.__name__} is not a kind of fault; raise one such as NumericFault"):
+            fault("too hot")
 
 
 def test_a_fault_carries_the_text_and_where_in_it():

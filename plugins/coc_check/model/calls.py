@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from coc_check.check import needs, require
 from coc_check.model.subject import InDialect, ModelSubject
-from coc_check.results import definition
 from coc_check.texts import hostile
 from coc_check.texts.mutation import mutated
 from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
@@ -23,23 +22,17 @@ MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
     """There are as many targets as prompts, and each is a text; no prompts get no targets.
 
-    A batch may have any size. A constructor has to call that of `Model`.
+    A batch may have any size.
     """
     for each in subject.dialects:
-        made = definition(type(each.model), "__init__")
-        require(hasattr(each.model, "unbatched"), "its `__init__` does not call `super().__init__()`", str(each), made)
         for count in (0, 1, len(each.prompts)):
-            targets = each.model.complete(list(each.prompts[:count]))
-            require(isinstance(targets, list), f"the targets are a {type(targets).__name__}, not a list", str(each))
-            require(len(targets) == count, f"{count} prompts have {len(targets)} targets", str(each))
-            texts = all(isinstance(target, str) for target in targets)
-            require(texts, f"a target is not a text: {targets!r}", str(each))
+            each.model.complete(list(each.prompts[:count]))  # which checks what it returns
 
 
 def calls_are_counted(subject: ModelSubject) -> None:
     """`calls` grows by the number of prompts that got a target.
 
-    Call the constructor of `Model`, and leave `calls` to it.
+    Leave `calls` to `Model`.
     """
     for each in subject.dialects:
         before = each.model.calls
@@ -184,8 +177,6 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
                 may = isinstance(target, NumericFault | LimitFault)
                 may |= each.convention is not None and type(target.__cause__) is ValueError
                 require(may, f"the prompt {quoted(text)} raises {target.message}", str(each))
-            else:
-                require(isinstance(target, str), f"the target for {quoted(text)} is not a text: {target!r}", str(each))
         if before is not None:
             _agree(each, before, each.model.complete(list(each.prompts)), "called after hostile prompts")
 

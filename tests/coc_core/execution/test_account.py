@@ -20,7 +20,7 @@ class By(Executor):
         self._made = made
 
     def _run(self, machines, model):
-        yield from self._made(machines, lambda some: Sequential()._run(some, model))
+        return self._made(machines, lambda some: Sequential()._run(some, model))
 
 
 def loses_failures(machines, run):
@@ -57,6 +57,10 @@ def hurries(machines, run):
     return (each for each in machines)
 
 
+def forgets_to_yield(machines, run):
+    list(run(machines))
+
+
 WRONG = {
     loses_failures: r"did not yield machine 2, 'n=1 src=2 dst=3' and 1 more",
     loses_the_last: r"did not yield machine 4, 'n=1 src=1 dst=3'",
@@ -65,6 +69,7 @@ WRONG = {
     repeats_at_the_end: r"yielded machine 1, 'n=1 src=1 dst=3' twice",
     invents: "yielded a machine that it was not given, 'n=3 src=1 dst=3'",
     names: "yielded .*solved.*, which is not a machine",
+    forgets_to_yield: r"did not yield machine 1, 'n=1 src=1 dst=3' and 3 more",
     hurries: r"yielded machine 1, 'n=1 src=1 dst=3' after 0 steps, before the run had ended",
 }
 

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from coc_core.errors import LimitFault
@@ -20,16 +21,44 @@ def test_there_is_a_draft_for_each_prompt_or_none():
 
 def test_too_few_targets_are_caught(monkeypatch):
     monkeypatch.setattr(Scripted, "_complete", lambda *_: ["a"])
-    with pytest.raises(ValueError, match="Scripted must return one target for each prompt, not 1 for 2"):
+    with pytest.raises(ValueError, match="Scripted must return one response for each prompt, not 1 for 2"):
         Scripted().complete(["1", "2"])
 
 
 @pytest.mark.parametrize("answer", [None, b"a", 1])
 def test_a_target_that_is_not_a_text_is_caught(answer):
     model = Scripted(answer)
-    with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
+    with pytest.raises(TypeError, match=f"Scripted must return texts, not {type(answer).__name__}"):
         model.complete(["1"])
     assert model.calls == 0
+
+
+@pytest.mark.parametrize("answers", [None, ("a",), "a", iter("a"), {"1": "a"}])
+def test_what_is_not_a_list_is_caught(monkeypatch, answers):
+    monkeypatch.setattr(Scripted, "_complete", lambda *_: answers)
+    with pytest.raises(TypeError, match=f"must return a list of responses, not {type(answers).__name__}"):
+        Scripted().complete(["1"])
+
+
+@pytest.mark.parametrize(("base", "name"), [(Model, "complete"), (Scripted, "verify"), (Sampler, "sample")])
+def test_what_checks_and_counts_responses_is_final(base, name):
+    with pytest.raises(TypeError, match=f"the model Own overrides {name}, which is final; define _{name}"):
+        type("Own", (base,), {name: None})
+
+
+def test_a_constructor_need_not_call_that_of_the_base_class():
+    class Own(Model):
+        name = "own"
+
+        def __init__(self):
+            self.answers = ["a"]
+
+        def _complete(self, prompts, drafts):
+            return self.answers
+
+    model = Own()
+    assert model.complete(["1"]) == ["a"]
+    assert (model.calls, Own().calls) == (1, 0)
 
 
 def test_a_model_without_logits_has_no_margin():
@@ -41,7 +70,7 @@ def test_a_model_without_logits_has_no_margin():
 def test_the_margin_is_the_smallest_so_far():
     class Leading(Scripted):
         def _complete(self, prompts, drafts):
-            self._note_margin(float(prompts[0]))
+            self._note_margin(np.float32(prompts[0]))
             return ["a"]
 
     model = Leading()
@@ -50,6 +79,7 @@ def test_the_margin_is_the_smallest_so_far():
         model.complete([lead])
         seen.append(model.margin)
     assert seen == [None, 3.0, 3.0, 2.5, 2.5]
+    assert type(model.margin) is float
 
 
 def test_a_model_that_checks_no_drafts_completes_all_prompts():
@@ -80,12 +110,12 @@ def test_there_is_a_draft_for_each_prompt_to_verify():
 def test_too_few_or_too_many_verified_targets_are_caught(count):
     model = Scripted()
     model._verify = lambda prompts, drafts: ["a"] * count
-    with pytest.raises(ValueError, match=f"Scripted must return one target for each prompt, not {count} for 2"):
+    with pytest.raises(ValueError, match=f"Scripted must return one response for each prompt, not {count} for 2"):
         model.verify(["1", "2"], ["a", "a"])
 
 
 def test_a_verified_target_that_is_not_a_text_is_caught():
-    with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
+    with pytest.raises(TypeError, match="Scripted must return texts, not NoneType"):
         Scripted(None).verify(["1", "2"], ["a", "a"])
 
 
@@ -132,7 +162,7 @@ def test_there_is_a_seed_for_each_prompt():
 
 
 def test_wrong_samples_are_caught(monkeypatch):
-    with pytest.raises(TypeError, match="Dice returned a response that is neither a string nor a fault"):
+    with pytest.raises(TypeError, match="Dice must return texts, not NoneType"):
         Dice(None).sample(["p"], [0])
     monkeypatch.setattr(Dice, "_sample", lambda *_: ["1"])
     with pytest.raises(ValueError, match="Dice must return one response for each prompt, not 1 for 2"):

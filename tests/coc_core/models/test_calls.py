@@ -3,7 +3,7 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
+from coc_core.errors import LimitFault, NumericFault, PluginError, ServiceError, UsageError
 from coc_core.models import call_each
 from coc_core.models.calls import attributing_errors
 from coc_measure.wrong_targets import WrongTarget
@@ -56,6 +56,14 @@ def test_where_only_the_first_matter_the_second_half_is_not_called_again(trouble
     model = Counting({"c": trouble})
     assert call_each(model, list("abcd"), list("ABCD"), lambda _: nullcontext(), stop_early=True) == list("AB")
     assert model.batches == ["ABCD", "AB"]
+
+
+@pytest.mark.parametrize(("stop_early", "batches"), [(False, ["ABCD"]), (True, ["ABCD", "A"])])
+def test_a_service_that_fails_is_not_called_for_each_half(stop_early, batches):
+    model = Counting({"a": ServiceError("no response")})
+    with pytest.raises(ServiceError, match="no response"):
+        call_each(model, list("abcd"), list("ABCD"), lambda _: nullcontext(), stop_early=stop_early)
+    assert model.batches == batches
 
 
 def test_the_fault_of_the_first_prompt_is_its_response():

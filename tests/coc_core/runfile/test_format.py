@@ -157,8 +157,9 @@ def test_a_model_that_was_called_for_one_prompt_at_a_time_is_recorded_so():
     assert "calls" not in facts(subject)
     subject.unbatched = True
     assert facts(subject)["calls"] == "unbatched"
-    subject.record = {"note": "x" * 10**6}
+    subject.record = {"note": "x" * 10**6, "layers": 12}
     assert facts(subject)["note"] == "x" * 65_536
+    assert facts(subject)["layers"] == "12"
 
 
 OUTCOME = {"status": "solved", "steps": 2, "actions": 1, "model_calls": 0, "seconds": 0.5, "margins": {}, "fault": None}

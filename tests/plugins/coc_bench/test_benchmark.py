@@ -9,6 +9,7 @@ from coc_bench import benchmark
 from coc_bench.benchmark import BASE, Load, Rate, measure, peers, rates
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential
+from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
@@ -78,6 +79,14 @@ def test_peers_are_timed_or_say_why_not(registry, monkeypatch):
     assert [row.name for row in able] == ["able, one prompt", "able, 64 prompts"]
     assert all(row.steps > 0 and not row.obstacle for row in able)
     assert unable == Rate("unable", obstacle="it is not installed")
+
+
+def test_an_executor_that_refuses_the_model_says_why(registry, monkeypatch):
+    nondeterministic = type("Nondeterministic", (Reference,), {"deterministic": False})
+    monkeypatch.setattr(Setting, "model", lambda setting, _: nondeterministic(setting.convention))
+    *_, cached, sequential, _, _ = rates(load(registry), ["cached", "sequential"], 0.01)
+    assert "the executor 'cached' needs a deterministic model" in cached.obstacle
+    assert sequential.steps > 0
 
 
 def test_only_a_checkpoint_has_peers(registry):

@@ -237,13 +237,20 @@ def test_a_place_that_is_no_file_is_refused(tmp_path):
         ledger("/dev/null")
 
 
-def test_a_full_disk_is_one_line(tmp_path):
+def test_a_full_disk_is_one_line_and_spoils_no_other(tmp_path):
     subject = ledger(tmp_path / "l")
+    whole = subject._file
 
     class Full:
+        fileno = whole.fileno
+
         def write(self, line):
-            return 3
+            return whole.write(line[:3])
 
     subject._file = Full()
     with pytest.raises(StorageError, match=r"can't write the ledger .*: No space left on device"):
         subject.record("k", "p", "t", None, None, 0.1)
+    subject._file = whole  # there is room again for the response that another thread has got
+    entry = subject.record("k", "p", "t", None, None, 0.1)
+    whole.close()
+    assert ledger(tmp_path / "l").reuse("k") == entry

@@ -3,7 +3,7 @@
 import pytest
 
 import coc_core as coc
-from coc_core.errors import StepFault
+from coc_core.errors import LimitFault
 from coc_paper.work import Done, steps
 
 
@@ -33,7 +33,7 @@ def test_a_step_that_is_answered_wrong_has_no_time(model, tmp_path, monkeypatch)
 
     def call_each(_, prompts):
         (prompt,) = prompts
-        return [StepFault("too long") if len(prompt) > 300 else "What?" if len(prompt) < 100 else targets[prompt]]
+        return [LimitFault("too long") if len(prompt) > 300 else "What?" if len(prompt) < 100 else targets[prompt]]
 
     monkeypatch.setattr(steps, "call_each", call_each)
     rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)

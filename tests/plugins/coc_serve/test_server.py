@@ -373,6 +373,8 @@ def test_what_it_says_of_itself(tmp_path):
         ]
         assert call(started.port, "GET", "/health", host="box.example")[0] == 200
         assert call(started.port, "GET", "/health", host="other.example")[0] == 421
+        malformed = request(b"zz\r\n", method="PUT").replace(b"Content-Length: 4", b"Transfer-Encoding: chunked")
+        assert sent(started.port, malformed).startswith(b"HTTP/1.1 400 ")  # which is not a failure of the server
         assert complete(started.port, "mine", "raise")[0] == 500
         started.process.send_signal(signal.SIGTERM)
         assert started.process.wait(10) == 0
