@@ -202,10 +202,10 @@ def _checkpoint(folder: Path) -> str:
 
 
 def sums_of(folder: Path, paths: Iterable[Path]) -> dict[str, str]:
-    """The SHA-256 of those paths that are files, by their names from the folder on."""
+    """The SHA-256 of those paths that are files, by their names from the folder on; not of what an editor leaves."""
     found = {}
     for path in paths:
-        if path.is_file():
+        if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
             with path.open("rb") as file:
                 found[path.relative_to(folder).as_posix()] = file_digest(file, "sha256").hexdigest()
     return found

@@ -75,7 +75,8 @@ def test_words_change_nothing(package):
     for path in package.rglob("*.py"):
         text = path.read_text().replace("needs):\n", 'needs):\n    """It is documented."""\n    # Words.\n')
         path.write_text(f'"""It is documented."""\n\n# Words.\n\n{text}')
-    (package / "README.md").write_text("Words.")
+    for name in ("README.md", "work.py~", ".work.py.swp", ".DS_Store"):
+        (package / name).write_text("Words.")
     assert key() == before
 
 
