@@ -121,10 +121,11 @@ def code_of(function: str, arguments: Mapping[str, Any], trained: Mapping[str, A
     """
     used = _Used(_registry(), {function.partition(":")[0]})
     used.parts(arguments)
+    used.roots |= {*_names(trained or arguments, "network")}
     for name in _names(arguments, "checkpoint"):
         used.model(name)
     if trained is not None:
-        used.opener(_trained_by(trained))
+        used.opener("network" if "network" in trained else _trained_by(trained))
     elif "preset" in arguments:
         used.trainer(_trained_by(arguments))
     elif isinstance(arguments.get("model"), str):

@@ -103,6 +103,13 @@ def test_a_module_in_a_folder_of_its_name_is_found(tmp_path, monkeypatch):
     anew()
 
 
+def test_a_network_of_your_own_counts_where_it_is_trained_and_run(package):
+    training = {"domain": "hanoi", "preset": "small", "network": "made_up.unused:Net"}
+    for arguments, trained in ((training, None), ({"domain": "hanoi"}, training)):
+        code = sources.code_of("tests.support.paper_tasks:count", arguments, trained)
+        assert {"made_up.unused", "coc_transformer.network.base"} <= code["modules"].keys()
+
+
 def test_what_can_not_be_parsed_counts_as_it_is(package):
     (package / "parts.py").write_text("def (:\n")
     before = key()
