@@ -57,9 +57,8 @@ class _Training:
 
     def ends(self, chosen: _Protocol) -> Sequence[int]:
         """The steps at which its pieces end."""
-        steps = self.steps
-        if chosen.preset or chosen.hyperparameters:
-            steps = hyperparameters_of(_rate(chosen, self.domain))["steps"]
+        changed = chosen.preset or chosen.hyperparameters
+        steps: int = hyperparameters_of(_rate(chosen, self.domain))["steps"] if changed else self.steps
         length = max(10, steps // _REST // 10 * 10)
         return sorted({*(step for step in _FIRST if step < steps), *range(length, steps, length), steps})
 

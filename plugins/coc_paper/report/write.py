@@ -35,16 +35,14 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     files: dict[str, Contents] = {}
     for each in sections:
         try:
-            files |= _own_files(each, style)
-            _whole_files([each], {}, heading, facts)
+            files |= _own(each, style)
+            _shared([each], {}, heading, facts)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise PluginError(f"the report of the item {each.name} can't be written: {described(error)}") from error
-    write_folder(folder, files | _whole_files(sections, files, heading, facts), marker=MARKER)
+    write_folder(folder, files | _shared(sections, files, heading, facts), marker=MARKER)
 
 
-def _whole_files(
-    sections: Sequence[Section], files: Mapping[str, Contents], heading: str, facts: str
-) -> dict[str, Contents]:
+def _shared(sections: Sequence[Section], files: Mapping[str, Contents], heading: str, facts: str) -> dict[str, bytes]:
     """The files that show all sections, by their names."""
     document = {"heading": heading, "facts": facts, "sections": [each.to_json() for each in sections]}
     figures = {each.name: figure for each in sections if isinstance(figure := files.get(f"{each.name}.svg"), bytes)}
@@ -55,7 +53,7 @@ def _whole_files(
     }
 
 
-def _own_files(section: Section, style: str | None) -> dict[str, Contents]:
+def _own(section: Section, style: str | None) -> dict[str, Contents]:
     """The files of a section's tables and figure, by their names; UsageError if matplotlib is missing."""
     name, plots = section.name, section.plots
     files: dict[str, Contents] = {f"{name}-{n}.csv": _csv(table) for n, table in enumerate(section.tables, 1)}
