@@ -12,7 +12,7 @@ from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageError
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageError
 from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Name, Option, Several, option, shared
 from coc_core.plugin import Registry
 from coc_core.storage import check_replaceable
@@ -24,7 +24,7 @@ from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.selection import Changes, Selection, selected
 from coc_paper.settings import assignments, described
-from coc_paper.store import Store
+from coc_paper.store import MARKER as REPRODUCTION, Store
 from coc_paper.tasks import with_needs
 from coc_workers.options import WorkerOptions, open_pool
 from coc_workers.pool import Pool
@@ -128,7 +128,8 @@ def reproduce(options: ReproduceCommand) -> int:
         return _list(registry, store, options.names, changes, options.as_json)
     if unnamed and not changes:
         raise UsageError("--refresh computes what is asked for", remedy="name the items, or choose a --budget")
-    chosen = selected(registry, options.names or [*(changes if unnamed else item_specs(registry))], budget, changes)
+    everything = item_specs(registry) if options.budget or not changes else changes
+    chosen = selected(registry, options.names or [*everything], budget, changes)
     if options.report_only:
         _check_report_only(out, options)
     report.check_style(options.style)
@@ -142,8 +143,8 @@ def reproduce(options: ReproduceCommand) -> int:
         ):
             _compute(schedule, pool)
         if schedule.interrupted:
-            console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")
-            return EXIT_INTERRUPTED
+            console.warn(f"finished results are in {out}; run the same command again to continue")
+            raise KeyboardInterrupt
     sections = [each.section(schedule) for each in chosen]
     heading = _HEADINGS[budget] + (", with changes" if settings else "")
     report.write(folder, sections, heading, _facts(budget, settings), options.style)
@@ -157,7 +158,7 @@ def reproduce(options: ReproduceCommand) -> int:
 
 def _folders(options: ReproduceCommand, settings: Mapping[str, str]) -> tuple[Path, Path]:
     """The folders of results and report; by default one of its own for each choice of settings."""
-    texts = [re.sub(r"[^\w.,=-]", "_", f"{name}={text}") for name, text in settings.items()]
+    texts = [re.sub(r"[^\w.,=-]", "_", f"{name}={text}") for name, text in sorted(settings.items())]
     out = options.out or Path("-".join([_DEFAULT_OUT, *texts])[:200])
     return out, out / _REPORT
 
@@ -193,7 +194,10 @@ def _compute(schedule: Schedule, pool: Pool | None) -> None:
         progress(console.err(), "computing", lambda: len(schedule.tasks), schedule.count_done, note),
         interruptible(schedule),
     ):
-        schedule.compute(pool)
+        try:
+            schedule.compute(pool)
+        except KeyboardInterrupt:  # by a training, which has stored a snapshot, or by a second Ctrl-C
+            schedule.interrupt()
 
 
 def _check_report_only(out: Path, options: ReproduceCommand) -> None:
@@ -204,7 +208,7 @@ def _check_report_only(out: Path, options: ReproduceCommand) -> None:
             "--report-only computes nothing, so it needs no workers",
             remedy="leave out --refresh, --jobs, --engine and --engine-address",
         )
-    if not out.exists():
+    if not (out / REPRODUCTION).exists():
         raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
 
 

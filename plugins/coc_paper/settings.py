@@ -72,14 +72,14 @@ def parameters_of(item: Item, budget: Budget, texts: Mapping[str, str]) -> Param
 
 def _check_trainings(item: Item, parameters: Parameters, own: Iterable[str]) -> None:
     """UsageError for a hyperparameter or preset that a training of the item can't have."""
-    for task in with_needs(item.tasks(parameters).values()).values():
-        if "preset" in task.arguments:
-            try:
+    try:
+        for task in with_needs(item.tasks(parameters).values()).values():
+            if "preset" in task.arguments:
                 hyperparameters_of(task)
-            except UsageError as error:
-                more = error.remedy or "see coc train --help"
-                remedy = f"its parameters are {', '.join(own)}; for hyperparameters, {more}"
-                raise UsageError(f"--set for {item.name}: {error.message}", remedy=remedy) from None
+    except UsageError as error:
+        more = error.remedy or "see coc train --help"
+        remedy = f"its parameters are {', '.join(own)}; for hyperparameters, {more}"
+        raise UsageError(f"--set for {item.name}: {error.message}", remedy=remedy) from None
 
 
 def described(item: Item) -> list[dict[str, str]]:
@@ -109,8 +109,8 @@ def _read(item: Item, attribute: "Attribute[Any]", text: str) -> Any:
         return tuple(whole.check(number) for number in parse_sizes(text))
     except ValueError as error:
         raise UsageError(f"{where}: {str(error).rstrip('.')}") from None
-    except UsageError:
-        raise UsageError(f"{where}: not a list of whole numbers", remedy="write it like 8, 1-20 or 1-3,5") from None
+    except UsageError as error:
+        raise UsageError(f"{where}: {error.message.replace('sizes', 'numbers')}", remedy=error.remedy) from None
 
 
 def _text(value: Any) -> str:

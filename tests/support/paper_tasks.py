@@ -23,5 +23,10 @@ def full(folder, needs):
     raise StorageError("no space is left")
 
 
+def interrupted(folder, needs):
+    """As a training is by Ctrl-C, once it has stored a snapshot."""
+    raise KeyboardInterrupt
+
+
 def die(folder, needs):
     os._exit(1)

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from coc_core.text import format_sizes
+from coc_core.text import counted, format_sizes
 from coc_paper.item import Budget, Item, Results, Tasks, TrainingParameters, parameter, trained_runs
 from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.settings import in_words, settings_of
@@ -52,7 +52,7 @@ def _report(chosen: _Pairs, results: Results) -> Section:
             rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
         last, before = counts[-1], counts[-2]["actions"] if len(counts) > 1 else 0
         added = last["actions"] - before
-        further = f"Disk number {last['n']} adds {last['added']} pairs and {added:,} moves."
+        further = f"Disk number {last['n']} adds {counted(last['added'], 'pair')} and {counted(added, 'move')}."
         curves = [
             Series("pairs added", [[row["n"], row["added"]] for row in counts]),
             Series("moves of the plan", [[row["n"], row["actions"]] for row in counts]),

@@ -57,7 +57,8 @@ class _Training:
 
     def ends(self, chosen: _Protocol) -> Sequence[int]:
         """The steps at which its pieces end."""
-        steps = int(chosen.hyperparameters.get("steps", self.steps))
+        changed = chosen.preset or chosen.hyperparameters
+        steps: int = hyperparameters_of(_rate(chosen, self.domain))["steps"] if changed else self.steps
         length = max(10, steps // _REST // 10 * 10)
         return sorted({*(step for step in _FIRST if step < steps), *range(length, steps, length), steps})
 
@@ -243,7 +244,8 @@ def _plots(chosen: _Protocol, results: Results) -> list[Plot]:
         for loss in _LOSSES:
             done = [results[name].result for name, _ in each.pieces(chosen, loss) if name in results]
             points = [point for piece in done for point in piece["losses"]]
-            shares = [[piece["step"], 100 * piece["heldout_exact"] / piece["heldout_pairs"]] for piece in done]
+            held = [piece for piece in done if piece["heldout_pairs"]]
+            shares = [[piece["step"], 100 * piece["heldout_exact"] / piece["heldout_pairs"]] for piece in held]
             losses += [Series(f"{each.domain}, loss {loss}", points)] if points else []
             exact += [Series(f"{each.domain}, loss {loss}", shares)] if shares else []
     plots = [Plot("the loss in training", "step", "loss", losses, log_y=True)]

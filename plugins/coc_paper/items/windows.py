@@ -120,7 +120,8 @@ def _meaning(most: int, results: Results) -> str:
             within = [row for row in found if row["n"] <= most]
             beyond = [row for row in found if row["n"] > most]
             same = ", with the same prompts" if memory in _NO_NEW_PROMPTS else ""
-            parts.append(f"`{memory}` {_percent(within)} up to {most} blocks and {_percent(beyond)} beyond{same}")
+            halves = (within, f"up to {most} blocks"), (beyond, f"beyond{same}")
+            parts.append(f"`{memory}` {' and '.join(f'{_percent(rows)} {where}' for rows, where in halves if rows)}")
     return f"Solved: {'; '.join(parts)}." if parts else ""
 
 

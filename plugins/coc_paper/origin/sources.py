@@ -121,10 +121,11 @@ def code_of(function: str, arguments: Mapping[str, Any], trained: Mapping[str, A
     """
     used = _Used(_registry(), {function.partition(":")[0]})
     used.parts(arguments)
+    used.roots |= {*_names(trained or arguments, "network")}
     for name in _names(arguments, "checkpoint"):
         used.model(name)
     if trained is not None:
-        used.opener(_trained_by(trained))
+        used.opener("network" if "network" in trained else _trained_by(trained))
     elif "preset" in arguments:
         used.trainer(_trained_by(arguments))
     elif isinstance(arguments.get("model"), str):
@@ -202,10 +203,10 @@ def _checkpoint(folder: Path) -> str:
 
 
 def sums_of(folder: Path, paths: Iterable[Path]) -> dict[str, str]:
-    """The SHA-256 of those paths that are files, by their names from the folder on."""
+    """The SHA-256 of those paths that are files, by their names from the folder on; not of what an editor leaves."""
     found = {}
     for path in paths:
-        if path.is_file():
+        if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
             with path.open("rb") as file:
                 found[path.relative_to(folder).as_posix()] = file_digest(file, "sha256").hexdigest()
     return found

@@ -65,7 +65,7 @@ def _figure(plots: Sequence[Plot]) -> Any:
     for place, plot in enumerate(plots):
         axes = figure.add_subplot(down, across, place + 1)
         for index, series in enumerate(plot.series):
-            xs, ys = zip(*series.points, strict=True)
+            xs, ys = [x for x, _ in series.points], [y for _, y in series.points]
             marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""
             (line,) = axes.plot(xs, ys, marker=marker, label=series.name)
             if series.bars:

@@ -66,6 +66,11 @@ class Table:
     rows: Sequence[Sequence[Value]]
     marked: Sequence[tuple[int, int]] = ()
 
+    def __attrs_post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"a table has {len(self.columns)} columns, and one of its rows {len(row)} values")
+
     def text(self, row: int, column: int) -> str:
         """The text of a cell, with a mark if a result of other code has a part in it."""
         text = text_of(self.rows[row][column])

@@ -1,10 +1,12 @@
 """Writing the report: a folder with the page, the same in Markdown, and each item's tables and figure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from coc_core.errors import PluginError
 from coc_core.storage import Contents, write_folder
+from coc_core.text import described
 from coc_paper.report.figure import draw
 from coc_paper.report.markdown import markdown
 from coc_paper.report.page import page
@@ -27,25 +29,37 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
 
     Raises:
         UsageError: matplotlib is missing, or something else is in the folder.
+        PluginError: A section can't be written, since it has values of wrong types.
         StorageError: It can't be written.
     """
-    write_folder(folder, _contents(sections, heading, facts, style), marker=MARKER)
+    files: dict[str, Contents] = {}
+    for each in sections:
+        try:
+            files |= _own(each, style)
+            _shared([each], {}, heading, facts)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise PluginError(f"the report of the item {each.name} can't be written: {described(error)}") from error
+    write_folder(folder, files | _shared(sections, files, heading, facts), marker=MARKER)
 
 
-def _contents(sections: Sequence[Section], heading: str, facts: str, style: str | None) -> dict[str, Contents]:
-    """The files of the report by their names; UsageError if matplotlib is missing."""
-    figures = {each.name: draw(each.plots, "svg", style) for each in sections if each.plots}
+def _shared(sections: Sequence[Section], files: Mapping[str, Contents], heading: str, facts: str) -> dict[str, bytes]:
+    """The files that show all sections, by their names."""
     document = {"heading": heading, "facts": facts, "sections": [each.to_json() for each in sections]}
-    files: dict[str, Contents] = {
+    figures = {each.name: figure for each in sections if isinstance(figure := files.get(f"{each.name}.svg"), bytes)}
+    return {
         "index.html": page(sections, figures, heading, facts).encode(),
         "report.md": markdown(sections, heading, facts).encode(),
-        MARKER: (json.dumps(document, indent=1) + "\n").encode(),
+        MARKER: (json.dumps(document, indent=1, allow_nan=False) + "\n").encode(),
     }
-    for each in sections:
-        files |= {f"{each.name}-{place}.csv": _csv(table) for place, table in enumerate(each.tables, 1)}
-        if each.plots:
-            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.plots, "png", style)}
-            files[f"{each.name}-figure.csv"] = _points(each.plots)
+
+
+def _own(section: Section, style: str | None) -> dict[str, Contents]:
+    """The files of a section's tables and figure, by their names; UsageError if matplotlib is missing."""
+    name, plots = section.name, section.plots
+    files: dict[str, Contents] = {f"{name}-{n}.csv": _csv(table) for n, table in enumerate(section.tables, 1)}
+    if plots:
+        files |= {f"{name}.{form}": draw(plots, form, style) for form in ("svg", "png")}
+        files[f"{name}-figure.csv"] = _points(plots)
     return files
 
 

@@ -66,6 +66,19 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
     assert "it makes no sense" in (tmp_path / "out" / "report" / "index.html").read_text()
 
 
+def test_an_interrupt_says_how_to_go_on(coc, tmp_path, monkeypatch):
+    tasks = {"pda": Task("tests.support.paper_tasks:count"), "tape": Task("tests.support.paper_tasks:interrupted")}
+    monkeypatch.setattr(eight, "ITEM", evolve(eight.ITEM, tasks=lambda _: tasks))
+    out = tmp_path / "out"
+    done = coc("reproduce", "eight", "--out", out, "--json")
+    assert done.code == 130
+    assert json.loads(done.out)["error"]["kind"] == "interrupted"
+    note = f"finished results are in {out}; run the same command again to continue coc: error: interrupted"
+    assert note in " ".join(coc("reproduce", "eight", "--out", out).err.split())
+    assert Store.open(out, create=False).has(tasks["pda"])
+    assert not (out / "report").exists()
+
+
 def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch):
     tasks = {name: Task("tests.support.paper_tasks:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
     item = type(eight.ITEM)(
@@ -75,6 +88,9 @@ def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch
     out = tmp_path / "out"
     assert f"nothing was computed in {out}" in refused(2, "reproduce", "eight", "--report-only", "--out", out)
     assert not out.exists()
+    out.mkdir()
+    assert f"nothing was computed in {out}" in refused(2, "reproduce", "eight", "--report-only", "--out", out)
+    assert list(out.iterdir()) == []
     Store.open(out, create=True).keep(tasks["pda"], 1, 1.0)
     written = {path.name for path in (out / "results").iterdir()}
     done = coc("reproduce", "eight", "--report-only", "--out", out, "--json")
@@ -256,7 +272,7 @@ def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, 
     assert coc("reproduce", "eight", "-q").code == 0
     done = coc("reproduce", "--set", "eight.starts=2-4", "--set", "eight.label=a/b", "--json")
     assert done.code == 0, done.err
-    own = Path("reproduced-eight.starts=2-4-eight.label=a_b")
+    own = Path("reproduced-eight.label=a_b-eight.starts=2-4")
     assert {path.name for path in tmp_path.iterdir()} == {"reproduced", own.name}
     (section,) = json.loads(done.out)["sections"]
     assert section["changed"] == ["starts=2-4", "label=a/b"]
@@ -265,6 +281,8 @@ def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, 
     report = (own / "report" / "report.md").read_text()
     assert "**Changed.** With `--set`: `starts=2-4`, `label=a/b`." in report
     assert "--budget quick --set 'eight.starts=2-4' --set 'eight.label=a/b'`" in " ".join(report.split())
+    again = coc("reproduce", "--set", "eight.label=a/b", "--set", "eight.starts=2-4", "--report-only", "--json")
+    assert [each["name"] for each in json.loads(again.out)["sections"]] == ["eight"]
     said = refused(2, "reproduce", "eight", "--out", own)
     assert f"{own} has results with --set eight.starts=2-4 --set eight.label=a/b, and this command is without" in said
     said = refused(2, "reproduce", "--set", "eight.starts=2", "--out", "reproduced")
@@ -279,7 +297,9 @@ def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, 
         (".starts=1", "sets nothing"),
         ("eigth.starts=1", "--set 'eigth.starts=1': unknown item 'eigth'; did you mean 'eight'?"),
         ("eight.start=1", "the item eight has no parameter 'start'; did you mean 'starts'? choose from label, starts"),
-        ("eight.starts=x", "--set eight.starts=x: not a list of whole numbers; write it like 8, 1-20 or 1-3,5"),
+        ("eight.starts=x", "--set eight.starts=x: 'x' is not a list of numbers; write it like 8, 1-20 or 1-3,5"),
+        ("eight.starts=5-1", "--set eight.starts=5-1: the range of numbers '5-1' is empty"),
+        ("eight.starts=0-99999", "--set eight.starts=0-99999: '0-99999' names more than 10,000 numbers; choose fewer"),
         (
             "eight.starts=9999999999",
             "--set eight.starts=9999999999: it must be from 0 to 1,000,000,000, not 9,999,999,999",

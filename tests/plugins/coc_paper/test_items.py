@@ -246,6 +246,24 @@ def test_an_ablation_that_hurts_is_named(tmp_path):
     )
 
 
+@for_each(
+    ("sizes", "shares"),
+    [((6, 7), "0% up to 6 blocks and 100% beyond"), ((7,), "100% beyond"), ((5,), "100% up to 6 blocks")],
+)
+def test_bounded_windows_are_told_of_the_sizes_that_were_run(tmp_path, sizes, shares):
+    rows = [{"n": n, "rate": float(n != 6), "successes": int(n != 6), "instances": 1} for n in sizes]
+    section = ITEMS["windows"].report(parameters("windows", Budget.full), {"pda runs": Done({"rows": rows}, tmp_path)})
+    assert section.meaning == f"Solved: `pda` {shares}."
+
+
+def test_a_piece_that_held_nothing_out_has_no_exactness(tmp_path):
+    piece = {"step": 100, "seconds": 4.0, "losses": [[100, 2.5]], "heldout_exact": 0, "heldout_pairs": 0, "bytes": 1}
+    section = ITEMS["protocol"].report(
+        parameters("protocol", Budget.full, holdout=0), {"hanoi all 100": Done(piece, tmp_path)}
+    )
+    assert [plot.title for plot in section.plots] == ["the loss in training"]
+
+
 def test_pieces_of_the_papers_protocol_are_added_up(tmp_path):
     piece = {"heldout_exact": 3, "heldout_pairs": 4, "bytes": 61_000_000, "exactness": []}
     first = {**piece, "step": 100, "seconds": 400.0, "losses": [[90, 3.0], [100, 2.5]]}

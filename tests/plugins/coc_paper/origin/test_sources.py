@@ -75,7 +75,8 @@ def test_words_change_nothing(package):
     for path in package.rglob("*.py"):
         text = path.read_text().replace("needs):\n", 'needs):\n    """It is documented."""\n    # Words.\n')
         path.write_text(f'"""It is documented."""\n\n# Words.\n\n{text}')
-    (package / "README.md").write_text("Words.")
+    for name in ("README.md", "work.py~", ".work.py.swp", ".DS_Store"):
+        (package / name).write_text("Words.")
     assert key() == before
 
 
@@ -100,6 +101,13 @@ def test_a_module_in_a_folder_of_its_name_is_found(tmp_path, monkeypatch):
     anew()
     assert sources.code_of("made_up:compute", {}, None)["modules"].keys() == {"made_up", "helper_of_made_up"}
     anew()
+
+
+def test_a_network_of_your_own_counts_where_it_is_trained_and_run(package):
+    training = {"domain": "hanoi", "preset": "small", "network": "made_up.unused:Net"}
+    for arguments, trained in ((training, None), ({"domain": "hanoi"}, training)):
+        code = sources.code_of("tests.support.paper_tasks:count", arguments, trained)
+        assert {"made_up.unused", "coc_transformer.network.base"} <= code["modules"].keys()
 
 
 def test_what_can_not_be_parsed_counts_as_it_is(package):

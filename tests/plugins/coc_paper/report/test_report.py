@@ -3,7 +3,7 @@ import json
 import pytest
 from attrs import evolve
 
-from coc_core.errors import UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, check_style, marked, write
 from coc_paper.report.figure import draw
 from tests.support.for_each import for_each
@@ -108,6 +108,34 @@ def test_a_figure_is_drawn_in_the_style_that_is_chosen(tmp_path):
     for wrong in ("no-such-style", str(tmp_path), "https://example.org/a.mplstyle", ""):
         with pytest.raises(UsageError, match="unknown style"):
             check_style(wrong)
+
+
+def test_a_curve_without_points_is_drawn_as_none():
+    (plot,) = SECTION.plots
+    assert draw([evolve(plot, series=[Series("none", []), *plot.series])], "svg").startswith(b"<?xml")
+
+
+def test_a_row_has_a_value_for_each_column():
+    with pytest.raises(ValueError, match="a table has 2 columns, and one of its rows 1 values"):
+        Table("t", ["a", "b"], [[1, 2], [3]])
+
+
+@for_each(
+    "change",
+    [
+        {"meaning": 7},
+        {"tables": [1]},
+        {"tables": [Table("", ["a"], [[float("nan")]])]},
+        {"tables": [Table("", ["a"], [[{1}]])]},
+        {"plots": [Plot("", "x", "y", [Series("s", [1])])]},
+    ],
+)
+def test_a_section_that_can_not_be_written_is_named_and_the_former_report_stays(tmp_path, change):
+    write(tmp_path / "out", [SECTION], "A report", "")
+    before = (tmp_path / "out" / "report.json").read_bytes()
+    with pytest.raises(PluginError, match=r"the report of the item other can't be written: \w+: "):
+        write(tmp_path / "out", [SECTION, evolve(SECTION, name="other", **change)], "A report", "")
+    assert (tmp_path / "out" / "report.json").read_bytes() == before
 
 
 def test_cells_of_other_code_are_marked(tmp_path):
