@@ -51,14 +51,21 @@ def configuration(document: Mapping[str, Any], where: str) -> Any:
     transformers = library()
     with quiet(transformers):
         try:
-            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document), object_hook=_special))
+            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document), object_hook=_allowed))
         except Exception as error:
             raise ArtefactError(f"transformers refuses {where}: {message_of(error):.200}") from error
 
 
-def _special(document: dict[str, Any]) -> Any:
-    """A number that JSON has not, which the library writes as an object."""
-    return float(document["__float__"]) if document.keys() == {"__float__"} else document
+def _allowed(document: dict[str, Any]) -> Any:
+    """An object without its implementations, which may be code on the Hub; or a number that JSON has not."""
+    if document.keys() == {"__float__"}:
+        return float(document["__float__"])
+    return {key: value for key, value in document.items() if not key.endswith("_implementation")}
+
+
+def without_form(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration without the class and the number format, which a checkpoint states and its source need not."""
+    return {key: value for key, value in document.items() if key not in ("architectures", "dtype")}
 
 
 def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:
