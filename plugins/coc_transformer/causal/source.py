@@ -54,9 +54,9 @@ class Source:
         path = Path(text)
         if not text or "\0" in text or not path.exists():
             found = _REVISION.fullmatch(text)
-            if found is None or text.endswith(".json"):
+            if found is None or found["commit"] is None or text.endswith(".json"):
                 raise UsageError(f"{quoted(PREFIX + text, 80)} is no configuration or folder", remedy=_REMEDY)
-            if not re.fullmatch("[0-9a-f]{40}", found["commit"] or ""):
+            if not re.fullmatch("[0-9a-f]{40}", found["commit"]):
                 raise UsageError(f"{quoted(PREFIX + text, 120)} is a revision that may move", remedy=_REMEDY)
             return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
         if path.is_dir():
