@@ -119,6 +119,12 @@ def not_finite(model):
         (with_other_shape, "missing_keys"),
         (with_broken_tokenizer, "is no tokenizer"),
         (lambda folder: (folder / "config.json").unlink(), "config.json"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "has no tokenizer.json; set tokenizer=new"),
+        (
+            lambda folder: changed(folder, eos_token_id=257),
+            "is no id from 0 to 256; correct it",
+        ),
+        (lambda folder: (folder / "adapter_config.json").touch(), "has an adapter (adapter_config.json); merge it"),
     ],
 )
 def test_a_folder_is_refused(tmp_path, spoil, told):
