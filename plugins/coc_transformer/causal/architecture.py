@@ -149,6 +149,7 @@ class CausalConfig(MadeConfig):
                     use_safetensors=True,
                     dtype=torch.float32,
                     output_loading_info=True,
+                    ignore_mismatched_sizes=True,  # which are told below
                 )
             except Exception as error:
                 raise ArtefactError(f"transformers can't open {source.folder}: {message_of(error):.200}") from error

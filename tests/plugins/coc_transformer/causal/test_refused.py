@@ -117,6 +117,7 @@ def not_finite(model):
         (without_weights, "has no weights as safetensors; no other format is ever opened"),
         (with_cut_weights, "transformers can't open"),
         (with_other_shape, "missing_keys"),
+        (lambda folder: changed(folder, vocab_size=300), "mismatched_keys: [('transformer.wte.weight'"),
         (with_broken_tokenizer, "is no tokenizer"),
         (lambda folder: (folder / "config.json").unlink(), "config.json"),
         (lambda folder: (folder / "tokenizer.json").unlink(), "has no tokenizer.json; set tokenizer=new"),
