@@ -10,7 +10,7 @@ def quiet(transformers: Any) -> Iterator[None]:
     """Silence the library's progress bars and messages; what matters in them is checked."""
     log = transformers.utils.logging
     level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
+    log.set_verbosity(log.CRITICAL)
     log.disable_progress_bar()
     try:
         yield

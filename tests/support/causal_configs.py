@@ -20,8 +20,9 @@ def write(path, kind="llama", **changes):
     return f"hf:{path}"
 
 
-def train(out, network, sizes=range(1, 4), resume=False, on_progress=None, **hyperparameters):
+def train(out, network, sizes=range(1, 4), resume=False, init=None, on_progress=None, **hyperparameters):
     """Train on the pairs of a few disks, for three steps unless `steps` says otherwise."""
     chosen = {"steps": 3, "batch_size": 8, "warmup": 2, **hyperparameters}
     options = {"holdout": 0, "network": network, "hyperparameters": chosen, "out": out, "resume": resume}
+    options |= {"init": init} if init else {}
     return coc.train("hanoi", sizes=sizes, on_progress=on_progress, **options).report

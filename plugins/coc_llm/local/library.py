@@ -31,7 +31,12 @@ def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
     try:
         with quiet(transformers):
             model, found = transformers.AutoModelForCausalLM.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True, dtype=dtype, output_loading_info=True
+                folder,
+                local_files_only=True,
+                use_safetensors=True,
+                dtype=dtype,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # which are told below
             )
             tokenizer = _reader(transformers, folder).from_pretrained(folder, local_files_only=True)
     except Exception as error:  # an OSError among them would be reported as a full disk

@@ -5,7 +5,17 @@
 """
 
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig
+from coc_transformer.causal.documents import without_form
 from coc_transformer.causal.folder import as_folder, check_tokens, check_writes, load_causal
 from coc_transformer.causal.source import PREFIX
 
-__all__ = ["PREFIX", "CausalArchitecture", "CausalConfig", "as_folder", "check_tokens", "check_writes", "load_causal"]
+__all__ = [
+    "PREFIX",
+    "CausalArchitecture",
+    "CausalConfig",
+    "as_folder",
+    "check_tokens",
+    "check_writes",
+    "load_causal",
+    "without_form",
+]

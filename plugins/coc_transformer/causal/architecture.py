@@ -49,13 +49,22 @@ class CausalArchitecture(Architecture):
         return {"lora": int, "tokenizer": str}
 
     def tokenizer(self, values: Mapping[str, Any]) -> TextTokenizer | None:
-        """The tokenizer of the folder; None if coc trains one, for new weights or where `tokenizer` is `new`."""
+        """The tokenizer of the folder; None if coc trains one, for new weights or where `tokenizer` is `new`.
+
+        Raises:
+            UsageError: `tokenizer` has another value.
+            ArtefactError: The folder has none that can be used.
+        """
         source, chosen = self.source, values.get("tokenizer", "own")
         if chosen not in ("own", "new"):
             raise UsageError(f"'tokenizer' is {quoted(chosen, 40)}", remedy="choose from own, new")
-        path = (source.folder or Path()) / checkpoint.TOKENIZER
-        if source.folder is None or chosen == "new" or not path.is_file():
+        if source.folder is None or chosen == "new":
             return None
+        path = source.folder / checkpoint.TOKENIZER
+        if not path.exists():
+            raise ArtefactError(
+                f"{source.folder} has no {checkpoint.TOKENIZER}", remedy="set tokenizer=new for new tokens"
+            )
         return read_tokenizer(path, source.document, source.where)
 
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "CausalConfig":
@@ -140,6 +149,7 @@ class CausalConfig(MadeConfig):
                     use_safetensors=True,
                     dtype=torch.float32,
                     output_loading_info=True,
+                    ignore_mismatched_sizes=True,  # which are told below
                 )
             except Exception as error:
                 raise ArtefactError(f"transformers can't open {source.folder}: {message_of(error):.200}") from error

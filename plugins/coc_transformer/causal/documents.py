@@ -10,7 +10,9 @@ from coc_core.extras import needs_extra
 from coc_core.text import message_of, quoted
 from coc_transformer.quiet import quiet
 
-MOST_LAYERS = 1_000
+_MOST_LISTED = 1_000
+_LISTED = ("layer", "num_labels", "attention_types", "first_k_dense_replace")
+"""Parts of the keys of numbers of which the library makes lists as long, before a network."""
 _LARGEST = 1 << 40
 _REFUSED = {
     "auto_map": "names code of its own, which coc never runs",
@@ -34,10 +36,12 @@ def check_document(document: Mapping[str, Any], where: str) -> None:
         if document.get(key) is not None:
             raise ArtefactError(f"{where} {reason} ({key!r})")
     for key, value in _numbers(document):
-        if abs(value) > _LARGEST or ("layer" in key and value > MOST_LAYERS):
+        if abs(value) > _LARGEST or (value > _MOST_LISTED and any(each in key for each in _LISTED)):
             raise ArtefactError(f"{where}: {quoted(key, 40)} is {value:.3g}, which is too large")
     transformers, kind = library(), document.get("model_type")
     known = transformers.CONFIG_MAPPING
+    if kind is None:
+        raise ArtefactError(f"{where} is no configuration of transformers: it has no 'model_type'")
     if not isinstance(kind, str) or kind not in known or known[kind] not in transformers.MODEL_FOR_CAUSAL_LM_MAPPING:
         raise ArtefactError(
             f"{where}: the model type {quoted(str(kind), 40)} is no causal language model that coc trains"
@@ -51,14 +55,23 @@ def configuration(document: Mapping[str, Any], where: str) -> Any:
     transformers = library()
     with quiet(transformers):
         try:
-            return transformers.AutoConfig.for_model(**json.loads(json.dumps(document), object_hook=_special))
+            found = transformers.AutoConfig.for_model(**json.loads(json.dumps(document), object_hook=_allowed))
+            found.to_json_string()  # a key may take the place of a method
+            return found
         except Exception as error:
             raise ArtefactError(f"transformers refuses {where}: {message_of(error):.200}") from error
 
 
-def _special(document: dict[str, Any]) -> Any:
-    """A number that JSON has not, which the library writes as an object."""
-    return float(document["__float__"]) if document.keys() == {"__float__"} else document
+def _allowed(document: dict[str, Any]) -> Any:
+    """An object without its implementations, which may be code on the Hub; or a number that JSON has not."""
+    if document.keys() == {"__float__"}:
+        return float(document["__float__"])
+    return {key: value for key, value in document.items() if not key.endswith("_implementation")}
+
+
+def without_form(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration without the class and the number format, which a checkpoint states and its source need not."""
+    return {key: value for key, value in document.items() if key not in ("architectures", "dtype")}
 
 
 def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:

@@ -12,7 +12,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Pair
 from coc_core.text import quoted
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
-from coc_transformer.causal.documents import check_document
+from coc_transformer.causal.documents import check_document, without_form
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.causal.tokens import PretrainedTokenizer
@@ -53,8 +53,7 @@ def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
     """The files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a target."""
     ours = json.loads(files[CONFIG])
-    theirs = json.loads(config.settings().to_json_string())
-    theirs = {key: value for key, value in theirs.items() if key not in ("dtype", "architectures")}
+    theirs = without_form(json.loads(config.settings().to_json_string()))
     document = {**ours, "model": {"max_len": config.max_len}, **theirs}
     document |= {"dtype": "float32", "architectures": [config.bare_class()]}
     ends = {name: theirs[name] for name in _ENDS if theirs.get(name) is not None}

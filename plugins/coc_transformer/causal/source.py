@@ -20,6 +20,7 @@ _REVISION = re.compile(
 )
 _REMEDY = "write hf:CONFIG.json, hf:FOLDER, or hf:OWNER/NAME@COMMIT with the 40 digits of a commit"
 _LARGEST = 1 << 40  # bytes of a file
+_ADAPTER = "adapter_config.json"
 COC_KEYS = ("backend", "dialects", "sizes", "tested", "network", "model", "training")
 """The keys of `config.json` that are coc's, beside those of transformers."""
 
@@ -54,9 +55,9 @@ class Source:
         path = Path(text)
         if not text or "\0" in text or not path.exists():
             found = _REVISION.fullmatch(text)
-            if found is None or text.endswith(".json"):
+            if found is None or found["commit"] is None or text.endswith(".json"):
                 raise UsageError(f"{quoted(PREFIX + text, 80)} is no configuration or folder", remedy=_REMEDY)
-            if not re.fullmatch("[0-9a-f]{40}", found["commit"] or ""):
+            if not re.fullmatch("[0-9a-f]{40}", found["commit"]):
                 raise UsageError(f"{quoted(PREFIX + text, 120)} is a revision that may move", remedy=_REMEDY)
             return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
         if path.is_dir():
@@ -70,6 +71,10 @@ class Source:
         weights = sorted(each for each in folder.iterdir() if each.suffix == ".safetensors")
         if not weights:
             raise ArtefactError(f"{folder} has no weights as safetensors", remedy="no other format is ever opened")
+        if (folder / _ADAPTER).exists():
+            raise ArtefactError(
+                f"{folder} has an adapter ({_ADAPTER})", remedy="merge it with the weights, or delete it"
+            )
         sums = "".join(f"{_sum(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
         return cls(document, str(folder / CONFIG), folder, sha256(sums.encode()).hexdigest(), label)
 

@@ -25,7 +25,7 @@ class PretrainedTokenizer(TextTokenizer):
         end: The id that ends a text.
 
     Raises:
-        ArtefactError: The library can't read it, or it has ids that the model has not.
+        ArtefactError: The library can't read it, it has ids that the model has not, or the end is none of the model's.
     """
 
     def __init__(self, data: bytes, where: str, size: int, end: int) -> None:
@@ -41,8 +41,11 @@ class PretrainedTokenizer(TextTokenizer):
             if isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
             raise ArtefactError(f"{where} is no tokenizer: {described(error):.200}") from None
-        if not names or max(names) >= size or not 0 <= end < size:
+        if not names or max(names) >= size:
             raise ArtefactError(f"{where} has ids that the model's vocabulary of {size:,} has not")
+        if not 0 <= end < size:
+            reason = f"'eos_token_id' of the configuration beside {where} is no id from 0 to {size - 1:,}"
+            raise ArtefactError(reason, remedy="correct it, or set tokenizer=new")
         self.size, self.dialects, self.notation, self._end = size, 1, None, end
         self._named = [names.get(self.swapped(number), "") for number in range(size)]
         added = self._library.get_added_tokens_decoder()

@@ -12,7 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.history import PairHistory
 from coc_learn.trainer import TrainingJob
-from coc_transformer.causal import CausalArchitecture, CausalConfig, load_causal
+from coc_transformer.causal import CausalArchitecture, CausalConfig, load_causal, without_form
 from coc_transformer.files import ModelConfig, checkpoint
 from coc_transformer.model import load_decoder
 from coc_transformer.network import Network, load_network
@@ -85,14 +85,20 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     """Open the checkpoint that `job.init` names; None if it names none.
 
     Raises:
-        UsageError: If it lacks one of the job's dialects, or has another architecture than the hyperparameters.
+        UsageError: If it is of another backend, lacks one of the job's dialects, or has another architecture than the
+            hyperparameters.
         ArtefactError: If it is broken.
     """
     if job.init is None:
         return None
     identity, contents = read_config(job.init)
     dialects = [each.dialect for each in job.training_sets]
-    if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
+    if identity.backend != job.backend:
+        raise UsageError(
+            f"the checkpoint {job.init} is of the backend {identity.backend}, and this training of {job.backend}",
+            remedy="give the --model or --network that its card states, or leave out --init",
+        )
+    if not set(dialects) <= set(identity.dialects):
         raise UsageError(
             f"the checkpoint {job.init} is for {', '.join(identity.dialects)}, and the pairs are in"
             f" {', '.join(dialects)}",
@@ -105,19 +111,14 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
         if config.own.get("lora"):
             raise UsageError("adapters begin with the weights of --network", remedy="set lora=0, or train anew")
         model, tokenizer = load_causal(job.init, contents)
-        made = config.made(tokenizer.size)
-        assert isinstance(made, CausalConfig)
-        if made.settings().to_dict() != model.config.settings().to_dict():
-            raise UsageError(f"the checkpoint {job.init} has another configuration than --network")
-        return _initial(job.init, identity, model, tokenizer)
     else:
         model, tokenizer = load_network(job.init, contents, config.architecture)
     expected, found = map(_values, (config.made(tokenizer.size), model.config))
     for name, value in found.items():
-        if expected[name] != value:
+        if expected.get(name) != value:
             raise UsageError(
-                f"the checkpoint {job.init} has {name} {value}, and these hyperparameters {expected[name]}",
-                remedy="give the preset and the hyperparameters that its card states",
+                f"the checkpoint {job.init} has {name} {value!s:.60}, and this training {expected.get(name)!s:.60}",
+                remedy="give the preset, the hyperparameters and the --network that its card states",
             )
     return _initial(job.init, identity, model, tokenizer)
 
@@ -133,4 +134,6 @@ def _values(shape: Any) -> dict[str, Any]:
     """What a network is made from, by name."""
     if isinstance(shape, ModelConfig):
         return asdict(shape)
+    if isinstance(shape, CausalConfig):
+        return without_form(shape.settings().to_dict())
     return {"max_len": shape.max_len, **shape.stated()}

@@ -10,7 +10,7 @@ import torch
 import transformers
 
 from coc_check.parts import checks, registry_of
-from coc_core.errors import PluginError, ServiceError
+from coc_core.errors import PluginError, ServiceError, UsageError
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_problems import closure
@@ -143,6 +143,22 @@ def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
     report = train(tmp_path / "longer", f"hf:{tmp_path / 'out'}", max_len=96)
     assert not report.complete
     assert checkpoint.fingerprint(tmp_path / "longer") != checkpoint.fingerprint(tmp_path / "out")
+
+
+def test_the_same_configuration_goes_on_from_a_finished_training(tmp_path):
+    network = write(tmp_path / "config.json")
+    train(tmp_path / "out", network)
+    train(tmp_path / "further", network, init=tmp_path / "out")
+    train(tmp_path / "out", network, steps=4, resume=True)
+    with pytest.raises(UsageError, match="has num_hidden_layers 2, and this training 1; give the preset"):
+        train(tmp_path / "other", write(tmp_path / "other.json", num_hidden_layers=1), init=tmp_path / "out")
+
+
+def test_an_implementation_that_a_configuration_names_is_ignored(tmp_path):
+    network = write(tmp_path / "config.json", attn_implementation="some/kernel", _experts_implementation="other")
+    train(tmp_path / "out", network)
+    assert "_implementation" not in (tmp_path / "out" / "config.json").read_text()
+    assert responses(str(tmp_path / "out"))
 
 
 KILLED = """

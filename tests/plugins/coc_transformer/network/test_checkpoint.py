@@ -167,11 +167,11 @@ def test_what_it_is_not_good_for(refused, trained, tmp_path):
 def test_it_is_trained_further_with_the_same_network(coc, refused, trained, tmp_path):
     out = tmp_path / "out"
     further = ["train", "-d", "hanoi", "-n", "1-4", "--set", "steps=2", "--init", trained, "-o", out]
-    assert "is for hanoi/stack" in refused(2, *further)
+    assert "is of the backend network, and this training of transformer; give" in refused(2, *further)
     assert "is of the network networks:Stepping, not networks:Sums" in refused(
         3, *further, "--network", "tests.support.networks:Sums"
     )
-    assert "has rate 0.25, and these hyperparameters 0.5" in refused(2, *further, "--network", NETWORK)
+    assert "has rate 0.25, and this training 0.5" in refused(2, *further, "--network", NETWORK)
     assert coc(*further, "--network", NETWORK, "--set", "rate=0.25").code == 0
     assert "## The checkpoint mine, from which it was initialised" in (out / "README.md").read_text()
 

@@ -143,7 +143,7 @@ def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects
 
 def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
     job = evolve(toy_job(layers="3"), init=toy_checkpoint)
-    with pytest.raises(UsageError, match="has layers 2, and these hyperparameters 3; give the preset and the hyper"):
+    with pytest.raises(UsageError, match="has layers 2, and this training 3; give the preset, the hyper"):
         train(job)
 
 
