@@ -20,7 +20,7 @@ _REVISION = re.compile(
 )
 _REMEDY = "write hf:CONFIG.json, hf:FOLDER, or hf:OWNER/NAME@COMMIT with the 40 digits of a commit"
 _LARGEST = 1 << 40  # bytes of a file
-_ADAPTER = "adapter_config.json"
+_ADAPTER, _INDEX = "adapter_config.json", "model.safetensors.index.json"
 COC_KEYS = ("backend", "dialects", "sizes", "tested", "network", "model", "training")
 """The keys of `config.json` that are coc's, beside those of transformers."""
 
@@ -75,6 +75,10 @@ class Source:
             raise ArtefactError(
                 f"{folder} has an adapter ({_ADAPTER})", remedy="merge it with the weights, or delete it"
             )
+        if (folder / _INDEX).exists():
+            parts = read_json(folder / _INDEX).get("weight_map")
+            if not isinstance(parts, dict) or not {*map(str, parts.values())} <= {each.name for each in weights}:
+                raise ArtefactError(f"{folder / _INDEX} names weights that are not in the folder")
         sums = "".join(f"{_sum(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
         return cls(document, str(folder / CONFIG), folder, sha256(sums.encode()).hexdigest(), label)
 

@@ -109,7 +109,9 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
         model, tokenizer = load_decoder(job.init, contents)
     elif isinstance(config.architecture, CausalArchitecture):
         if config.own.get("lora"):
-            raise UsageError("adapters begin with the weights of --network", remedy="set lora=0, or train anew")
+            raise UsageError(
+                "adapters begin with the weights of --network", remedy=f"train on with --network hf:{job.init} instead"
+            )
         model, tokenizer = load_causal(job.init, contents)
     else:
         model, tokenizer = load_network(job.init, contents, config.architecture)

@@ -97,6 +97,11 @@ def with_cut_weights(folder):
     (folder / "model.safetensors").write_bytes(data[:-100])
 
 
+def with_part_outside(folder):
+    index = {"metadata": {}, "weight_map": {"transformer.wte.weight": f"../{folder.name}/model.safetensors"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+
+
 def with_other_shape(folder):
     config = json.loads((folder / "config.json").read_bytes())
     (folder / "config.json").write_text(json.dumps(config | {"n_layer": 3}))
@@ -126,6 +131,7 @@ def not_finite(model):
             "is no id from 0 to 256; correct it",
         ),
         (lambda folder: (folder / "adapter_config.json").touch(), "has an adapter (adapter_config.json); merge it"),
+        (with_part_outside, "names weights that are not in the folder"),
     ],
 )
 def test_a_folder_is_refused(tmp_path, spoil, told):
