@@ -35,7 +35,7 @@ def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
     - shape: the prompt with a # for each digit, also of `binary` ones, and lists replaced by their numbers of items;
     - values: the prompt with its small values in full, and addresses, long numbers and lists without their lengths;
     - carry: the prompt without values, the longest carry among the numbers that the target computes, and where the
-      largest of them has zeros and nines; or, in `binary` digits, the longest run of equal digits in the largest.
+      largest of them has zeros and nines; or, in `binary` digits, the longest run of equal digits that it writes.
 
     A small value is a number of at most two digits after a lower-case name and `=`, except for the addresses `prev` and
     `pointer`. The numbers that a target computes are those that do not occur in the prompt.
@@ -78,19 +78,23 @@ def _carry(prompt: str, target: str, binary: bool) -> str:
 
     The zeros just above the last digit of a result show how far a one was carried: over three digits in 30,001. Zeros
     and nines elsewhere, as in 10,090, look like a carry but are not. Both kinds are rare, and a model that is trained
-    on only one of them gets the other wrong. In binary digits, runs of ones and of zeros are what zeros and nines are.
+    on only one of them gets the other wrong. In binary digits, runs of ones and of zeros are what zeros and nines are,
+    and long ones are rare also among the numbers that a target copies.
     """
-    known = set(_NUMBER.findall(prompt))
-    results = [number for number in _RESULT.findall(target) if number not in known]
-    if not results:
-        return "carry 0"
+    known, written = set(_NUMBER.findall(prompt)), _RESULT.findall(target)
+    results = [number for number in written if number not in known]
     if binary:
-        known, results = {*map(_in_binary, known)}, [_in_binary(number) for number in results]
-    zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in results)
-    largest = max(reversed(results), key=len)
-    longer = ", longer" if known and len(largest) > max(map(len, known)) else ""
-    pattern = f"run {max(map(len, _RUNS.findall(largest)))}" if binary else f"{_OTHERS.sub('·', largest[:-1])}#"
-    return f"carry {zeros}{longer}, {pattern}"
+        known, results = {*map(_in_binary, known)}, [*map(_in_binary, results)]
+    found = ["carry 0"]
+    if results:
+        zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in results)
+        largest = max(reversed(results), key=len)
+        longer = ", longer" if known and len(largest) > max(map(len, known)) else ""
+        found = [f"carry {zeros}{longer}", f"{_OTHERS.sub('·', largest[:-1])}#"]
+    if binary:
+        runs = _RUNS.findall(" ".join(map(_in_binary, written)))
+        found[1:] = [f"run {max(map(len, runs), default=0)}"]
+    return ", ".join(found)
 
 
 def _in_binary(number: str) -> str:
