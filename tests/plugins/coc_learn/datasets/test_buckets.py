@@ -62,10 +62,11 @@ def test_carries(known, target, carry):
 @for_each(
     ("known", "target", "carry"),
     [
-        ("NEXT_ID=32767", "APPEND[32767] APPEND[32768] APPEND[32769] NEXT_ID=32770", "carry 14, longer, run 13"),
+        ("NEXT_ID=32767", "APPEND[32767] APPEND[32768] APPEND[32769] NEXT_ID=32770", "carry 14, longer, run 15"),
         ("NEXT_ID=32764", "APPEND[32765] APPEND[32766] NEXT_ID=32767", "carry 1, run 15"),
-        ("NEXT_ID=29998", "APPEND[29999] APPEND[30000] NEXT_ID=30001", "carry 3, run 3"),
-        ("NEXT_ID=6", "NEXT_ID=6", "carry 0"),
+        ("NEXT_ID=29998", "APPEND[29999] APPEND[30000] NEXT_ID=30001", "carry 3, run 4"),
+        ("prev=511 NEXT_ID=514", "PTR=511 NEXT_ID=514", "carry 0, run 9"),
+        ("NEXT_ID=6", "RETURN", "carry 0, run 0"),
         ("NEXT_ID=6", f"NEXT_ID={'9' * 600}", "carry 0, longer, run 600"),
     ],
 )
