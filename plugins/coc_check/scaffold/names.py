@@ -9,7 +9,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.text import quoted
 
-LONGEST = 40
+LONGEST = 30
 """The largest length of a name, in characters."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
