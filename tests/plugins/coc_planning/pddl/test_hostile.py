@@ -68,7 +68,7 @@ HARMLESS = {
 def test_what_looks_odd_is_read(validate, name):
     found, seconds = validate(**HARMLESS[name])
     assert getattr(found, "verdict", found) == "solved"
-    assert seconds < 1
+    assert seconds < 10  # with coverage; what is hostile would take minutes
 
 
 NESTED = "(not " * 99 + "(p ?x)" + ")" * 99
@@ -141,7 +141,7 @@ def test_what_is_hostile_gets_one_line(validate, name):
     assert len(line.splitlines()) == 1
     assert len(line) < 600
     assert line.isprintable()
-    assert seconds < 1
+    assert seconds < 10  # with coverage; what is hostile would take minutes
 
 
 @for_each("kind", ["missing", "folder", "pipe", "device"])
