@@ -10,9 +10,8 @@ import argparse
 import random
 from itertools import pairwise
 
-from coc_core.domain import effects, levels
 from coc_core.plugin import DomainSpec, Registry
-from coc_core.program import policy_actions
+from coc_problems import effects, levels, policy_actions
 from tests.support.block_problems import plan_of, problem_of
 from tests.support.block_states import atoms, distances, draw_state, lower_bound
 
