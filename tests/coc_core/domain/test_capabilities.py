@@ -10,7 +10,7 @@ import coc_core as coc_python
 from coc_blocksworld.domain import SeveralTowers
 from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import Column, Item, Scene, parse_problem, scene_of, why_unsolvable
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, UnsupportedError
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
@@ -31,6 +31,11 @@ WITH_SCENES = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancak
 
 def names(scene):
     return [[item.name for item in column.items] for column in scene.columns]
+
+
+def test_an_item_of_a_dataset_that_the_domain_does_not_read_is_refused():
+    with pytest.raises(UnsupportedError, match="an item of 'rubiks_cube' is no problem of hanoi"):
+        parse_problem(Hanoi(), '{"metadata": {"source_dataset": "rubiks_cube"}}')
 
 
 def test_a_domain_without_scenes_is_shown_as_text():

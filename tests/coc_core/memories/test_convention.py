@@ -101,6 +101,12 @@ def test_a_target_is_read_as_it_was_written(memory, arith, domain, data):
     assert reply.windows == tuple(write["instruction"] for write in target.writes)
 
 
+def test_without_names_in_its_place_a_window_has_one_prompt():
+    spoken = convention("pda", "symbolic", Hanoi())
+    window = spoken.first_window(Tower(3, 1, 3))
+    assert spoken.prompts_like(window) == (spoken.prompt(window),)
+
+
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))

@@ -14,6 +14,7 @@ from coc_core.models import requested_device
 from coc_core.options import (
     File,
     Flag,
+    Name,
     Option,
     RunOptions,
     Several,
@@ -79,6 +80,10 @@ def test_its_signature_and_its_documentation_have_them():
     assert bake.__name__ == "bake"
     for line in ("    eggs: Take N eggs.", "    guests: How many eat it.", "Raises:"):
         assert line in bake.__doc__.splitlines()
+
+
+def test_a_name_is_any_text_on_the_command_line():
+    assert Name().read("hanoi") == "hanoi"
 
 
 def test_what_was_given_is_what_differs():

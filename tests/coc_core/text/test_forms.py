@@ -1,5 +1,6 @@
 from typing import Annotated, Literal
 
+import attrs
 import pytest
 from attrs import frozen, make_class
 from hypothesis import given, strategies as st
@@ -35,6 +36,15 @@ class Hinted:
 def test_parse_inverts_format(left, right):
     pair = Pair(left, right)
     assert PAIRS.parse(PAIRS.format(pair)) == pair
+
+
+def test_forms_are_a_codec_of_their_records():
+    assert PAIRS.codec.parse(PAIRS.codec.format(Pair(1, 2))) == Pair(1, 2)
+
+
+def test_a_type_without_a_text_form_needs_a_codec():
+    with pytest.raises(TypeError, match="no text form follows from the type <class 'float'>; pass a Codec"):
+        Form.of(make_class("Weight", {"kilos": attrs.field(type=float)}))
 
 
 def test_a_form_must_name_the_fields_of_its_record():
