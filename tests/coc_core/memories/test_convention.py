@@ -8,6 +8,7 @@ from coc_core.arithmetic import Inline, Symbolic
 from coc_core.domain import HasSource
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memories import StackConvention, Target, memo, tape_convention
+from coc_core.memories.pushdown import Returned
 from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
 from coc_core.text import Form, Forms
@@ -99,6 +100,19 @@ def test_a_target_is_read_as_it_was_written(memory, arith, domain, data):
     assert spoken.format(reply.target) == reply.text
     assert reply.actions == tuple(item for item in target.emits if isinstance(item, Move | Take))
     assert reply.windows == tuple(write["instruction"] for write in target.writes)
+
+
+class AnsweringQueue(Queue):
+    results = Forms(Form.of(Take, "number {item}"))
+
+
+def test_a_target_on_a_stack_returns_a_result_and_has_no_more_to_run():
+    spoken = convention("pda", "symbolic", AnsweringQueue())
+    returned = spoken.parse("RETURN number 3")
+    assert returned.target.result == Take(3)
+    assert spoken.write(returned, "", ()) == (Returned(returned.result),) == ("number 3",)
+    with pytest.raises(ProtocolFault, match="the target returns a result, and has more to run"):
+        spoken.write(spoken.parse("PUSH left=[1]\nRETURN number 3"), "", ())
 
 
 def test_without_names_in_its_place_a_window_has_one_prompt():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_core.errors import ProtocolFault, UsageError
+from coc_core.errors import UsageError
 from coc_core.memories import Memo
 from coc_core.plugin import Registry, installed, load
 from coc_core.program import interpret
@@ -61,18 +61,6 @@ def test_a_memory_that_lacks_what_it_uses_is_refused_in_one_line(registry, domai
         Setting.of(registry, domain, memory, "symbolic")
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
-
-
-def test_a_target_that_returns_has_no_more_to_run(registry):
-    setting = Setting.of(registry, "hanoi-results", "pda", "symbolic")
-    written = []
-    machine = setting.machine(setting.domain.problem(3), [lambda record: written.append(record.target)])
-    machine.run(setting.convention.target_for)
-    pushed, returned = (
-        next(line for text in written for line in text.split("\n") if word in line) for word in ("PUSH", "RETURN")
-    )
-    with pytest.raises(ProtocolFault, match="returns a result, and has more to run"):
-        setting.convention.write(setting.convention.parse(f"{pushed}\n{returned}"), "", ())
 
 
 def test_what_a_program_needs_follows_from_it(registry):

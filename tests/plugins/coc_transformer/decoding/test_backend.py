@@ -9,7 +9,7 @@ import torch
 from coc_core.errors import ArtefactError
 from coc_core.models import Identity, Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.greedy import decode
+from coc_transformer.decoding.greedy import decode, sample
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -44,6 +44,7 @@ def test_it_uses_its_dialect(parts: tuple[Decoder, TextTokenizer], loaded: None,
     assert model.complete(prompts, drafts=[*expected.texts[:1], "PUSH"]) == expected.texts
     assert model.margin == pytest.approx(expected.margin, abs=1e-4)
     assert model.calls == 4
+    assert model.sample(prompts, [1, 2]) == sample(*parts, prompts, [1, 2], DIALECTS.index(dialect))
 
 
 def test_before_the_first_target_there_is_no_margin(parts: tuple[Decoder, TextTokenizer]) -> None:
