@@ -1,18 +1,15 @@
 """Every script in `tests/benchmarks` runs. The arguments are so small that it takes about a second, beside its start."""
 
-import ast
 import os
 import shlex
 import subprocess
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from coc_learn.addresses.pairs import address_pairs
-from tests.support.for_each import for_each
 from tests.support.random_checkpoints import untrained
 
 ROOT = Path(__file__).parents[2]
@@ -71,15 +68,6 @@ def made(tmp_path_factory):
 
 def test_each_script_has_arguments_here():
     assert {path.stem for path in (ROOT / "tests/benchmarks").glob("*.py")} == ARGUMENTS.keys()
-
-
-@for_each("path", sorted([*ROOT.glob("tests/benchmarks/*.py"), *ROOT.glob("examples/**/*.py")]))
-def test_what_a_script_imports_of_coc_exists(path):
-    ours = {"coc_core", *(package.name for package in ROOT.glob("plugins/coc_*"))}
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ours:
-            for name in node.names:
-                assert hasattr(import_module(node.module), name.name) or find_spec(f"{node.module}.{name.name}")
 
 
 @pytest.mark.slow

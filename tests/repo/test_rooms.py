@@ -3,6 +3,8 @@
 import ast
 import re
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from tests.support.for_each import for_each
 from tests.support.source_files import ROOT, named, sources, tree
@@ -10,6 +12,7 @@ from tests.support.source_files import ROOT, named, sources, tree
 CORE, TRANSFORMER = ROOT / "coc_core", ROOT / "plugins" / "coc_transformer"
 MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 13, 5, 12
 
+OURS = {"coc_core", *(path.name for path in ROOT.glob("plugins/coc_*"))}
 SOURCES = [path for path in sources("coc_core", "plugins", "examples") if "templates" not in path.parts]
 
 WITHOUT_A_FACE = {CORE / "cli", CORE / "testing"}
@@ -126,6 +129,13 @@ def test_only_a_machine_writes_its_attributes():
         and (part.value.id if isinstance(part.value, ast.Name) else part.value.attr) in ("machine", "_machine")
     ]
     assert written == []
+
+
+@for_each("path", sources("tests/benchmarks", "examples"))
+def test_what_a_script_imports_of_coc_exists(path):
+    for module, name in imported(path):
+        if module.partition(".")[0] in OURS:
+            assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}")
 
 
 def test_the_tests_mirror_the_tree():

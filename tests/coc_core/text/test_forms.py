@@ -1,6 +1,5 @@
 from typing import Annotated, Literal
 
-import attrs
 import pytest
 from attrs import frozen, make_class
 from hypothesis import given, strategies as st
@@ -32,6 +31,11 @@ class Hinted:
     rest: tuple[int, ...]
 
 
+@frozen
+class Weight:
+    kilos: float
+
+
 @given(st.integers(0, 10**19 - 1), st.integers(0, 10**19 - 1))
 def test_parse_inverts_format(left, right):
     pair = Pair(left, right)
@@ -44,7 +48,7 @@ def test_forms_are_a_codec_of_their_records():
 
 def test_a_type_without_a_text_form_needs_a_codec():
     with pytest.raises(TypeError, match="no text form follows from the type <class 'float'>; pass a Codec"):
-        Form.of(make_class("Weight", {"kilos": attrs.field(type=float)}))
+        Form.of(Weight)
 
 
 def test_a_form_must_name_the_fields_of_its_record():

@@ -64,11 +64,12 @@ HARMLESS = {
 }  # fmt: skip
 
 
+@pytest.mark.no_cover  # which takes several times as long
 @for_each("name", HARMLESS)
 def test_what_looks_odd_is_read(validate, name):
     found, seconds = validate(**HARMLESS[name])
     assert getattr(found, "verdict", found) == "solved"
-    assert seconds < 10  # with coverage; what is hostile would take minutes
+    assert seconds < 1
 
 
 NESTED = "(not " * 99 + "(p ?x)" + ")" * 99
@@ -133,6 +134,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.no_cover
 @for_each("name", HOSTILE)
 def test_what_is_hostile_gets_one_line(validate, name):
     found, seconds = validate(**HOSTILE[name])
@@ -141,7 +143,7 @@ def test_what_is_hostile_gets_one_line(validate, name):
     assert len(line.splitlines()) == 1
     assert len(line) < 600
     assert line.isprintable()
-    assert seconds < 10  # with coverage; what is hostile would take minutes
+    assert seconds < 1
 
 
 @for_each("kind", ["missing", "folder", "pipe", "device"])
