@@ -19,7 +19,7 @@ from attrs import define, field, frozen
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.plugin.attribution import note_package
 from coc_core.plugin.files import load_files
-from coc_core.plugin.guard import Guard
+from coc_core.plugin.guard import guarded
 from coc_core.plugin.hookspecs import (
     KINDS,
     CheckpointSpec,
@@ -201,7 +201,7 @@ def _module(name: str, plugin: Plugin | None) -> Any:
     if plugin is None or plugin.built_in or name in sys.modules:
         return importlib.import_module(name)
     note_package(name, plugin)
-    with Guard(str(plugin)):
+    with guarded(str(plugin)):
         return importlib.import_module(name)
 
 
