@@ -85,9 +85,6 @@ class ModelSpec:
 
     A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
     the choice `NAME:TEXT`; what the text means is the backend's affair.
-
-    `peers` are other libraries that can run its checkpoints, for `coc bench`: each a name and a factory with the
-    arguments of `opener`. The factory raises UsageError if the library is missing or can't run that checkpoint.
     """
 
     name: str
@@ -99,7 +96,6 @@ class ModelSpec:
     cpu_only: bool = False
     trainer: str | None = None
     interchange: str | None = None
-    peers: tuple[tuple[str, str], ...] = ()
 
 
 @frozen

@@ -30,7 +30,6 @@ SMALL = {
     "data": "data build -d hanoi -n 1-2 -o pairs",
     "train": "train -d hanoi -n 1-2 -o checkpoint --set steps=1 --set max_len=128",
     "reproduce": "reproduce traces --out report",
-    "bench": "bench -d hanoi -n 2 -x cached --seconds 0.01",
     "export": "export hanoi-tape-symbolic exported",
     "import": "import missing -o imported",
     "push": "push missing me/model",
@@ -48,7 +47,6 @@ CODES = {"import": 3}
 """Exit codes other than 0: there is no such folder, and no such model."""
 OPTIONS = {
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",
-    "bench -d hanoi -n 2 --plot rates.svg": "plots",
     "train -d hanoi -n 1-2 -o plotted --set steps=1 --plot loss.svg": "plots",
     "train -d hanoi -n 1-2 -o logged --set steps=1 --tensorboard logs": "train",
     "eval -d hanoi -n 1-2 --engine dask": "dask",

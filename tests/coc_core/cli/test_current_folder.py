@@ -19,7 +19,6 @@ TRIED = [
     ("certify", "-d", "hanoi", "--out", "hanoi.certificate"),
     ("plan", "64.plan"),
     ("eval", "-d", "hanoi"),
-    ("bench",),
     ("replay", "a.run"),
     ("diff", "a.run", "b.run"),
     ("view", "a.run", "-o", "page"),

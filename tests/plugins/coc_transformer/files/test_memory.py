@@ -92,7 +92,7 @@ def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.
     spec = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
     folder = shutil.copytree(registry.folder(spec), tmp_path / "model")
     sparse(folder, d_model=4096, layers=9, d_ff=4096)
-    for words in (["run", "--model"], ["eval", "--model"], ["bench", "--model"]):
+    for words in (["run", "--model"], ["eval", "--model"]):
         assert main([words[0], "--domain", "hanoi", "--memory", "pda", "--n", "3", *words[1:], str(folder)]) == 3
         [line] = capsys.readouterr().err.strip().splitlines()
         assert f"set {VARIABLE}=" in line
