@@ -11,13 +11,13 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
 from coc_core.text import message_of, quoted
 from coc_hub.memory import memory_budget
+from coc_transformer.causal import for_library
 from coc_transformer.causal.documents import configuration, library
 from coc_transformer.causal.lora import adapted
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import PREFIX, Source
 from coc_transformer.causal.tokens import LARGEST_TOKENIZER, PretrainedTokenizer
 from coc_transformer.files import checkpoint, within
-from coc_transformer.gpt2 import tokenizer as for_library
 from coc_transformer.network import Architecture, MadeConfig, TooManyParametersError, blamed, counted_parameters
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer

@@ -26,8 +26,6 @@ TRIED = [
     ("data", "verify", "set"),
     ("data", "show", "set"),
     ("train", "-d", "hanoi", "-o", "out"),
-    ("export", "hanoi-pda", "out"),
-    ("import", "folder", "-o", "out"),
     ("push", "hanoi-pda", "me/hanoi-pda"),
     ("plugins", "--plugin", "mine.py"),
     ("new", "domain", "my-puzzle"),
