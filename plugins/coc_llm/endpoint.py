@@ -80,12 +80,6 @@ class Endpoint:
         api = self._client.chat.completions if "messages" in body else self._client.completions
         return self._read(lambda: api.with_raw_response.create(**{"extra_body": body, **_required(body)}))
 
-    def models(self) -> list[str]:
-        """The names of the models that the server lists; errors as for `post`."""
-        listed = self._read(self._client.models.with_raw_response.list).get("data")
-        names = [each.get("id") for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-        return [name for name in names if isinstance(name, str)]
-
     def _read(self, call: Any) -> dict[str, Any]:
         try:
             document: dict[str, Any] = call().http_response.extensions["document"]

@@ -32,7 +32,6 @@ SMALL = {
     "reproduce": "reproduce traces --out report",
     "push": "push missing me/model",
     "prompt": f"prompt {HANOI}",
-    "probe": "probe -d hanoi --model openai:x,base_url=http://127.0.0.1:9/v1",
     "serve": "serve --model hanoi-pda --port 1",
     "new": "new domain my-puzzle",
     "doctor": "doctor hanoi -n 1-2",

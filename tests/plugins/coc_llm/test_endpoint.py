@@ -252,15 +252,6 @@ def test_the_key_is_in_no_error(place):
     assert "[API key]" in words
 
 
-def test_the_models_are_listed():
-    with endpoint() as fake:
-        assert opened(fake.url).models() == ["m"]
-    assert [path for _, path, _, _ in fake.seen] == ["/v1/models"]
-    for odd in ({"data": [{"id": 1}, "m", {"id": "n"}]}, {"data": "m"}, {}):
-        with endpoint((200, odd, {})) as fake:
-            assert opened(fake.url).models() == (["n"] if isinstance(odd.get("data"), list) else [])
-
-
 def test_the_package_may_be_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
     with pytest.raises(UsageError, match=r"need the package openai .*; pip install -c constraints.txt '\.\[llm\]'"):
