@@ -1,4 +1,4 @@
-"""Runs, and plans of any length, to look at: on a terminal, or as one page for a browser."""
+"""Runs to look at: on a terminal, or as one page for a browser."""
 
 from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
@@ -22,7 +22,7 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec(
             "view",
             function="coc_view.commands.view:view",
-            summary="Write a web page that shows a recorded run or a plan.",
+            summary="Write a web page that shows a recorded run.",
             panel=panel,
         ),
         CommandSpec(
