@@ -93,7 +93,7 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork,
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", Source(document, where, None, "", ""))
     tokenizer = read_tokenizer(folder / checkpoint.TOKENIZER, document, where)
     try:
-        made = CausalConfig(architecture, 0, False, tokenizer.size, stored.max_len)
+        made = CausalConfig(architecture, False, tokenizer.size, stored.max_len)
     except TooManyParametersError as error:
         raise ArtefactError(f"{where}: the network {error}, which is what the memory allows") from None
     except ValueError as error:
