@@ -1,6 +1,6 @@
 """All prompts there are: the pairs of any run, listed from the policy without a run."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from coc_core.domain import (
 from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
-from coc_core.text import message_of, number_names
+from coc_core.text import counted, message_of, number_names
 from coc_problems.kinds import first_kinds
 from coc_problems.policy import policy_steps
 
@@ -51,11 +51,26 @@ class PromptList:
         pairs: Those with a target.
         wrong: Those at which the program itself goes wrong, each with what it says, which names the line.
         first: The kinds of records and instructions that runs begin with (`first_kinds`).
+        stated: Whether the domain states these.
     """
 
     pairs: Sequence[Pair] = field(repr=False)
     wrong: Mapping[str, str] = field(repr=False)
     first: Sequence[str] = field(repr=False)
+    stated: bool
+
+    @property
+    def scope(self) -> str:
+        """How many there are, and from which kinds they follow, in words."""
+        prompts, kinds = counted(len(self.pairs), "prompt"), counted(len(self.first), "kind")
+        from_which = f"from {'the' if self.stated else 'all'} {kinds} of first records and instructions"
+        who = "the program states" if self.stated else "its types allow"
+        return f"{prompts} {from_which} that {who}; at {len(self.wrong):,} more the program itself goes wrong"
+
+    @property
+    def faults(self) -> Mapping[str, int]:
+        """What goes wrong in the program itself, each with the number of prompts."""
+        return Counter(self.wrong.values())
 
 
 def every_prompt(convention: Convention[Any, Any]) -> PromptList:
@@ -68,8 +83,9 @@ def every_prompt(convention: Convention[Any, Any]) -> PromptList:
         PluginError: The kinds that runs begin with are not known, or there are more than `MOST_KINDS` instructions with
             records.
     """
-    wrong = dict[str, str]()
-    return PromptList(tuple(_each_with_each(convention, wrong)), wrong, tuple(first_kinds(convention.domain)))
+    wrong, domain = dict[str, str](), convention.domain
+    pairs, first = tuple(_each_with_each(convention, wrong)), tuple(first_kinds(domain))
+    return PromptList(pairs, wrong, first, isinstance(domain, StoresRecords) and domain.kinds() is not None)
 
 
 def closure(
