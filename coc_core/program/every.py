@@ -1,6 +1,6 @@
 """All records of a class, or all calls of a procedure, that type hints allow."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any
@@ -16,21 +16,24 @@ MOST_KINDS = 100_000
 
 def every(thing: type[Record] | Procedure) -> Iterator[Any]:
     """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
-    if is_call := isinstance(thing, Procedure):
+    if isinstance(thing, Procedure):
         hints = hints_of(thing.function, {})
-        kinds = {name: kinds_of_hint(hints[name]) for name in thing.parameters}
-    else:
-        kinds = field_kinds(thing, {})
-    columns = [_values(each) for each in kinds.values()]
+        return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    kinds = field_kinds(thing, {})
+    return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
+
+
+def _rows(name: str, kinds: Mapping[str, Kinds]) -> Iterator[tuple[Any, ...]]:
+    columns = list[list[Any]]()
+    for place, each in enumerate(kinds.values(), 1):
+        low, high = each.numbers or (0, -1)
+        numbers = range(int(low), int(high) + 1) if high - low < MOST_KINDS else range(MOST_KINDS + 1)
+        records = (kind.at(place) for kind in sorted(each.records, key=lambda kind: kind.__name__))
+        columns.append([*sorted(each.words, key=repr), *records, *numbers])
     if prod(map(len, columns)) > MOST_KINDS:
-        problem = f"the types in {thing if is_call else thing.__name__} allow more than {MOST_KINDS:,} kinds"
-        raise PluginError(problem, remedy="state those that runs begin with in `kinds()` of the domain")
-    for row in product(*columns):
-        values = [each.at(place) if isinstance(each, type) else each for place, each in enumerate(row, 1)]
-        yield Call(thing, tuple(values)) if is_call else thing(**dict(zip(kinds, values, strict=True)))
-
-
-def _values(kinds: Kinds) -> Sequence[Any]:
-    low, high = kinds.numbers or (0, -1)
-    numbers = range(int(low), int(high) + 1) if high - low < MOST_KINDS else range(MOST_KINDS + 1)
-    return [*sorted(kinds.words, key=repr), *sorted(kinds.records, key=lambda each: each.__name__), *numbers]
+        problem, remedy = (
+            f"the types of {name} allow more than {MOST_KINDS:,} kinds",
+            "state those that runs begin with",
+        )
+        raise PluginError(problem, remedy=f"{remedy} in `kinds()` of the domain")
+    yield from product(*columns)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from coc_core.domain import StoresRecords, number_new, split_record, why_unsolvable, without_record
-from coc_core.errors import CocError, PluginError, UnsupportedError
+from coc_core.errors import PluginError, UnsupportedError
 from coc_core.program import Call, Program, Record
 from coc_core.program.record import watching_comparisons
 from coc_core.text import described, number_names, quoted
@@ -27,41 +27,46 @@ def kinds_begun(domain: Any, problem: Any) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
+def stated_kinds(domain: Any) -> Mapping[str, None] | None:
+    """The kinds that a domain states, in order; None if it states none. PluginError if they are wrong."""
+    try:
+        stated = domain.kinds()
+        return None if stated is None else _texts(domain, stated)
+    except Exception as error:
+        raise PluginError(f"`kinds()` of the domain {domain.name}: {described(error)}") from error
+
+
+@lru_cache(maxsize=16)
 def first_kinds(domain: Any) -> Mapping[str, None]:
     """The kinds that runs of any problem begin with, in order: the one list that all prompts follow from.
 
     Raises:
         PluginError: The domain does not state them, and they don't follow from its types.
     """
-    stated = domain.kinds()
+    stated = stated_kinds(domain)
     if stated is None and not isinstance(domain, Program):
         problem = f"the domain {domain.name} says that its records are of finitely many kinds, and not which"
         raise PluginError(problem, remedy="state those that runs begin with in `kinds()`")
-    try:
-        kinds = domain.every_kind() if stated is None else stated
-        begun = chain.from_iterable(_written(domain, kind) for kind in kinds)
-        return {kind_of(domain.instructions.format(each), domain.interchangeable_names): None for each in begun}
-    except CocError:
-        raise
-    except Exception as error:
-        raise PluginError(f"`kinds()` of the domain {domain.name}: {described(error)}") from error
+    return _texts(domain, domain.every_kind()) if stated is None else stated
 
 
 def check_kinds(domain: Any, problem: Any, begun: Iterable[str]) -> None:
-    """Refuse a problem whose run begins with a kind that is not stated.
-
-    Raises:
-        UnsupportedError: It does, and has a solution.
-    """
-    if isinstance(domain, StoresRecords) and domain.finitely_many_kinds and domain.kinds() is not None:
-        known, letters = first_kinds(domain), domain.interchangeable_names
-        other = next((text for text in begun if kind_of(text, letters) not in known), None)
+    """Refuse a problem whose run begins with a kind that is not stated: UnsupportedError, unless it has no solution."""
+    is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds
+    stated, letters = stated_kinds(domain) if is_finite else None, domain.interchangeable_names
+    if stated is not None:
+        other = next((text for text in begun if kind_of(text, letters) not in stated), None)
         if other is not None and why_unsolvable(domain, problem) is None:
             raise UnsupportedError(
-                f"the run begins with {quoted(other, 120)}, which is none of the {len(known):,} kinds that"
+                f"the run begins with {quoted(other, 120)}, which is none of the {len(stated):,} kinds that"
                 f" {domain.name} states",
                 remedy="choose another problem; in a domain of your own, add it to `kinds()`",
             )
+
+
+def _texts(domain: Any, kinds: Iterable[Any]) -> Mapping[str, None]:
+    begun = chain.from_iterable(_written(domain, kind) for kind in kinds)
+    return {kind_of(domain.instructions.format(each), domain.interchangeable_names): None for each in begun}
 
 
 def _written(domain: Any, kind: Any) -> Iterable[Any]:

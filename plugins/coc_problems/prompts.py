@@ -21,7 +21,7 @@ from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import counted, message_of, number_names
-from coc_problems.kinds import first_kinds
+from coc_problems.kinds import first_kinds, stated_kinds
 from coc_problems.policy import policy_steps
 
 MOST_KINDS = 100_000
@@ -39,8 +39,8 @@ def has_few_kinds(convention: Convention[Any, Any]) -> bool:
     if not (isinstance(domain, StoresRecords) and domain.finitely_many_kinds):
         return False
     # Only a memory with records refuses runs that begin with kinds that are not stated.
-    stated = "records" in convention.offers or domain.kinds() is None
-    return stated and (convention.local_names or not domain.interchangeable_names)
+    refuses = "records" in convention.offers or stated_kinds(domain) is None
+    return refuses and (convention.local_names or not domain.interchangeable_names)
 
 
 @frozen
@@ -85,7 +85,7 @@ def every_prompt(convention: Convention[Any, Any]) -> PromptList:
     """
     wrong, domain = dict[str, str](), convention.domain
     pairs, first = tuple(_each_with_each(convention, wrong)), tuple(first_kinds(domain))
-    return PromptList(pairs, wrong, first, isinstance(domain, StoresRecords) and domain.kinds() is not None)
+    return PromptList(pairs, wrong, first, stated_kinds(domain) is not None)
 
 
 def closure(

@@ -24,7 +24,6 @@ ARGUMENTS = {
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "drafts": f"{PDA} --memory pda --arith symbolic --n 3 --pairs 4 --decoded 1 --only bfloat16 decoded int8",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
-    "first_records": "--every 4 --drawn 1 --n 5",
     "fuzz": "--texts 100 --processes 1",
     "gpu": "--device cpu --n 3 --problems 2 --seconds 0.01",
     "held_out": "{card}",
