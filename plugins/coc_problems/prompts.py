@@ -94,7 +94,8 @@ def closure(
     """The distinct pairs of all runs of `problems`, listed without a run.
 
     Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where all
-    problems have few kinds of prompts, they are those of `every_prompt`, whichever the problems are.
+    problems have few kinds of prompts, they are those of `every_prompt`, whichever the problems are; one that begins
+    with a kind that is not stated is refused.
 
     Args:
         convention: A convention that `is_closed`.
@@ -107,6 +108,8 @@ def closure(
     """
     add = is_new or partial(_add, set())
     if has_few_kinds(convention):
+        for problem in () if stated_kinds(convention.domain) is None else problems:
+            convention.first_window(problem)  # it refuses what begins otherwise
         yield from (pair for pair in _each_with_each(convention, {}) if add(pair.prompt))
         return
     if not convention.memoryless:
