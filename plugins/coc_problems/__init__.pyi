@@ -7,6 +7,12 @@ from .files import (
     note_on as note_on,
     texts_by_domain as texts_by_domain,
 )
+from .kinds import (
+    check_kinds as check_kinds,
+    first_kinds as first_kinds,
+    kind_of as kind_of,
+    kinds_begun as kinds_begun,
+)
 from .options import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     INSTANCES as INSTANCES,
@@ -23,10 +29,11 @@ from .policy import (
     policy_steps as policy_steps,
 )
 from .prompts import (
+    PromptList as PromptList,
     closure as closure,
+    every_prompt as every_prompt,
     has_few_kinds as has_few_kinds,
     is_closed as is_closed,
-    kind_of as kind_of,
 )
 from .sampling import (
     MOST_PROBLEMS as MOST_PROBLEMS,
