@@ -17,7 +17,7 @@ from coc_problems.sampling import (
     Instance,
     Split,
     enumerate_all,
-    has_single_problem,
+    lists_single_problem,
     near_goal_problem,
     sample_near_goal,
     sample_problems,
@@ -40,6 +40,7 @@ class Problems:
     seed: int
     near_goal: bool
     exhaustive: bool
+    _single: dict[int, bool] = field(init=False, factory=dict, eq=False, repr=False)
     note: ClassVar[str] = ""
 
     def __repr__(self) -> str:
@@ -66,7 +67,7 @@ class Problems:
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
         """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""
-        for n in (self.sizes[0], self.sizes[-1]):
+        for n in dict.fromkeys((self.sizes[0], self.sizes[-1])):
             largest = self.domain.problem(n)
         if running:
             check_length(setting, largest)
@@ -77,16 +78,20 @@ class Problems:
 
     @property
     def total(self) -> int | None:
-        """How many problems there are; None where every problem is drawn, which are counted as they come."""
-        return (
-            None
-            if self.exhaustive
-            else sum(1 if has_single_problem(self.domain, n) else self.count for n in self.sizes)
-        )
+        """How many problems there are; None where every problem is drawn, which are counted as they come.
+
+        Of a size that is found to have only one, there are fewer once it is drawn.
+        """
+        return None if self.exhaustive else sum(1 if self._is_single(n) else self.count for n in self.sizes)
 
     def sampled(self, sizes: Iterable[int]) -> bool:
-        """Whether those of these sizes are a sample, so that a rate over them has an interval."""
-        return not self.exhaustive and not all(has_single_problem(self.domain, n) for n in sizes)
+        """Whether those of these sizes, once drawn, are a sample, so that a rate over them has an interval."""
+        return not self.exhaustive and not all(map(self._is_single, sizes))
+
+    def _is_single(self, n: int) -> bool:
+        if n not in self._single:
+            self._single[n] = bool(lists_single_problem(self.domain, n))
+        return self._single[n]
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""
@@ -102,5 +107,10 @@ class Problems:
         for n in self.sizes:
             if self.exhaustive:
                 yield from enumerate_all(self.domain, n)
-            else:
-                yield from some(self.domain, n, self.count, self.seed, self.split)
+                continue
+            drawn = 0
+            for instance in some(self.domain, n, self.count, self.seed, self.split):
+                drawn += 1
+                yield instance
+            if drawn == 1 < self.count:
+                self._single[n] = True
