@@ -10,6 +10,6 @@ def coc_commands() -> list[CommandSpec]:
             "bench",
             function="coc_bench.command:bench",
             summary="Measure the speed of each executor.",
-            panel="Solve problems",
+            panel="Measure and prove",
         )
     ]

@@ -212,6 +212,8 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         if unseen and evaluation.failed:
             show.remark(unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):
+        if plans:
+            console.warn(f"the plans so far are in {plans}; run the same command again to go on")
         return EXIT_INTERRUPTED
     if checked:
         checked.check_lost()
