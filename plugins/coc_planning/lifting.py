@@ -9,7 +9,6 @@ from coc_planning.lifted import Facts, Lifted, Operator, distinguishing, type_at
 from coc_planning.pddl.simulation import Simulation
 from coc_planning.pddl.task import (
     EQUALS,
-    TRUE,
     Action,
     Atom,
     Connective,
@@ -56,8 +55,11 @@ def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
     """The formulas that a goal is made of: what is for all objects is for each, and what never changes is decided."""
     effects = (one for several in (*(each.effects for each in task.actions.values()), *task.derived) for one in several)
     changed = {atom.predicate for each in effects for atom in each.adds + each.deletes}
-    decide = Simulation(task).holds
-    waiting = [goal]
+    start, waiting = Simulation(task), [goal]
+
+    def fixed(formula: Formula) -> bool:
+        return all(atom.predicate not in changed for atom in atoms_of(formula))
+
     while waiting:
         match waiting.pop():
             case Connective(kind="and", parts=parts):
@@ -68,11 +70,9 @@ def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
                     raise UnsupportedError(f"{_place(task.files[1], line)}: the goal is about too many objects")
                 names = (dict(zip(variables, each, strict=True)) for each in product(*cases))
                 waiting += reversed([with_values(body, each) for each in names])
-            case Connective(kind="imply", parts=(condition, result)) if changed.isdisjoint(
-                atom.predicate for atom in atoms_of(condition)
-            ):
-                waiting.append(result if decide(condition, {}) else TRUE)
-            case formula:
+            case Connective(kind="imply", parts=(condition, result)) if fixed(condition):
+                waiting += [result] if start.holds(condition, {}) else []
+            case formula if not (fixed(formula) and start.holds(formula, {})):
                 yield formula
 
 

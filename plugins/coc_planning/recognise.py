@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import islice, permutations
+from math import sqrt
 from typing import Any
 
 from attrs import define, evolve, frozen
@@ -150,7 +151,7 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 
 
 def _apart(one: Counter[int], other: Counter[int]) -> float:
-    return 1 - (one & other).total() / max((one | other).total(), 1)
+    return 1 - (one & other).total() / sqrt(max(one.total() * other.total(), 1))
 
 
 @lru_cache(maxsize=256)
@@ -176,7 +177,7 @@ def _roles(operators: Iterable[Operator], changing: Set[str]) -> Counter[int]:
                 colours.setdefault(end, "")
                 links[node].append((place, end))
                 links[end].append((place, node))
-    found = Counter[int]()
+    found = Counter(map(hash, colours.values()))
     for _ in range(3):
         around = {node: sorted(hash((place, colours[end])) for place, end in links[node]) for node in colours}
         colours = {node: hash((colours[node], *around[node])) for node in colours}

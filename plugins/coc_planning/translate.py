@@ -25,8 +25,7 @@ from coc_planning.recognise import Budget, Recognised, apart, pairings, recognis
 from coc_planning.views import views, weakened
 
 _MOST_DIFFERENCES, _FEW = 2, 4
-_APART = 0.9  # from which on two domains have little in common
-_MOST_TRIALS = 300_000  # to find out how a task is a problem of any domain
+_MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
 _Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
 
@@ -189,9 +188,9 @@ def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[Planni
         for model, variant in _variants(models, view.lifted):
             yield from ((model, view.facts, each) for each in view.paired(variant, budget))
     some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]
-    likely = [each for each in _nearest(models, closed[0].lifted) if apart(closed[0].lifted, each[1]) < _APART][:_FEW]
+    likely = _nearest(models, closed[0].lifted)[:_FEW]
     for slack in range(_MOST_DIFFERENCES + 1):
-        budget = Budget(_MOST_TRIALS)
+        budget = Budget(_FEWER_TRIALS)
         for view, (model, variant) in product(some, likely):
             for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
                 found = view.paired(ours, budget, deletes=False, slack=slack)

@@ -72,9 +72,9 @@ class View:
         return evolve(found, operators=operators)
 
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """The conditions that never change and are left out, each with the objects that its variables may be."""
+        """The conditions that never become true and are left out, each with the objects that its variables may be."""
         lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
-        constant = lifted.predicates.keys() - lifted.changing
+        constant = lifted.predicates.keys() - _stripped(lifted, False).changing
         ranges = _ranges(_only(lifted, kept), self.facts)
         return [
             (atom, ranges[each.name])
