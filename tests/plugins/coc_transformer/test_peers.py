@@ -6,6 +6,7 @@ import pytest
 
 from coc_bench.benchmark import peers
 from coc_core.errors import LimitFault, UsageError
+from coc_core.extras import install_command
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
@@ -76,4 +77,4 @@ def test_a_missing_library_is_a_reason(setting, monkeypatch, library, purpose):
 
     monkeypatch.setattr(builtins, "__import__", missing)
     reasons = [str(peer) for _, peer in peers(setting) if isinstance(peer, UsageError)]
-    assert reasons == [f"{purpose} (gone); pip install -c constraints.txt '.[bench]'"]
+    assert reasons == [f"{purpose} (gone); {install_command('bench')}"]

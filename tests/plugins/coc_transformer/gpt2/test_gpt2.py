@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from attrs import evolve
 from hypothesis import example, given, strategies as st
 
 from coc_core.errors import ArtefactError, CocError, UsageError
+from coc_core.extras import install_command
 from coc_core.models import Identity, Pair, read_config
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig
@@ -232,7 +234,7 @@ def test_without_transformers_nothing_is_written(
     checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(UsageError, match=r"pip install -c constraints.txt '\.\[transformers\]'"):
+    with pytest.raises(UsageError, match=re.escape(install_command("transformers"))):
         export(checkpoint, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
