@@ -27,7 +27,7 @@ SMALL = {
     "validate": f"validate two.txt {HANOI}",
     "plan": "plan 64.plan --action 7",
     "eval": "eval -d hanoi -n 1-2",
-    "certify": f"certify {HANOI} --no-bounds -o small.certificate",
+    "certify": f"certify {HANOI} -o small.certificate",
     "data": "data build -d hanoi -n 1-2 -o pairs",
     "train": "train -d hanoi -n 1-2 -o checkpoint --set steps=1 --set max_len=128",
     "reproduce": "reproduce traces --out report",
@@ -48,6 +48,7 @@ SMALL = {
 CODES = {"import": 3}
 """Exit codes other than 0: there is no such folder, and no such model."""
 OPTIONS = {
+    "certify -d hanoi -n 2 --no-bounds -o exact.certificate": None,
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",
     "bench -d hanoi -n 2 --plot rates.svg": "plots",
     "train -d hanoi -n 1-2 -o plotted --set steps=1 --plot loss.svg": "plots",

@@ -9,8 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
-from tests.support.doc_pages import RUN, blocks, run_page, stable
+from tests.support.doc_pages import RUN, blocks, installs, run_page, stable
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,34 @@ def test_what_prose_tells_readers_to_break_is_tried(page):
     for paragraph, after in pairwise(page.read_text("utf-8").split("\n\n")):
         if re.search(r"\b(remove|delete|breaks?) (the|this|a)\b", paragraph):
             assert re.match(r"<!-- tried: .* -->\n```text", after), paragraph
+
+
+NEEDS = {
+    r"coc (train|certify(?!.*--no-bounds))|coc\.(train|certify)\(": "train",
+    r"--plot\b|coc reproduce": "plots",
+    r"--tensorboard": "tensorboard",
+    r"--engine dask": "dask",
+    r"\bopenai:": "llm",
+    r"\bhf:": "transformers",
+    r"coc serve": "serve",
+    r"coc\.gym|import gymnasium": "gym",
+    r"coc push": "hub",
+}
+"""What needs an extra; test_readme tries these without any."""
+
+
+def test_a_page_names_each_extra_that_its_blocks_need():
+    """Also blocks that are not run need it; without an extra, what they begin would end with an error."""
+    missing = []
+    for page in sorted({*PAGES, *ELSEWHERE, *ROOT.glob("docs/results/*.md"), *ROOT.glob("examples/**/*.md")}):
+        text = "\n".join(block.text for block in blocks(page))
+        named = {extra for each in installs(page) for extra in Requirement(each).extras}
+        missing += [
+            (str(page.relative_to(ROOT)), extra)
+            for found, extra in NEEDS.items()
+            if re.search(found, text) and extra not in named
+        ]
+    assert missing == []
 
 
 def page_of(folder, text):

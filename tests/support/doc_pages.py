@@ -73,7 +73,8 @@ def installs(page: Path) -> tuple[str, ...]:
         for base in re.findall(r"environment\s+of\s+\S+\s+\[[^]]*\]\((\S+)\)", text)
         for each in installs(page.parent / base)
     ]
-    found += [f"{OURS}[{extra}]" for extra in re.findall(r"\bextra\s+`(\w+)`", text)]
+    for names in re.findall(r"\bextras?((?:(?:,|\s+and)?\s+`\w+`)+)", text):
+        found += [f"{OURS}[{extra}]" for extra in re.findall(r"\w+(?=`)", names)]
     for line in re.findall(r"pip install ([^\n`&]*)", text):
         for word in shlex.split(re.sub(r"-c \S+", "", line)):
             place, _, extras = word.strip("]").partition("[")

@@ -59,7 +59,13 @@ def answers(task, tmp_path):
         failures = [{"n": 6, "step": 17, "kind": "action", "problem": "p"}]
         return {
             "evaluate": {"rows": rows, "failures": failures, "trained": TRAINED},
-            "same": {"training": [5, 5], "held-out": [3, 4], "tested": [0, 0], "same_weights": False},
+            "same": {
+                "training": [5, 5],
+                "held-out": [3, 4],
+                "tested": [0, 0],
+                "same_weights": False,
+                "shipped_weights": "0" * 64,
+            },
             "errors": [{"n": n, "pairs": 4, "wrong": 1, "predicted": 0.25} for n in sizes],
             "costs": [{"step": 1, "characters": 9, "seconds": 0.5}],
             "rate": {"seconds": 0.864, "steps": 16, "threads": 2},
@@ -193,7 +199,13 @@ def test_a_hyperparameter_that_differs_is_noticed(tmp_path):
 
 def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
     item = ITEMS["shipped"]
-    right = {"training": [184, 184], "held-out": [32, 32], "tested": [10824, 10824], "same_weights": False}
+    right = {
+        "training": [184, 184],
+        "held-out": [32, 32],
+        "tested": [10824, 10824],
+        "same_weights": False,
+        "shipped_weights": "0" * 64,
+    }
     section = item.report(parameters(item.name, Budget.full), {"hanoi-pda": Done(right, tmp_path)})
     assert section.passed
     assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == ["exactness equal"]
@@ -213,7 +225,13 @@ def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
     ],
 )
 def test_what_counts_is_the_share_where_other_pairs_are_held_out(tmp_path, held_out, verdict, passed):
-    found = {"training": [184, 184], "held-out": held_out, "tested": [10824, 10824], "same_weights": False}
+    found = {
+        "training": [184, 184],
+        "held-out": held_out,
+        "tested": [10824, 10824],
+        "same_weights": False,
+        "shipped_weights": "0" * 64,
+    }
     section = ITEMS["shipped"].report(parameters("shipped", Budget.full), {"hanoi-pda": Done(found, tmp_path)})
     assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == [verdict]
     assert section.passed == passed
