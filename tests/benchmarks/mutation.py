@@ -64,7 +64,7 @@ LEFT_OUT = (
 """Files that decide no result of a run, an evaluation, a dataset, a training or a certificate."""
 
 ALSO = {
-    "coc_core/domain": ["plugins/coc_heap", "plugins/coc_blocksworld/linked"],
+    "coc_core/domain": ["plugins/coc_heap", "plugins/coc_blocksworld/test_linked.py"],
     "coc_core/memories": ["coc_core/execution/test_machine.py"],
     "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
     "plugins/coc_learn/datasets": ["plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
