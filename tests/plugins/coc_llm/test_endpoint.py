@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import re
 import time
 
 import httpx2
 import pytest
 
 from coc_core.errors import CocError, ServiceError, UsageError
+from coc_core.extras import install_command
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
 from coc_llm.mask import Mask
@@ -292,7 +294,7 @@ def test_the_key_is_in_no_error(place):
 
 def test_the_package_may_be_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(UsageError, match=r"need the package openai .*; pip install -c constraints.txt '\.\[llm\]'"):
+    with pytest.raises(UsageError, match=rf"need the package openai .*; {re.escape(install_command('llm'))}"):
         opened("http://127.0.0.1:9/v1")
 
 
