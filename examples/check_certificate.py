@@ -162,6 +162,18 @@ def same(one: Any, other: Any) -> bool:
     return json.dumps(one) == json.dumps(other)
 
 
+def by_prompt(rules: list[Any], kinds: dict[str, Any] = RULE) -> dict[str, Any]:
+    """The rules by their prompts; refuses some that are none, and two for one prompt."""
+    require(0 < len(rules) <= MOST_RULES, "it has no rules or too many")
+    for number, rule in enumerate(rules):
+        fields(rule, f"rule {number}", kinds)
+        require(rule["margin"] > 0 and (rule["bound"] is None or rule["bound"] > 0), f"rule {number} has no margin")
+        require(len(rule["target"]) <= LONGEST_TARGET, f"the target of rule {number} is too long")
+    found = {rule["prompt"]: rule for rule in rules}
+    require(len(found) == len(rules), "a prompt has two rules")
+    return found
+
+
 class Checker:
     """Checks what a certificate says about its problems."""
 
@@ -173,18 +185,11 @@ class Checker:
         self.order, self.claims, self.composed = (certificate[name] for name in ("rules", "problems", "composed"))
         self.puzzle, self.memory = self.setting(certificate), certificate["memory"]
         require(certificate["assumptions"] == ASSUMPTIONS, "the assumptions are not those of this checker")
-        require(
-            0 < len(self.order) <= MOST_RULES and len(self.claims) > 0, "it has no rules or too many, or no problems"
-        )
-        for number, rule in enumerate(self.order):
-            fields(rule, f"rule {number}", RULE | (EFFECT if self.composed else {}))
-            require(rule["margin"] > 0 and (rule["bound"] is None or rule["bound"] > 0), f"rule {number} has no margin")
-            require(len(rule["target"]) <= LONGEST_TARGET, f"the target of rule {number} is too long")
+        self.rules = by_prompt(self.order, RULE | (EFFECT if self.composed else {}))
+        require(len(self.claims) > 0, "it has no problems")
         for claim in self.claims:
             fields(claim, "a problem", self.claim)
             require(whole(claim["first"], len(self.order)), f"{claim['problem']!r} begins with no rule")
-        self.rules = {rule["prompt"]: rule for rule in self.order}
-        require(len(self.rules) == len(self.order), "a prompt has two rules")
         require(len({claim["problem"] for claim in self.claims}) == len(self.claims), "a problem stands there twice")
         for entry in certificate["actions"]:
             fields(entry, "an action", {"action": str, "needs": list, "sets": list})
@@ -255,7 +260,7 @@ class Checker:
     @property
     def subject(self) -> str:
         """What it is about, in a few words."""
-        return f"{len(self.claims):,} problems"
+        return f"{len(self.claims):,} problems, {len(self.order):,} prompts"
 
     def all_reached(self) -> None:
         """Refuse rules that no problem leads to."""
@@ -353,7 +358,7 @@ def check(data: bytes, folder: Path, kind: Any = Checker) -> str:
     checked = (
         f"computed again: {len(examples):,} margins in float64, {len(bounded):,} bounds on the rounding of float32"
     )
-    return f"{verdict}: {checker.subject}, {len(checker.order):,} prompts; {checked}"
+    return f"{verdict}: {checker.subject}; {checked}"
 
 
 def main(kind: Any = Checker) -> None:

@@ -1,29 +1,34 @@
 """Check a certificate of a program: python check_program_certificate.py CERTIFICATE CHECKPOINT
 
 It lies beside `check_certificate.py`, whose forward pass it uses, and shares no code with coc either. It knows no
-puzzle: the program is in the certificate, and so are the kinds of records and instructions that runs begin with. It
-lists all prompts that a run from there can have, takes each step of the program, and checks that the model answers with
-that step.
+puzzle: the program is in the certificate, and so are the kinds of records and instructions that runs begin with, unless
+they are all that the types allow. It lists all prompts that a run from there can have, takes each step of the program,
+and checks that the model answers with that step.
 """
 
+import re
 import sys
+from collections.abc import Iterator
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
-from certificate.expressions import Fault, Reference, text, value_of
+from certificate.expressions import Fault, Kinds, Reference, text, value_of
 from certificate.program import Place, Program, Step
 from certificate.rounding import ASSUMPTIONS
 from certificate.strict import fields, require
-from check_certificate import LONGEST_TARGET, MOST_RULES, RULE, TEXTS, main
+from check_certificate import TEXTS, by_prompt, main
 
 MOST_WINDOWS = 100_000
 DOCUMENT: dict[str, Any] = dict.fromkeys(TEXTS, str)
-DOCUMENT |= {"version": int, "assumptions": dict, "classes": dict, "first": dict, "procedures": list, "rules": list}
+DOCUMENT |= {"version": int, "assumptions": dict, "classes": dict, "first": (list, type(None))}
+DOCUMENT |= {"procedures": list, "rules": list}
 
-Contents = tuple[tuple[str, ...], list[Any]]
-"""The names of a record's fields, and their values."""
+Contents = list[Any]
+"""The values of a record's fields, in the order of its class."""
 
 
 def numbered(values: list[Any]) -> list[Any]:
@@ -42,34 +47,45 @@ def renamed(values: list[Any], old: int, new: int) -> list[Any]:
     ]
 
 
-def changed(record: Contents, change: Contents) -> Contents:
-    """A record in which some fields have changed."""
-    values = dict(zip(*record, strict=True)) | dict(zip(*change, strict=True))
-    return record[0], numbered([*values.values()])
+def values_of(kind: Kinds) -> list[Any]:
+    """The values of a kind, with one name for all that have its letters."""
+    names = [Reference(letters, 1) for letters in sorted(kind.letters)]
+    return [*map(value_of, sorted(kind.words)), *names, *kind.numbers]
 
 
-def spelled(record: Contents) -> str:
-    """The text of a record."""
-    return " ".join(f"{name}={text(value)}" for name, value in zip(*record, strict=True))
+def rows_of(kinds: dict[str, Kinds]) -> Iterator[list[Any]]:
+    """All values that some variables or fields may have together."""
+    many = prod(len(kind.words) + len(kind.letters) + len(kind.numbers) for kind in kinds.values())
+    require(many <= MOST_WINDOWS, "its types allow more kinds than this checker lists")
+    for row in product(*map(values_of, kinds.values())):
+        yield numbered([*row])
 
 
 class Closure:
-    """All prompts that runs can have which begin with some records and instructions.
+    """All prompts that runs can have which begin with some kinds of records and instructions.
 
     A prompt shows an instruction, and a record or a result. So they are found by combining all instructions, records
     and results that steps write, up to names. Two names that a step compares may be the same one or not.
+
+    Args:
+        program: The program.
+        first: The kinds that runs begin with; None for all that the types of the program allow.
     """
 
     def __init__(self, program: Program, first: Any) -> None:
-        fields(first, "what runs begin with", {"records": list, "instructions": list})
-        self.program, self.steps, self.faults = program, dict[str, str](), 0
-        self.records, self.changes = dict[str, Contents](), dict[str, Contents]()
+        self.program, self.steps, self.faults, self.entered = program, dict[str, str](), set[str](), set[str]()
+        self.records: dict[str, dict[str, Contents]] = {letters: {} for letters in program.classes}
+        self.changes: dict[str, dict[str, dict[str, Any]]] = {letters: {} for letters in program.classes}
         self.instructions, self.results = dict[str, tuple[Place, list[Any]]](), dict[str, Any]()
-        for line in first["records"]:
-            self.add(self.records, self.record(line))
-        for line in first["instructions"]:
-            place, values = self.instruction(line)
-            self.instructions[line] = place, values
+        if first is None:
+            for letters, kinds in program.classes.items():
+                for row in rows_of(kinds):
+                    self.add(letters, row)
+            for row in rows_of(program.main.arguments):
+                self.begin(row)
+        else:
+            self.state(first)
+        self.first = len(self.instructions) + sum(map(len, self.records.values()))
         done, found = set[str](), True
         while found:
             found = False
@@ -80,28 +96,45 @@ class Closure:
                     found = True
                     require(len(done) <= MOST_WINDOWS, "it has more prompts than this checker lists")
                     self.combine(place, values)
+        idle = [name for name in program.procedures if name not in self.entered]
+        require(not idle, f"no run that begins with these kinds calls {idle[:3]}")
 
-    @staticmethod
-    def add(known: dict[str, Contents], record: Contents) -> None:
-        """Add a record or a change, unless there is one like it."""
-        known.setdefault(spelled(record), record)
+    def add(self, letters: str, values: list[Any]) -> None:
+        """Add a record, unless there is one like it."""
+        found = numbered(values)
+        self.records[letters].setdefault(" ".join(map(text, found)), found)
 
-    def record(self, line: Any) -> Contents:
-        """The record of a text."""
-        require(type(line) is str, "a record is no text")
-        pairs = [each.partition("=") for each in line.split(" ")]
-        names = tuple(name for name, *_ in pairs)
-        record = names, numbered([value_of(value) for *_, value in pairs])
-        known = any(
-            names == tuple(kinds) and all(map(lambda kind, value: kind.accepts(value), kinds.values(), record[1]))
-            for kinds in self.program.classes.values()
-        )
-        require(known and spelled(record) == line, f"{line!r:.60} is no record")
-        return record
+    def begin(self, values: list[Any]) -> None:
+        """Add the instructions that a call of the main procedure may begin with."""
+        queue = [values]
+        for given in queue:
+            compared = list[tuple[int, int]]()
+            place, shown = self.program.start(given, compared)
+            self.instructions.setdefault(self.program.text(place, numbered(shown)), (place, numbered(shown)))
+            others = [renamed(given, max(pair), min(pair)) for pair in compared]
+            queue += [other for other in others if [*map(text, other)] not in [[*map(text, each)] for each in queue]]
 
-    def instruction(self, line: Any) -> tuple[Place, list[Any]]:
+    def state(self, first: Any) -> None:
+        """Add kinds by their texts; refuses what is none."""
+        known = type(first) is list and all(type(line) is str for line in first) and len({*first}) == len(first)
+        require(known, "the kinds that runs begin with are no texts, or stand there twice")
+        for line in first:
+            name, colon, fields = line.partition(": ")
+            if colon:
+                pairs = [each.partition("=") for each in fields.split(" ")]
+                record, *values = numbered([value_of(name), *(value_of(value) for *_, value in pairs)])
+                kinds = self.program.classes.get(getattr(record, "letters", ""), {})
+                fits = [name for name, *_ in pairs] == [*kinds] and all(map(Kinds.accepts, kinds.values(), values))
+                again = " ".join(map("{}={}".format, kinds, map(text, values)))
+                require(fits and f"{text(record)}: {again}" == line, f"{line!r:.60} is no record")
+                self.add(record.letters, values)
+            else:
+                place, values = self.instruction(line)
+                require(place.procedure is self.program.main, f"{line!r:.60} begins no run")
+                self.instructions[line] = place, values
+
+    def instruction(self, line: str) -> tuple[Place, list[Any]]:
         """The instruction of a text."""
-        require(type(line) is str, "an instruction is no text")
         call, name, *parts = [*line.split(" "), ""][:-1] if line.count(" ") else ["", ""]
         require(call == "CALL" and name in self.program.places, f"{line!r:.60} is no instruction")
         written = [each.partition("=")[2] or each for each in parts if each not in ("AT", "GOT", "?")]
@@ -113,16 +146,15 @@ class Closure:
 
     def windows(self) -> list[tuple[Place, list[Any]]]:
         """Each instruction, with each record that it may read, or each result that it may wait for."""
-        for change in self.changes.values():
-            for record in list(self.records.values()):
-                if {*change[0]} <= {*record[0]}:
-                    self.add(self.records, changed(record, change))
+        for letters, changes in self.changes.items():
+            for change, record in product(changes.values(), [*self.records[letters].values()]):
+                before = dict(zip(self.program.classes[letters], record, strict=True))
+                self.add(letters, [*(before | change).values()])
         found = []
         for place, values in self.instructions.values():
             given: list[list[Any]] = [[]]
             if place.reads is not None:
-                names = tuple(self.program.classes[place.reads])
-                given = [record[1] for record in self.records.values() if record[0] == names]
+                given = [*self.records[place.reads].values()]
             elif place.waits:
                 given = [[result] for result in self.results.values()]
             found += [(place, numbered(values + each)) for each in given]
@@ -132,6 +164,7 @@ class Closure:
         """Take the step of a window, and those where names that it compares are the same."""
         queue = [values]
         prompts = {self.program.text(place, values)}
+        self.entered.add(place.procedure.name)
         for given in queue:
             compared, prompt = list[tuple[int, int]](), self.program.text(place, given)
             try:
@@ -139,7 +172,7 @@ class Closure:
                 self.steps[prompt] = self.program.target(step)
                 self.lead(place, given, step)
             except Fault:
-                self.faults += 1
+                self.faults.add(prompt)
             for pair in compared:
                 same = renamed(given, max(pair), min(pair))
                 if self.program.text(place, same) not in prompts:
@@ -158,42 +191,36 @@ class Closure:
         if place.reads is not None:
             shown = dict(zip(self.program.classes[place.reads], given[len(place.shown) + 1 :], strict=True))
         for record, written in step.written:
-            names = tuple(name for name in self.program.classes[record.letters] if name in written)
-            change = names, numbered([written[name] for name in names])
+            letters, names = record.letters, {*written}
+            if record.number == 0:
+                self.add(letters, [written[name] for name in self.program.classes[letters]])
+                continue
             if text(record) == named:
                 shown |= written
-                self.add(self.records, (tuple(shown), numbered([*shown.values()])))
+                self.add(letters, [*shown.values()])
                 # The other name may be that of the same record, which then has some fields of each.
-                mixed = mixed or any(other & {*names} and other - {*names} for other in before)
-                if mixed:
-                    self.add(self.changes, change)
-            elif record.number:
-                self.add(self.changes, change)  # the rest of the record is not in the prompt
-                before.append({*names})
-            else:
-                self.add(self.records, change)
+                mixed = mixed or any(other & names and other - names for other in before)
+            elif letters == place.reads:
+                before.append(names)
+            if text(record) != named or mixed:  # the rest of the record is not in the prompt
+                change = dict(zip(written, numbered([*written.values()]), strict=True))
+                self.changes[letters].setdefault(" ".join(f"{name}={text(change[name])}" for name in change), change)
 
 
 class ProgramChecker:
     """Checks that a certificate has a rule for each prompt there is, with the program's step for a target."""
 
-    version = ("coc-program-certificate", 1)
+    version = ("coc-program-certificate", 2)
     claims: tuple[Any, ...] = ()
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         fields(certificate, "a certificate", DOCUMENT)
         require(certificate["assumptions"] == ASSUMPTIONS, "the assumptions are not those of this checker")
-        dialect = f"{certificate['domain']}/heap" + ("/symbolic" if certificate["classes"] else "")
-        setting = certificate["memory"], certificate["arithmetic"], certificate["dialect"]
-        require(setting == ("heap", "symbolic", dialect), "this checker does not know the setting")
+        dialect = re.escape(certificate["domain"]) + "/heap(-[2-9])?" + "/symbolic" * bool(certificate["classes"])
+        setting = certificate["memory"], certificate["arithmetic"], bool(re.fullmatch(dialect, certificate["dialect"]))
+        require(setting == ("heap", "symbolic", True), "this checker does not know the setting")
         self.order = certificate["rules"]
-        require(0 < len(self.order) <= MOST_RULES, "it has no rules or too many")
-        for number, rule in enumerate(self.order):
-            fields(rule, f"rule {number}", RULE)
-            require(rule["margin"] > 0 and (rule["bound"] is None or rule["bound"] > 0), f"rule {number} has no margin")
-            require(len(rule["target"]) <= LONGEST_TARGET, f"the target of rule {number} is too long")
-        self.rules = {rule["prompt"]: rule["target"] for rule in self.order}
-        require(len(self.rules) == len(self.order), "a prompt has two rules")
+        self.rules = {prompt: rule["target"] for prompt, rule in by_prompt(self.order).items()}
         self.program, self.first = Program(certificate["classes"], certificate["procedures"]), certificate["first"]
 
     def explore(self) -> None:
@@ -214,7 +241,12 @@ class ProgramChecker:
     @property
     def subject(self) -> str:
         """What it is about, in a few words."""
-        return f"every step of {len(self.program.procedures)} procedures"
+        which, who = ("all", "its types allow") if self.first is None else ("the", "the program states")
+        kinds = f"from {which} {self.closure.first:,} kinds of first records and instructions that {who}"
+        wrong = f"at {len(self.closure.faults):,} more the program itself goes wrong"
+        many = len(self.program.procedures)
+        procedures = f"every step of {many} procedure{'s' * (many > 1)}"
+        return f"{procedures}, {len(self.order):,} prompts {kinds}; {wrong}"
 
 
 if __name__ == "__main__":

@@ -32,8 +32,6 @@ from .problem_files import json_lines as json_lines, text_lines as text_lines, w
 from .problems import parse_problem as parse_problem, read_problem as read_problem
 from .stored import (
     StoresRecords as StoresRecords,
-    field_names as field_names,
-    names_new as names_new,
     number_new as number_new,
     record_named as record_named,
     split_record as split_record,

@@ -13,7 +13,7 @@ These rules are about texts, so that a memory needs to know nothing of a domain.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -47,6 +47,14 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:
         """The records that a run of the problem begins with."""
 
+    def kinds(self) -> Iterable[Any] | None:
+        """What runs begin with, one of each kind, whatever its names: records and first instructions; or None.
+
+        All prompts follow from these, and a run that begins with another is refused. For a program they are records and
+        calls, and None stands for all that the types allow (`coc_core.program.every`).
+        """
+        return None
+
     def comparisons(self, instruction: InstructionT) -> Sequence[tuple[int, int]]:
         """The numbers of each two names that the step for an instruction finds to be different, by default none.
 
@@ -73,11 +81,6 @@ def record_named(text: str) -> str | None:
     return name if names else None
 
 
-def field_names(contents: str) -> frozenset[str]:
-    """The names of the fields of a record."""
-    return frozenset(each.partition("=")[0] for each in contents.split(" "))
-
-
 def with_changed(contents: str, fields: str) -> str:
     """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
     text = f" {contents} "
@@ -85,11 +88,6 @@ def with_changed(contents: str, fields: str) -> str:
         begin = text.find(f" {field.partition('=')[0]}=") + 1 or len(text)
         text = f"{text[:begin]}{field}{text[text.find(' ', begin) :]}"
     return text[1:-1]
-
-
-def names_new(text: str) -> bool:
-    """Whether a text has the name of a record that is new, such as `B+1`."""
-    return _NEW.search(text) is not None
 
 
 def number_new(text: str, number: int) -> str:

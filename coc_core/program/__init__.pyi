@@ -1,6 +1,7 @@
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
 from .domain import Program as Program
+from .every import every as every
 from .kinds import Kinds as Kinds
 from .language import (
     Call as Call,

@@ -1,14 +1,16 @@
 """A domain whose policy is a program."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, ClassVar, TypeVar
 
 from coc_core.domain import Domain, HasSource, StoresRecords
 from coc_core.errors import PluginError
 from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
+from coc_core.program.every import every
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
 from coc_core.program.texts import Ended
@@ -66,6 +68,10 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
 
         A record's number is its place in the list, from 1: that of `C7` is the seventh.
         """
+
+    def every_kind(self) -> Iterator[Call | Record]:
+        """All calls and records that the types allow: what `kinds` states by default, or some of which it states."""
+        return chain(every(self.main), *map(every, self.compiled.records))
 
     def start(self, problem: ProblemT) -> Any:
         call, records = self.begin(problem)

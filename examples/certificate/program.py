@@ -160,6 +160,7 @@ class Program:
                     each.places[index].given = [] if called.result is None else [called.result]
                     each.places[index].waits = called.result is not None
         self.places = {place.name: place for each in made for place in each.places.values()}
+        self.main = made[0]
 
     def text(self, place: Place, values: list[Any]) -> str:
         """The text of an instruction."""
@@ -169,6 +170,11 @@ class Program:
         """Whether an instruction with a record or a result can have these values."""
         kinds = [*place.shown.values(), *place.given]
         return len(kinds) == len(values) and all(kind.accepts(value) for kind, value in zip(kinds, values, strict=True))
+
+    def start(self, values: list[Any], compared: list[tuple[int, int]]) -> tuple[Place, list[Any]]:
+        """The instruction that a call of the main procedure with these arguments begins with."""
+        scope = Scope(dict(zip(self.main.arguments, values, strict=True)), compared)
+        return next(iter(self._settled(self.main, -1, scope)), (self.main.places[-1], values))
 
     def step(self, place: Place, values: list[Any], compared: list[tuple[int, int]]) -> Step:
         """The step for an instruction. `Fault` if the program goes wrong there."""

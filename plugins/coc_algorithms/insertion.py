@@ -5,7 +5,7 @@ from coc_core.program import Steps, chain, procedure, write
 
 
 @procedure
-def insertion_sort(first: Item | None) -> Steps[Item | None]:
+def insertion_sort(first: Item) -> Steps[Item | None]:
     """Sort a chain, by merging one item after another into a sorted chain. Returns its first item."""
     front = None
     for item in chain(first, "next"):

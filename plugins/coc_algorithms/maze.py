@@ -166,5 +166,12 @@ class MazeDepthFirst(Maze):
     name = "maze-dfs"
     main = explore
 
+    def kinds(self) -> Iterable[Call | Record]:
+        return (
+            each
+            for each in self.every_kind()
+            if not isinstance(each, Cell) or (not each.next and (each.end or not each.back))
+        )
+
     def call(self, goal: Cell) -> Call:
         return explore(goal)

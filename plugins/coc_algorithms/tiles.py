@@ -102,6 +102,9 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Sli
     def unsolvable(self, problem: Board) -> str | None:
         return None if problem.is_solvable else "to exchange two tiles takes an odd number of exchanges"
 
+    def kinds(self) -> Iterable[Call | Record]:
+        return (each for each in self.every_kind() if not (isinstance(each, Way) and each.tile == "up" and each.next))
+
     def begin(self, problem: Board) -> tuple[Call, Sequence[Record]]:
         size = len(problem.tiles)
         tiles, every = range(1, size), range(1, size + 1)

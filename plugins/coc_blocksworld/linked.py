@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from coc_blocksworld.rules import Blocks, BlocksworldRules, Move, OneTowerRules, Rearrangement, SeveralTowersRules
-from coc_core.program import Call, Program, Record, Steps, chain, procedure, read
+from coc_core.program import Call, Program, Record, Steps, chain, every, procedure, read
 
 
 class Block(Record):
@@ -65,6 +65,13 @@ class _ByRecords(Program[Rearrangement, Move, Blocks], BlocksworldRules[Any]):
 class LinkedOneTower(_ByRecords, OneTowerRules[Any]):
     """The paper's BlocksWorld, with prompts of the same length for any number of blocks."""
 
+    def kinds(self) -> Sequence[Call | Block]:
+        return [rearrange(Block.at(1), Block.at(2)), *(each for each in every(Block) if not each.next_tower)]
+
 
 class LinkedSeveralTowers(_ByRecords, SeveralTowersRules[Any]):
     """The paper's Extended BlocksWorld, with prompts of the same length for any number of blocks."""
+
+    def kinds(self) -> Sequence[Call | Block]:
+        blocks = (each for each in every(Block) if not (each.below and each.next_tower))
+        return [rearrange(Block.at(1), Block.at(2)), *blocks]

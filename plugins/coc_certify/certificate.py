@@ -14,9 +14,11 @@ from attrs import field, frozen
 from coc_core.domain import Assignment, HasOperators
 from coc_core.execution import ProcedureSummary
 from coc_core.models import TargetMargin
+from coc_core.text import counted
+from coc_problems import PromptList
 
 FORMAT, VERSION = "coc-certificate", 2
-PROGRAM_FORMAT, PROGRAM_VERSION = "coc-program-certificate", 1
+PROGRAM_FORMAT, PROGRAM_VERSION = "coc-program-certificate", 2
 CERTIFIED, EXACT_HERE = "certified", "exact on this machine"
 
 
@@ -109,6 +111,12 @@ class Certificate:
         """How much there is of what it is about."""
         return {"problems": len(self.claims), "prompts": len(self.rules), "composed": self.composed}
 
+    @property
+    def about(self) -> str:
+        """What it is about, in words."""
+        problems = f"{counted(len(self.claims), 'problem')} of {self.setting['domain']}"
+        return f"{problems}, {counted(len(self.rules), 'prompt')}"
+
     def format(self) -> str:
         """The text of the certificate's file, with a line for each rule and each problem."""
         parts = {
@@ -165,26 +173,36 @@ class ProgramCertificate(Certificate):
 
     Attributes:
         program: The program (`coc_certify.programs.program_data`).
-        first: The records and instructions that runs begin with, up to names (`coc_certify.programs.kinds_at_start`).
+        listed: The prompts, and the kinds of records and instructions that runs begin with.
     """
 
     claims: Sequence[Claim] = ()
     composed: bool = False
     program: Mapping[str, Any] = field(repr=False)
-    first: Mapping[str, Any] = field(repr=False)
+    listed: PromptList = field(repr=False)
 
     def __repr__(self) -> str:
         return f"<ProgramCertificate: {self.verdict}, {len(self.rules):,} prompts>"
 
     @property
     def counts(self) -> dict[str, int]:
-        return {"procedures": len(self.program["procedures"]), "prompts": len(self.rules)}
+        first, wrong = len(self.listed.first), len(self.listed.wrong)
+        return {
+            "procedures": len(self.program["procedures"]),
+            "prompts": len(self.rules),
+            "kinds": first,
+            "wrong": wrong,
+        }
+
+    @property
+    def about(self) -> str:
+        procedures = counted(len(self.program["procedures"]), "procedure")
+        return f"{procedures} of {self.setting['domain']}, {self.listed.scope}"
 
     def format(self) -> str:
         parts = {"procedures": self.program["procedures"], "rules": map(self._rule, self.rules)}
-        return self._text(
-            PROGRAM_FORMAT, PROGRAM_VERSION, {"classes": self.program["classes"], "first": self.first}, parts
-        )
+        more = {"classes": self.program["classes"], "first": self.listed.first if self.listed.stated else None}
+        return self._text(PROGRAM_FORMAT, PROGRAM_VERSION, more, parts)
 
 
 def _actions(rule: Rule) -> list[Any]:

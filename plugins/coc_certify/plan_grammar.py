@@ -98,9 +98,10 @@ def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, An
         ArtefactError: The file can't be read, is not such a file, or its domain is not installed.
     """
     data, where = read_bytes(path, _MAX_BYTES), f"the plan {path}"
-    found = parse_json_object(data, where)
+    found = parse_json_object(data, where) if data.startswith(b"{") else {}
     if found.get("format") != FORMAT:
-        raise ArtefactError(f"{where} is not a plan as a grammar", remedy="`--plan-format grammar` writes one")
+        remedy = "`--plan-format grammar` writes one; `coc validate` checks plans that list their actions"
+        raise ArtefactError(f"{where} is not a plan as a grammar", remedy=remedy)
     if found.get("version") != VERSION:
         raise ArtefactError(f"{where} has version {found.get('version')!a}, this is version {VERSION}")
     document = read_document(_Document, found, where)

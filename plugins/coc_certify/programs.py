@@ -4,7 +4,7 @@ import ast
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NoReturn
 
@@ -266,12 +266,3 @@ class _Writer:
         if len(before) != 1 or not all(text.endswith(own) for text, own in texts):
             self._refuse(node, "whose text is not that of a name", "use the codec of a name")
         return before.pop()
-
-
-def kinds_at_start(kinds: Iterable[tuple[bool, str]]) -> Data:
-    """Records and instructions, of which every run begins with some."""
-    found = dict.fromkeys(kinds)
-    return {
-        "records": [text for is_record, text in found if is_record],
-        "instructions": [text for is_record, text in found if not is_record],
-    }

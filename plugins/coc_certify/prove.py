@@ -6,14 +6,14 @@ from typing import Any
 from attrs import evolve
 
 from coc_certify.certificate import Certificate, ProgramCertificate, Rule
-from coc_certify.programs import kinds_at_start, program_data
+from coc_certify.programs import program_data
 from coc_certify.proofs import Composed, Refutation, StepByStep
 from coc_core.errors import UsageError
 from coc_core.models import Model, Pair, StatesMargins, TargetMargin
 from coc_core.program import Program
 from coc_core.setting import Setting
 from coc_core.types import MOST_STEPS
-from coc_problems import Instance, closure, has_few_kinds, kind_of
+from coc_problems import Instance, every_prompt, has_few_kinds
 
 
 def setting_to_certify(setting: Setting) -> Setting:
@@ -109,13 +109,21 @@ def _prove_program(
     bounded: bool,
     count: Callable[[int, int], None],
 ) -> Certificate | Refutation:
-    """Prove that a model takes every step of a program, in runs that begin as those of the problems do."""
+    """Prove that a model takes every step of a program; UsageError if a problem begins as the domain says none does."""
     domain: Any = setting.domain
     program = program_data(domain, domain.compiled)
-    margins = _margins(model, list(closure(setting.convention, problems)), bounded, count)
+    for problem in problems:
+        setting.convention.first_window(problem)
+    listed = every_prompt(setting.convention)
+    prompts = (*listed.wrong, *(pair.prompt for pair in listed.pairs))
+    called = {prompt.split(" ")[1].partition(".")[0] for prompt in prompts}
+    for code in domain.compiled.codes.values():
+        if code.procedure.name not in called:
+            problem = "no run that begins with the kinds of this domain calls it"
+            code.source.refuse(code.source.tree, problem, "remove it, or state more kinds")
+    margins = _margins(model, listed.pairs, bounded, count)
     if isinstance(margins, Refutation):
         return margins
-    begun = (each for problem in problems for each in (*domain.records(problem), domain.start(problem)))
     return ProgramCertificate(
         setting=_names(setting),
         fingerprint=model.record["fingerprint"],
@@ -123,7 +131,7 @@ def _prove_program(
         rules=[Rule(*pair, margin) for pair, margin in margins.items()],
         domain=domain,
         program=program,
-        first=kinds_at_start(kind_of(domain, each) for each in begun),
+        listed=listed,
     )
 
 

@@ -12,12 +12,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from coc_core.arithmetic import Notation
-from coc_core.domain import Domain, StoresRecords, names_new, split_record, without_record
+from coc_core.domain import Domain, StoresRecords, number_new, split_record, without_record
 from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_heap.memory import Fresh, Write
+from coc_problems import check_kinds
 
 
 def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
@@ -56,10 +57,16 @@ class HeapConvention(Convention[str, Write]):
         self._targets_by_prompt = Memo(super().target_for)
 
     def first_window(self, problem: Any) -> str:
-        """Return the records and the first instruction, one a line."""
+        """Return the records and the first instruction, one a line.
+
+        Raises:
+            UnsupportedError: The domain states the kinds of these, and one is of none of them.
+        """
         subject = self.domain
         records = subject.records(problem) if isinstance(subject, StoresRecords) else ()
-        return "\n".join([*map(subject.instructions.format, records), super().first_window(problem)])
+        begun = [*map(subject.instructions.format, records), super().first_window(problem)]
+        check_kinds(subject, problem, begun)
+        return "\n".join(begun)
 
     def _window(self, instruction: str) -> str:
         return without_record(instruction) if self._stores else instruction
@@ -158,7 +165,7 @@ class HeapConvention(Convention[str, Write]):
             [*zip(map(self._with_places, target.windows), records, strict=True)],
             [self._with_places(self.domain.actions.format(action)) for action in target.actions],
             [] if target.result is None else [self._with_places(target.result)],
-            [Fresh()] if self._stores and any(map(names_new, target.windows)) else [],
+            [Fresh()] if self._stores and any(number_new(text, 1) != text for text in target.windows) else [],
             target.result is not None and not all(records),
         )
 

@@ -5,7 +5,7 @@ goes to each place once.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from coc_core.program import Call, Record, Steps, chain, procedure, read, write
 from coc_ipc.snack import Snack, drawn
@@ -186,7 +186,7 @@ class ChildSnack(Stated[Snack]):
 
     name = "childsnack"
     task = Snack
-    kinds = {
+    classes = {
         "child": Child,
         "bread-portion": Bread,
         "content-portion": Content,
@@ -200,6 +200,15 @@ class ChildSnack(Stated[Snack]):
 
     def _problem(self, n: int, rng: random.Random) -> Snack:
         return drawn(n, rng)
+
+    def kinds(self) -> Iterator[Call | Record]:
+        for kind in self.every_kind():
+            if isinstance(kind, Call):
+                *_, orders, places = kind.arguments
+                if (orders is None) == (places is None):
+                    yield kind
+            elif not isinstance(kind, Place) or kind.children or not kind.next:
+                yield kind
 
     def begin(self, problem: Snack) -> tuple[Call, Sequence[Record]]:
         places = {name: Place() for name in problem.of("place")}

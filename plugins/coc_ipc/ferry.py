@@ -118,7 +118,7 @@ class Ferry(Stated[Crossing]):
 
     name = "ferry"
     task = Crossing
-    kinds = {"car": Car, "location": Location}
+    classes = {"car": Car, "location": Location}
     counted = "car"
     operators = (Sail, Board, Debark)
     main = deliver

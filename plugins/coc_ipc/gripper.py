@@ -138,7 +138,7 @@ class GripperProgram(Stated[Tidying]):
 
     name = "gripper"
     task = Tidying
-    kinds = {"ball": Ball, "room": Room, "gripper": Gripper}
+    classes = {"ball": Ball, "room": Room, "gripper": Gripper}
     counted = "ball"
     operators = (Move, Pick, Drop)
     main = tidy

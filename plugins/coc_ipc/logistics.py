@@ -5,7 +5,7 @@ take what belongs to others, and back to bring it. Then each truck delivers.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from coc_core.program import Call, Record, Steps, chain, procedure, read, write
@@ -220,7 +220,7 @@ class Logistics(Stated[Shipping]):
 
     name = "logistics"
     task = Shipping
-    kinds = {"package": Package, "truck": Truck, "airplane": Airplane, "location": Location, "city": City}
+    classes = {"package": Package, "truck": Truck, "airplane": Airplane, "location": Location, "city": City}
     parts = {"airport": "location"}
     counted = "package"
     operators = (LoadTruck, UnloadTruck, LoadAirplane, UnloadAirplane, DriveTruck, FlyAirplane)
@@ -228,6 +228,11 @@ class Logistics(Stated[Shipping]):
 
     def _problem(self, n: int, rng: random.Random) -> Shipping:
         return drawn(n, rng)
+
+    def kinds(self) -> Iterator[Call | Record]:
+        for kind in self.every_kind():
+            if not isinstance(kind, Truck | Airplane) or kind.next or not (kind.load or kind.wanted):
+                yield kind
 
     def begin(self, problem: Shipping) -> tuple[Call, Sequence[Record]]:
         later: Any = None

@@ -143,7 +143,7 @@ class Miconic(Stated[Lift]):
 
     name = "miconic"
     task = Lift
-    kinds = {"passenger": Passenger, "floor": Floor}
+    classes = {"passenger": Passenger, "floor": Floor}
     counted = "passenger"
     operators = (Board, Depart, Up, Down)
     main = serve

@@ -4,7 +4,7 @@ He picks up the first ones that he passes, as many as there are nuts.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -167,7 +167,7 @@ class SpannerProgram(Stated[Workshop]):
 
     name = "spanner"
     task = Workshop
-    kinds = {"man": Man, "spanner": Spanner, "nut": Nut, "location": Location}
+    classes = {"man": Man, "spanner": Spanner, "nut": Nut, "location": Location}
     counted = "nut"
     operators = (Walk, PickupSpanner, TightenNut)
     main = walk
@@ -190,6 +190,9 @@ class SpannerProgram(Stated[Workshop]):
         goal = [f"tightened {name}" for name in nuts if rng.random() < share]
         last = rng.choice(places[half:]) if not goal else places[-1]
         return Workshop.of_texts(start, goal + [f"at bob {last}"] * (not usual and rng.random() < 0.5))
+
+    def kinds(self) -> Iterator[Call | Record]:
+        return (each for each in self.every_kind() if not isinstance(each, Nut) or each.other or not each.next)
 
     def begin(self, problem: Workshop) -> tuple[Call, Sequence[Record]]:
         places = {name: Location() for name in problem.of("location")}

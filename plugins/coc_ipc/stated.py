@@ -30,7 +30,7 @@ class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvab
     """A domain whose objects are records of a class for each kind. Actions have their numbers."""
 
     task: ClassVar[type[Task]]
-    kinds: ClassVar[Mapping[str, type[Record]]]
+    classes: ClassVar[Mapping[str, type[Record]]]
     """The class of the records for the objects of each kind. The objects come first among the records, kind by kind."""
     parts: ClassVar[Mapping[str, str]] = {}
     """The kind that each other predicate of one argument is about, such as `{"airport": "location"}`."""
@@ -42,15 +42,15 @@ class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvab
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         cls.problems = Forms(Form.of(cls.task, "start={start} & goal={goal}"))
-        cls.task.kinds, cls.task.signatures = tuple(cls.kinds), cls._signatures()
+        cls.task.kinds, cls.task.signatures = tuple(cls.classes), cls._signatures()
         super().__init_subclass__(**arguments)
 
     @classmethod
     def _kinds_of(cls, schema: Schema) -> dict[str, str]:
         """The kind of each parameter of an operator."""
-        kinds = {kind: kind for kind in cls.kinds} | dict(cls.parts)
+        kinds = {kind: kind for kind in cls.classes} | dict(cls.parts)
         known = {atom.arguments[0]: kinds[atom.predicate] for atom in schema.needs if atom.predicate in kinds}
-        return {name: known.get(name, next(iter(cls.kinds))) for name in schema.parameters}
+        return {name: known.get(name, next(iter(cls.classes))) for name in schema.parameters}
 
     @classmethod
     def _signatures(cls) -> dict[str, list[set[str]]]:
@@ -65,7 +65,7 @@ class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvab
 
     @classmethod
     def codecs(cls, schema: Schema) -> Mapping[str, Codec[Any]]:
-        return {name: item_codec(cls.kinds[kind].letters, kind) for name, kind in cls._kinds_of(schema).items()}
+        return {name: item_codec(cls.classes[kind].letters, kind) for name, kind in cls._kinds_of(schema).items()}
 
     def facts(self, problem: TaskT) -> Facts:
         return Facts(problem.objects, frozenset(problem.start), problem.goal)

@@ -140,7 +140,7 @@ class VisitAll(Stated[Round]):
 
     name = "visit-all"
     task = Round
-    kinds = {"place": Place}
+    classes = {"place": Place}
     counted = "place"
     operators = (Move,)
     main = search

@@ -2,7 +2,7 @@
 
 from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl
 
-_PANEL = "Data and models"
+_PANEL = "Train models"
 
 
 @hookimpl

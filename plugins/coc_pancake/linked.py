@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
+from coc_core.program import Call, Program, Record, Steps, chain, every, procedure, read, write
 from coc_pancake.domain import Flip, PancakeRules
 from coc_pancake.records import FlipFrom, FlipInto, Order, Sorted, Stack
 
@@ -57,6 +57,10 @@ class LinkedPancake(Program[Order, Flip, Stack], PancakeRules[Any]):
 
     main = sort
     edition = 2
+
+    def kinds(self) -> Sequence[Call | Pancake]:
+        pancakes = (each for each in every(Pancake) if each.below or each.above or not each.next)
+        return [sort(Pancake.at(1), Pancake.at(2)), *pancakes]
 
     def begin(self, problem: Order) -> tuple[Call, Sequence[Pancake]]:
         pancakes = {number: Pancake() for number in problem.goal}

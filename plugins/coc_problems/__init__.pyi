@@ -7,6 +7,12 @@ from .files import (
     note_on as note_on,
     texts_by_domain as texts_by_domain,
 )
+from .kinds import (
+    check_kinds as check_kinds,
+    first_kinds as first_kinds,
+    kind_of as kind_of,
+    kinds_begun as kinds_begun,
+)
 from .options import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     INSTANCES as INSTANCES,
@@ -23,10 +29,11 @@ from .policy import (
     policy_steps as policy_steps,
 )
 from .prompts import (
+    PromptList as PromptList,
     closure as closure,
+    every_prompt as every_prompt,
     has_few_kinds as has_few_kinds,
     is_closed as is_closed,
-    kind_of as kind_of,
 )
 from .sampling import (
     MOST_PROBLEMS as MOST_PROBLEMS,
@@ -34,7 +41,7 @@ from .sampling import (
     Split as Split,
     enumerate_all as enumerate_all,
     enumerate_first as enumerate_first,
-    has_single_problem as has_single_problem,
+    lists_single_problem as lists_single_problem,
     near_goal_problem as near_goal_problem,
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,

@@ -1,14 +1,16 @@
 """All prompts there are: the pairs of any run, listed from the policy without a run."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
+
+from attrs import field, frozen
 
 from coc_core.domain import (
     WAITS,
     Domain,
     StoresRecords,
-    field_names,
     number_new,
     record_named,
     split_record,
@@ -18,11 +20,12 @@ from coc_core.domain import (
 from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
-from coc_core.text import number_names
+from coc_core.text import counted, message_of, number_names
+from coc_problems.kinds import first_kinds, stated_kinds
 from coc_problems.policy import policy_steps
 
 MOST_KINDS = 100_000
-"""The most instructions with records that `closure` combines."""
+"""The most instructions with records that are combined."""
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
@@ -31,11 +34,58 @@ def is_closed(convention: Convention[Any, Any]) -> bool:
 
 
 def has_few_kinds(convention: Convention[Any, Any]) -> bool:
-    """Whether `closure` combines instructions with records, of which there are finitely many with names by place."""
+    """Whether the prompts of all problems are a finite list, `every_prompt`."""
     domain = convention.domain
     if not (isinstance(domain, StoresRecords) and domain.finitely_many_kinds):
         return False
-    return convention.local_names or not domain.interchangeable_names
+    # Only a memory with records refuses runs that begin with kinds that are not stated.
+    refuses = "records" in convention.offers or stated_kinds(domain) is None
+    return refuses and (convention.local_names or not domain.interchangeable_names)
+
+
+@frozen
+class PromptList:
+    """All prompts of problems of every size.
+
+    Attributes:
+        pairs: Those with a target.
+        wrong: Those at which the program itself goes wrong, each with what it says, which names the line.
+        first: The kinds of records and instructions that runs begin with (`first_kinds`).
+        stated: Whether the domain states these.
+    """
+
+    pairs: Sequence[Pair] = field(repr=False)
+    wrong: Mapping[str, str] = field(repr=False)
+    first: Sequence[str] = field(repr=False)
+    stated: bool
+
+    @property
+    def scope(self) -> str:
+        """How many there are, and from which kinds they follow, in words."""
+        prompts, kinds = counted(len(self.pairs), "prompt"), counted(len(self.first), "kind")
+        from_which = f"from {'the' if self.stated else 'all'} {kinds} of first records and instructions"
+        who = "the program states" if self.stated else "its types allow"
+        return f"{prompts} {from_which} that {who}; at {len(self.wrong):,} more the program itself goes wrong"
+
+    @property
+    def faults(self) -> Mapping[str, int]:
+        """What goes wrong in the program itself, each with the number of prompts."""
+        return Counter(self.wrong.values())
+
+
+def every_prompt(convention: Convention[Any, Any]) -> PromptList:
+    """List the prompts of all problems, under a convention that `has_few_kinds`.
+
+    They are those of each instruction with each record or result, those that runs begin with and all that steps write:
+    a run that begins with these has no others. Some may be in no run.
+
+    Raises:
+        PluginError: The kinds that runs begin with are not known, or there are more than `MOST_KINDS` instructions with
+            records.
+    """
+    wrong, domain = dict[str, str](), convention.domain
+    pairs, first = tuple(_each_with_each(convention, wrong)), tuple(first_kinds(domain))
+    return PromptList(pairs, wrong, first, stated_kinds(domain) is not None)
 
 
 def closure(
@@ -43,10 +93,9 @@ def closure(
 ) -> Iterator[Pair]:
     """The distinct pairs of all runs of `problems`, listed without a run.
 
-    Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where names
-    are numbered by place, they are those of each instruction with each record, the first ones and all that steps write:
-    a run of any problem, however large, whose first instruction and records are among them has no others. Some of these
-    may be in no run.
+    Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where all
+    problems have few kinds of prompts, they are those of `every_prompt`, whichever the problems are; one that begins
+    with a kind that is not stated is refused.
 
     Args:
         convention: A convention that `is_closed`.
@@ -55,11 +104,13 @@ def closure(
 
     Raises:
         UsageError: If the convention's prompts depend on more.
-        PluginError: If there are more than `MOST_KINDS` instructions with records.
+        PluginError: As for `every_prompt`.
     """
     add = is_new or partial(_add, set())
     if has_few_kinds(convention):
-        yield from _each_with_each(convention, problems, add)
+        for problem in () if stated_kinds(convention.domain) is None else problems:
+            convention.first_window(problem)  # it refuses what begins otherwise
+        yield from (pair for pair in _each_with_each(convention, {}) if add(pair.prompt))
         return
     if not convention.memoryless:
         raise UsageError(
@@ -79,33 +130,13 @@ def _add(known: set[str], text: str) -> bool:
     return len(known) > before
 
 
-def kind_of(domain: Domain[Any, Any, Any, Any], written: Any) -> tuple[bool, str]:
-    """Whether what a policy writes is a record, and its text with the names numbered by place.
-
-    The text of a record is that of its contents; that of an instruction leaves out the record that it names.
-    """
-    text = domain.instructions.format(written)
-    record = split_record(text)
-    return record is not None, _numbered(domain, record[1] if record else without_record(text))
-
-
-def _numbered(domain: Domain[Any, Any, Any, Any], text: str) -> str:
-    return number_names(number_new(text, 1), domain.interchangeable_names)[0]
-
-
-def _each_with_each(
-    convention: Convention[Any, Any], problems: Iterable[Any], add: Callable[[str], bool]
-) -> Iterator[Pair]:
+def _each_with_each(convention: Convention[Any, Any], wrong: dict[str, str]) -> Iterator[Pair]:
     """The pairs of each instruction with each record or result, as prompts show them, with the names numbered by place.
 
-    An instruction that can't read a record, or that no step could go on from, is in no run.
+    An instruction that can't read a record is in no run. One that no step goes on from is added to `wrong`.
     """
     domain = convention.domain
-    assert isinstance(domain, StoresRecords)
-    kinds = _Kinds(domain)
-    for problem in problems:
-        kinds.add((*domain.records(problem), domain.start(problem)))
-    combined = set[str]()
+    kinds, combined = _Kinds(domain), set[str]()
     while new := [text for text in kinds.windows() if text not in combined]:
         combined.update(new)
         if len(combined) > MOST_KINDS:
@@ -116,15 +147,18 @@ def _each_with_each(
         for prompt in (prompt for text in new for prompt in _prompts_like(convention, text)):
             try:
                 instruction = convention.parse_prompt(prompt)[0]
+            except ValueError:
+                continue
+            try:
                 step = domain.expand(instruction)
                 target = convention.format(convention.compose(step, {}))
-            except (ValueError, PluginError):
+            except (ValueError, PluginError) as error:
+                wrong[prompt] = error.message if isinstance(error, PluginError) else message_of(error)
                 continue
-            kinds.add(step.then, domain.instructions.format(instruction))
+            kinds.add_step(domain.instructions.format(instruction), map(domain.instructions.format, step.then))
             if step.result is not None:
-                kinds.results[_numbered(domain, domain.results.format(step.result))] = None
-            if add(prompt):
-                yield Pair(prompt, target)
+                kinds.results[kinds.numbered(domain.results.format(step.result))] = None
+            yield Pair(prompt, target)
 
 
 def _prompts_like(convention: Convention[Any, Any], window: str) -> tuple[str, ...]:
@@ -135,51 +169,67 @@ def _prompts_like(convention: Convention[Any, Any], window: str) -> tuple[str, .
 
 
 class _Kinds:
-    """The texts of all that steps write, with the names numbered by place, in the order in which they were found.
+    """The texts of all that runs begin with and that steps write, with the names numbered by place, in order.
 
     Attributes:
         results: The texts of results.
     """
 
     def __init__(self, domain: Domain[Any, Any, Any, Any]) -> None:
-        self._domain = domain
-        self._instructions, self._records, self._changes = dict[str, None](), dict[str, None](), dict[str, None]()
-        self.results = dict[str, None]()
+        self._letters = domain.interchangeable_names
+        self._instructions, self.results = dict[str, None](), dict[str, None]()
+        # of each class of records, by the letters of its names
+        self._records, self._changes = defaultdict[str, dict[str, None]](dict), defaultdict[str, dict[str, None]](dict)
+        for text in first_kinds(domain):
+            self._add(text)
 
-    def add(self, written: Iterable[Any], window: str = "") -> None:
+    def numbered(self, text: str) -> str:
+        """A text with its names numbered by place."""
+        return number_names(number_new(text, 1), self._letters)[0]
+
+    def _add(self, text: str) -> None:
+        """Add a whole record, or an instruction."""
+        if record := split_record(text):
+            self._records[_class_of(record[0])][self.numbered(record[1])] = None
+        else:
+            self._instructions[self.numbered(without_record(text))] = None
+
+    def add_step(self, window: str, written: Iterable[str]) -> None:
         """Add what a step writes that reads a window."""
         shown = window.removeprefix(without_record(window)).removeprefix(": ")
         named = record_named(without_record(window)) if shown else None
-        before, mixed = list[frozenset[str]](), False  # the fields of other records that are written before
-        for each in written:
-            is_record, kind = kind_of(self._domain, each)
-            if not is_record:
-                self._instructions[kind] = None
+        before, mixed = list[set[str]](), False  # the fields of other records of its class that are written before
+        for text in written:
+            name, fields = split_record(text) or ("+", "")
+            if "+" in name:  # it is new, or an instruction
+                self._add(text)
                 continue
-            name, fields = split_record(self._domain.instructions.format(each)) or ("", "")
+            names = {each.partition("=")[0] for each in fields.split(" ")}
             if name == named:
                 shown = with_changed(shown, fields)
-                self._records[_numbered(self._domain, shown)] = None
+                self._add(f"{name}: {shown}")
                 # The other name may be that of the same record, which then has some fields of each.
-                mixed |= any(some & field_names(fields) and some - field_names(fields) for some in before)
-                if mixed:
-                    self._changes[kind] = None
-            elif window and "+" not in name:
-                self._changes[kind] = None  # the rest of the record is not in the window
-                before.append(field_names(fields))
-            else:
-                self._records[kind] = None
+                mixed |= any(some & names and some - names for some in before)
+            elif _class_of(name) == _class_of(named or ""):
+                before.append(names)
+            if name != named or mixed:
+                self._changes[_class_of(name)][self.numbered(fields)] = None  # the window has not the whole record
 
     def windows(self) -> Iterator[str]:
         """Each instruction, with each record that it may name, or each result that it may wait for."""
-        for change in self._changes:
-            for record in list(self._records):
-                if field_names(change) <= field_names(record):
-                    self._records[_numbered(self._domain, with_changed(record, change))] = None
+        for letters, changes in self._changes.items():
+            for change in changes:
+                for record in list(self._records[letters]):
+                    self._records[letters][self.numbered(with_changed(record, change))] = None
         for text in self._instructions:
-            if record_named(text):
-                yield from (f"{text}: {record}" for record in self._records)
+            if name := record_named(text):
+                yield from (f"{text}: {record}" for record in self._records[_class_of(name)])
             elif text.endswith(WAITS):
                 yield from (text[:-1] + result for result in self.results)
             else:
                 yield text
+
+
+def _class_of(name: str) -> str:
+    """The letters of a name."""
+    return name.rstrip("+0123456789")

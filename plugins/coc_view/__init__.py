@@ -5,7 +5,7 @@ from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    panel = "Look at recorded runs"
+    panel = "Look at runs and plans"
     return [
         CommandSpec(
             "replay",

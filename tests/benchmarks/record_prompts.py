@@ -1,7 +1,7 @@
 """How many distinct prompts all problems together have on a heap, with names by place, and whether a model answers them.
 
 First those that the runs of drawn problems have, and whether a dictionary of these solves larger problems; then all that
-steps can lead to, which no larger problem adds to.
+follow from the kinds of records and instructions that runs begin with.
 
 python tests/benchmarks/record_prompts.py blocks --problems 50000
 """
@@ -17,8 +17,7 @@ from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
-from coc_learn.datasets import Seen
-from coc_problems import closure, parse_sizes, policy_steps
+from coc_problems import every_prompt, parse_sizes, policy_steps
 
 
 def main():
@@ -52,16 +51,15 @@ def main():
     larger = [domain.problem(n, rng.randrange(10**12)) for n in parse_sizes(chosen.larger) for _ in range(10)]
     larger = [problem for problem in larger if not why_unsolvable(domain, problem)]
     found = sum(map(known_to_the_dictionary, larger))
-    known = Seen()
-    closed = dict(closure(convention, drawn[: len(drawn) // 2], known.add))
-    others = dict(closure(convention, drawn[len(drawn) // 2 :], known.add))
+    listed = every_prompt(convention)
+    closed = dict(listed.pairs)
     model = setting.model(chosen.model)
     print(
         f"{chosen.domain}: {len(drawn):,} problems of n={format_sizes(sizes)}, {steps / actions:.2f} steps for an action"
     )
     print(f"{len(seen):,} distinct prompts in their runs, the last of them in problem {last:,}")
     print(f"a dictionary of these solves {found} of {len(larger)} problems of n={chosen.larger}")
-    print(f"{len(closed):,} prompts that steps can lead to; the second half of the problems adds {len(others):,}")
+    print(f"all of them: {listed.scope}")
     for what, pairs in (("those of the runs", seen), ("all of them", closed)):
         started = time.perf_counter()
         answers = model.complete(list(pairs))
@@ -72,7 +70,7 @@ def main():
         margins = list(model.margins(itertools.starmap(Pair, closed.items()), bounded=True))
         least, ratio = min(each.margin for each in margins), min(each.margin / each.bound for each in margins)
         print(f"all of them: the smallest logit margin is {least:.2f}, the smallest margin / bound {ratio:.1f}")
-    if seen.keys() - closed.keys() - others.keys():
+    if seen.keys() - closed.keys():
         sys.exit("a run has a prompt that steps can't lead to")
 
 

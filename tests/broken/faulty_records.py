@@ -62,6 +62,10 @@ class Linked(NamedLamps, StoresRecords):
     finitely_many_kinds = True
     instructions = Forms(Form.of(Begin, "CALL begin AT {at}"), Form.of(Go, "CALL go AT {at}"), *RECORDS)
 
+    def kinds(self):
+        lamps = [Record(1, lit, follower) for lit in (False, True) for follower in (NONE, 2)]
+        return [Begin(Record(1)), Go(Record(1)), *lamps]
+
     def records(self, problem):
         last = len(problem.lamps)
         for lamp, lit in enumerate(problem.lamps, 1):

@@ -56,6 +56,24 @@ def test_it_lists_the_prompts_that_coc_lists(explored, made):
     assert len(rules) == 30
 
 
+def test_it_says_from_which_kinds_and_where_the_program_goes_wrong(checker, made):
+    for first, kinds in ((None, "all 5 kinds"), (RING, "the 3 kinds")):
+        found = checker.ProgramChecker(json.loads(made) | {"first": first})
+        found.explore()
+        who = "its types allow" if first is None else "the program states"
+        stated = f"30 prompts from {kinds} of first records and instructions that {who}"
+        wrong = "at 8 more the program itself goes wrong"
+        assert found.subject == f"every step of 3 procedures, {stated}; {wrong}"
+
+
+def test_it_lists_no_more_kinds_than_it_can(checker, made, monkeypatch):
+    from certificate.strict import Refused
+
+    monkeypatch.setattr(checker, "MOST_WINDOWS", 3)
+    with pytest.raises(Refused, match="its types allow more kinds than this checker lists"):
+        checker.ProgramChecker(json.loads(made)).explore()
+
+
 def procedure(document, name):
     return next(each for each in document["procedures"] if each["name"] == name)
 
@@ -67,6 +85,14 @@ def at(*path, put):
         document[path[-1]] = put(document[path[-1]])
 
     return change
+
+
+RING = ["CALL both first=C1 last=C2", "C1: next=C2 colour=green", "C1: next=C2 colour=red"]
+
+
+def stating(*kinds):
+    """States the kinds that runs begin with."""
+    return at("first", put=lambda first: [*kinds])
 
 
 def more_texts(text):
@@ -89,9 +115,26 @@ FAULTS = {
     "another dialect": (at("dialect", put=lambda name: "cells/heap"), "does not know the setting"),
     "other assumptions": (at("assumptions", put=lambda assumptions: {}), "assumptions are not those"),
     "one more key": (lambda document: document.update(note="trust me"), "a certificate must have"),
-    "a record of no kind": (at("first", "records", 0, put=lambda record: "next=C1 colour=blue"), "is no record"),
-    "a name that is not by place": (at("first", "records", 0, put=lambda record: "next=C2 colour=red"), "is no record"),
-    "no instruction": (at("first", "instructions", 0, put=lambda text: "CALL nothing"), "is no instruction"),
+    "a record of no kind": (stating(*RING, "C1: next=C2 colour=blue"), "is no record"),
+    "a record of no class": (stating(*RING, "D1: next=- colour=red"), "is no record"),
+    "a record with fewer fields": (stating(*RING, "C1: next=C2"), "is no record"),
+    "a record without a name": (stating(*RING, "red: next=C1 colour=red"), "is no record"),
+    "a name that is not by place": (stating(*RING, "C1: next=C3 colour=red"), "is no record"),
+    "no instruction": (stating(*RING, "CALL nothing"), "is no instruction"),
+    "an instruction that begins no run": (stating(*RING, "CALL turn at=C1 last=C2 beat=0"), "begins no run"),
+    "a kind twice": (stating(*RING, RING[0]), "no texts, or stand there twice"),
+    "a kind that is no text": (stating(*RING, 1), "no texts, or stand there twice"),
+    "kinds by name": (at("first", put=lambda first: {"records": [], "instructions": []}), "'first' of a certificate"),
+    "kinds left out": (stating(RING[0]), "calls ['turn', 'copy']"),
+    "other kinds": (stating(RING[0], "C1: next=- colour=red"), "nothing leads to"),
+    "a kind more than the types allow": (
+        at("classes", "C", "next", "words", put=lambda words: []),
+        "kind|nothing|step",
+    ),
+    "a procedure that nobody calls": (
+        lambda document: document["procedures"].append(document["procedures"][1] | {"name": "idle"}),
+        "calls ['idle']",
+    ),
     "another operation": (at("procedures", 1, "operations", 2, 0, put=lambda name: "jump"), "is no operation"),
     "a jump out of it": (at("procedures", 1, "operations", 3, 2, put=lambda to: 99), "goes on after its end"),
     "no end": (at("procedures", 1, "operations", put=lambda some: some[:-1]), "has no end"),
@@ -153,14 +196,15 @@ OTHERS = {
 
 def test_whatever_is_changed_in_the_program_it_is_refused_or_means_the_same(explored, made):
     steps, refused, same = explored(), 0, 0
-    genuine = json.loads(made)
+    genuine = json.loads(made) | {"first": RING}
+    assert explored(genuine) == steps
     for part in ("classes", "first", "procedures"):
         for path in paths(genuine[part], (part,)):
             value = genuine
             for key in path:
                 value = value[key]
             for other in OTHERS[type(value)]:
-                document = json.loads(made)
+                document = json.loads(json.dumps(genuine))
                 at(*path, put=other)(document)
                 told = explored(document)
                 refused += isinstance(told, str)
@@ -249,9 +293,11 @@ def test_it_accepts_what_coc_writes_of_a_trained_model(coc, tmp_path):
     options = ["--n", "1-5", "--holdout", "0", "--preset", "exact-numbers", "--set", "name_permutation=0"]
     assert coc("train", *plugin, *options, "--set", "steps=200", "--out", tmp_path / "model").code == 0
     done = coc("certify", *plugin, "--n", "1-5", "--model", tmp_path / "model", "--out", tmp_path / "certificate")
-    assert done.out.startswith("certified  3 procedures of cells, 30 prompts; smallest logit margin ")
+    assert done.out.startswith("certified  3 procedures of cells, 30 prompts from all 5 kinds of first records and ")
+    assert "\n  goes wrong at " in done.out
     checked = run_bare([CHECKER, tmp_path / "certificate", tmp_path / "model"])
-    assert checked.stdout.startswith("certified: every step of 3 procedures, 30 prompts; computed again: 30 margins")
+    assert checked.stdout.startswith("certified: every step of 3 procedures, 30 prompts from all 5 kinds of first ")
+    assert " at 8 more the program itself goes wrong; computed again: 30 margins" in checked.stdout
     text = (tmp_path / "certificate").read_text()
     (tmp_path / "certificate").write_text(re.sub('"margin": [0-9.]+', '"margin": 0.5', text, count=1))
     assert "the margin of" in run_bare([CHECKER, tmp_path / "certificate", tmp_path / "model"]).stderr

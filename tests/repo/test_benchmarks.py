@@ -23,7 +23,6 @@ ARGUMENTS = {
     "damage": "--flips 3 --edits 3 --processes 1 --only recordings",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
-    "first_records": "--every 4 --drawn 1 --n 5",
     "fuzz": "--texts 100 --processes 1",
     "held_out": "{card}",
     "host": "--n 3 --problems 2",

@@ -4,7 +4,7 @@ A program with the actions of the policy in `coc_blocksworld.blocks.policy`, who
 here. A step reads the record of one block, decides by what is there and what is not, and never compares two names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -14,7 +14,7 @@ from coc_blocksworld.blocks.problem import Problem
 from coc_blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
 from coc_blocksworld.blocks.state import HAND, Blocks
 from coc_blocksworld.towers import TABLE
-from coc_core.program import Call, Program, Record, Steps, procedure, read, write
+from coc_core.program import Call, Program, Record, Steps, every, procedure, read, write
 
 
 class Block(Record):
@@ -98,6 +98,20 @@ class LinkedBlocks(Program[Problem, Action, Blocks], BlocksRules[Any]):
 
     main = arrange
     edition = 2
+
+    def kinds(self) -> Iterator[Call | Block]:
+        """All calls; and blocks that are linked as in a tower, and where they belong only if nothing is below them."""
+        yield from every(arrange)
+        for block in every(Block):
+            belongs = block.goal_on or block.held or block.placed
+            if (
+                not (block.goal_on and block.held)
+                and not (block.placed and (block.held or block.below or block.next))
+                and not (block.next and not block.goal_on)
+                and not (block.next_tower and (block.below or not block.above))
+                and (belongs or block.below or not block.above)  # the lowest of a tower, on the table, is in place
+            ):
+                yield block
 
     def begin(self, problem: Problem) -> tuple[Call, Sequence[Block]]:
         work, places = Listed().start(problem), completed(problem)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from coc_certify.certificate import Certificate
+from coc_certify.certificate import Certificate, ProgramCertificate
 from coc_certify.certify import CertifyOptions, certified
 from coc_certify.proofs import Refutation
 from coc_core.cli import console
@@ -32,9 +32,10 @@ def certificate(options: CertifyCommand) -> int:
     margin, and a bound on rounding. If each margin exceeds its bound, the verdict is `certified`: on every machine that
     meets the hypotheses in docs/explanation/certificates.md, these runs take legal actions and reach their goals.
     Otherwise it is `exact on this machine`. Where the policy is a program, the certificate has the program and all
-    prompts there are, and says that the model takes every step of it; with --runs it is as above. A short program that
-    shares no code with coc can check the file. The exit code is 1 if the model does not solve a problem; then no file
-    is written.
+    prompts that follow from the kinds of first records and instructions that it states, or its types allow. It says
+    that the model takes every step, except where the program itself goes wrong; the last line counts these prompts.
+    With --runs it is as above. A short program that shares no code with coc can check the file. The exit code is 1 if
+    the model does not solve a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate
@@ -70,9 +71,10 @@ def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
         console.document({"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes})
         return
     colour = "green" if certificate.certified else "yellow"
-    (about, number), (_, prompts), *_ = certificate.counts.items()
-    head = f"  {counted(number, about[:-1])} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
     tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
-    console.line((certificate.verdict, f"bold {colour}"), head + tail)
+    console.line((certificate.verdict, f"bold {colour}"), f"  {certificate.about}{tail}")
+    if isinstance(certificate, ProgramCertificate):
+        for fault, prompts in certificate.listed.faults.items():
+            console.detail(f"  goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}")

@@ -16,7 +16,7 @@ from coc_core.text import counted, duration, escaped
 from coc_learn.datasets import DatasetSpec
 from coc_problems import INSTANCES, SEEDS, SIZES, Sizes, sizes_of
 
-_INSTANCES, _SIZES = 5, 20
+_INSTANCES, _SIZES, _SHOWN = 5, 20, 3
 
 
 @frozen(kw_only=True, slots=False)
@@ -72,16 +72,19 @@ def doctor(options: DoctorCommand) -> int:
 def _document(
     setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, able: dict[str, str]
 ) -> dict[str, Any]:
+    listed = found.listed
     return {
         "domain": setting.domain.name,
         "memory": setting.memory.name,
         "arith": setting.arithmetic.name,
         "dialect": setting.convention.dialect,
         "memories": {name: reason or None for name, reason in able.items()},
-        "finite": found.finite,
+        "finite": listed is not None,
         "growing": found.growing or None,
         "prompts": len(found.pairs),
         "reached": len(found.reached),
+        "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": found.unseen},
+        "wrong": listed and dict(listed.wrong),
         "sizes": [asdict(row) for row in found.sizes],
         "cut": found.cut,
         "longest_prompt": {"characters": _longest(found.pairs), "tokens": lengths.prompt},
@@ -95,13 +98,17 @@ def _document(
 
 def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, able: dict[str, str]) -> None:
     many, runs = len(found.pairs), f"{found.sizes[0].n}-{found.sizes[-1].n}"
-    if found.finite:
+    lines = [f"the prompts grow: {found.growing}"] if found.growing else []
+    if found.listed:
         verdict = f"finite: {counted(many, 'prompt')} for problems of every size; runs of n = {runs} reach"
         verdict += f" {len(found.reached):,}"
+        lines += [found.listed.scope, *(f"{fault}, {counted(n, 'prompt')}" for fault, n in found.listed.faults.items())]
+        if found.unseen:
+            kinds = "; ".join(found.unseen[:_SHOWN]) + "; …" * (len(found.unseen) > _SHOWN)
+            lines.append(f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}")
     else:
         verdict = f"{'growing' if found.growing else 'measured'}: {counted(many, 'prompt')} for n = {runs}"
     where = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}"
-    lines = [f"the prompts grow: {found.growing}"] if found.growing else []
     if found.cut:
         lines.append(f"runs were cut after {MOST_STEPS:,} steps in all")
     lines.append(
@@ -131,6 +138,8 @@ def _table(found: Diagnosis) -> Table:
 def _list(found: Diagnosis) -> None:
     for prompt, target in found.pairs:
         console.echo(f"\n{prompt}{'' if prompt in found.reached else '    (in no run)'}\n{target}", keep="\n")
+    for prompt, fault in found.listed.wrong.items() if found.listed else ():
+        console.echo(f"\n{prompt}    (the program goes wrong)\n{fault}", keep="\n")
 
 
 def _longest(pairs: Sequence[Any]) -> int:

@@ -15,7 +15,7 @@ from coc_core.plugin import MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import quoted
 from coc_learn.datasets import DatasetSpec, why_growing
-from coc_problems import closure, has_few_kinds
+from coc_problems import PromptList, closure, every_prompt, has_few_kinds, kinds_begun
 
 MOST_STEPS = 200_000
 """The most steps of all runs together."""
@@ -47,16 +47,18 @@ class Diagnosis:
     """What a model has to learn.
 
     Attributes:
-        finite: Whether all prompts of all sizes are known: those of `pairs`.
+        listed: The prompts of all sizes; None if they are not a finite list.
+        unseen: The kinds of first records and instructions, of that list, that none of the problems has.
         growing: Why prompts grow with the problem, in words; empty if that is not known from the program.
-        pairs: All pairs if they are finite; else those of `sizes`.
+        pairs: All pairs of that list; else those of `sizes`.
         reached: The prompts that runs of the problems reach.
         sizes: What each size has.
         cut: Whether runs were cut after `MOST_STEPS` steps in all.
         comparisons: Where steps compare names, each with the number of its prompts.
     """
 
-    finite: bool
+    listed: PromptList | None = field(repr=False)
+    unseen: Sequence[str]
     growing: str
     pairs: Sequence[Pair] = field(repr=False)
     reached: frozenset[str] = field(repr=False)
@@ -77,13 +79,13 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
         PluginError: The policy does not solve one of them, or its prompts can't be listed.
     """
     convention, problems = setting.convention, spec.problems(setting)
-    finite = has_few_kinds(convention)
+    listed = every_prompt(convention) if has_few_kinds(convention) else None
     reached, rows, steps, cut = dict[str, str](), list[SizeRow](), 0, False
     for n, group in groupby(problems, setting.domain.size):
         known, found, before, count = len(reached), dict[str, str](), steps, 0
         for problem in group:
             count += 1
-            if convention.memoryless and not finite:
+            if convention.memoryless and listed is None:
                 found.update(closure(convention, [problem]))
             else:
                 steps += _run(setting, problem, found, MOST_STEPS - steps)
@@ -94,10 +96,12 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
             break
     if not reached:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
-    pairs = list(closure(convention, problems)) if finite else list(map(Pair, reached, reached.values()))
-    return Diagnosis(
-        finite, why_growing(convention), pairs, frozenset(reached), rows, cut, Counter(_compared(setting, pairs))
-    )
+    pairs, unseen = [*map(Pair, reached, reached.values())], list[str]()
+    if listed:
+        begun = {kind for problem in problems for kind in kinds_begun(setting.domain, problem)}
+        pairs, unseen = list(listed.pairs), [kind for kind in listed.first if kind not in begun]
+    compared = Counter(_compared(setting, pairs))
+    return Diagnosis(listed, unseen, why_growing(convention), pairs, frozenset(reached), rows, cut, compared)
 
 
 def memories(registry: Registry, domain: str, arith: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ from coc_measure.interval import wilson
 from coc_measure.prediction import Prediction
 from coc_measure.shards import Workers
 from coc_measure.success import Evaluation
-from coc_problems import Instance
+from coc_problems import Instance, has_few_kinds
 
 SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for a person
 _WIDTH = 160  # characters of a text
@@ -49,7 +49,13 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Wo
 
 
 def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[str, Iterable[Pair]]]:
-    """The pairs of the problems, those of each size by themselves, without those that a size before it has."""
+    """The pairs of the problems, those of each size by themselves, without those that a size before it has.
+
+    If the prompts of all problems are a finite list, it is that list.
+    """
+    if has_few_kinds(setting.convention):
+        yield "every size", teacher_pairs(setting, ())
+        return
     seen = Seen()
     for n, group in groupby(problems, attrgetter("n")):
         yield f"n={n}", teacher_pairs(setting, (one.problem for one in group), seen)

@@ -32,6 +32,9 @@ TRIED = [
     ("doctor", "hanoi"),
     ("check", "hanoi"),
     ("fuzz", "-x", "cached"),
+    ("serve", "--model", "hanoi-pda"),
+    ("prompt", "-d", "hanoi"),
+    ("reproduce",),
 ]
 
 

@@ -1,6 +1,7 @@
 """Programs as data, which certificates carry."""
 
 import json
+import re
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -10,11 +11,11 @@ from coc_certify.certificate import ProgramCertificate
 from coc_certify.programs import program_data
 from coc_certify.proofs import Refutation
 from coc_certify.prove import prove
-from coc_core.errors import PluginError
-from coc_core.program import Compiled, Record, procedure, read
+from coc_core.errors import PluginError, UsageError
+from coc_core.program import Compiled, Record, every, procedure, read
 from coc_core.text import Codec, Form, Forms, item_codec
 from coc_problems import ManyProblems, Problems
-from tests.support.cells_program import Cells, setting_of
+from tests.support.cells_program import Cell, Cells, Copied, both, copy, setting_of
 from tests.support.known_margins import Stated
 
 Small = Annotated[int, range(3)]
@@ -45,6 +46,14 @@ class Odd:
 
 
 STOP = Point(7)
+
+
+@procedure
+def unused(first: Cell | None) -> None:
+    if first:
+        made = yield copy(first, first)
+        yield Copied(made)
+    yield Copied(None)
 
 
 def shorter(n: Small) -> Small:
@@ -88,15 +97,69 @@ def test_a_certificate_of_a_program_has_it_all():
     assert isinstance(found, ProgramCertificate)
     assert (repr(found), found.verdict) == ("<ProgramCertificate: certified, 30 prompts>", "certified")
     document = json.loads(found.format())
-    assert (document["format"], document["version"]) == ("coc-program-certificate", 1)
-    assert document["first"] == {
-        "records": ["next=C1 colour=red", "next=C1 colour=green"],
-        "instructions": ["CALL both first=C1 last=C2"],
-    }
+    assert (document["format"], document["version"], document["first"]) == ("coc-program-certificate", 2, None)
+    assert found.counts == {"procedures": 3, "prompts": 30, "kinds": 5, "wrong": 8}
+    assert found.about == (
+        "3 procedures of cells, 30 prompts from all 5 kinds of first records and instructions that its types allow;"
+        " at 8 more the program itself goes wrong"
+    )
     assert document["classes"]["C"]["colour"] == {"words": ["green", "red"], "records": [], "numbers": []}
     assert [each["name"] for each in document["procedures"]] == ["both", "turn", "copy"]
     assert [call[-1] for call in document["procedures"][1]["operations"] if call[0] == "call"] == [True]
     assert document["rules"][0].keys() == {"prompt", "target", "margin", "bound"}
+
+
+class Ring(Cells):
+    """States what runs begin with."""
+
+    def kinds(self):
+        return [both(Cell.at(1), Cell.at(2)), *(each for each in every(Cell) if each.next)]
+
+
+def test_a_certificate_of_a_program_has_the_kinds_that_the_program_states():
+    problems = Problems.of(Ring(), ManyProblems(sizes=range(1, 4)))
+    setting = setting_of(Ring())
+    found = prove(setting, Stated(setting.convention), problems)
+    assert json.loads(found.format())["first"] == [
+        "CALL both first=C1 last=C2",
+        "C1: next=C2 colour=green",
+        "C1: next=C2 colour=red",
+    ]
+    assert " 30 prompts from the 3 kinds of first records and instructions that the program states; at " in found.about
+
+
+class Closed(Ring):
+    """States kinds that its problems don't begin with."""
+
+    def kinds(self):
+        return [both(Cell.at(1), Cell.at(2)), Cell(colour="red")]
+
+
+class Idle(Ring):
+    """States kinds of which no run reaches `copy`."""
+
+    main = unused
+
+    def kinds(self):
+        return [unused(None)]
+
+    def begin(self, problem):
+        return unused(None), []
+
+
+def test_kinds_that_leave_out_a_problem_or_a_procedure_are_refused():
+    for domain, error, told in (
+        (Closed(), UsageError, "the run begins with 'C1: next=C1 colour=red', which is none of the 2 kinds that cells"),
+        (
+            Idle(),
+            PluginError,
+            "in copy: no run that begins with the kinds of this domain calls it; remove it, or state",
+        ),
+    ):
+        setting = setting_of(domain)
+        problems = Problems.of(domain, ManyProblems(sizes=range(1, 4)))
+        with pytest.raises(error, match=re.escape(told)):
+            prove(setting, Stated(setting.convention), problems)
 
 
 def test_a_model_that_takes_another_step_has_none():

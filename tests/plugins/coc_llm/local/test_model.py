@@ -7,6 +7,7 @@ import pytest
 
 from coc_core.errors import ArtefactError, LimitFault, NumericFault, UsageError
 from coc_core.execution import Cached
+from coc_core.extras import install_command
 from coc_core.models import on_device
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -152,4 +153,4 @@ def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UsageError) as found:
         opened(folders["plain"])
-    assert found.value.remedy == "pip install -c constraints.txt '.[transformers]'"
+    assert found.value.remedy == install_command("transformers")
