@@ -74,9 +74,7 @@ def test_a_run_loads_as_many_modules_as_the_page_says():
 
 @pytest.mark.slow
 def test_problems_that_are_new_up_to_names_are_counted():
-    done = subprocess.run(
-        [sys.executable, "tests/benchmarks/new_problems.py"], cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "benchmarks/new_problems.py"], cwd=ROOT, capture_output=True, text=True)
     found = dict(re.findall(r"^(.+?) training problems of a size: ([\d,]+) of 1,800 new", done.stdout, re.MULTILINE))
     page = words("docs/results/paper.md")
     many, few = (

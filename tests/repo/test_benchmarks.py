@@ -1,4 +1,4 @@
-"""Every script in `tests/benchmarks` runs. The arguments are so small that it takes about a second, beside its start."""
+"""Every script in `benchmarks` runs. The arguments are so small that it takes about a second, beside its start."""
 
 import os
 import shlex
@@ -65,7 +65,7 @@ def made(tmp_path_factory):
 
 
 def test_each_script_has_arguments_here():
-    assert {path.stem for path in (ROOT / "tests/benchmarks").glob("*.py")} == ARGUMENTS.keys()
+    assert {path.stem for path in (ROOT / "benchmarks").glob("*.py")} == ARGUMENTS.keys()
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_script_runs(name, made, coc):
         pytest.skip(f"needs {NEEDS[name]}")
     if "{certificate}" in ARGUMENTS[name]:
         assert coc("certify", "--domain", "hanoi", "--n", "1-2", "--out", made["certificate"]).code == 0
-    command = [sys.executable, f"tests/benchmarks/{name}.py", *shlex.split(ARGUMENTS[name].format(**made))]
+    command = [sys.executable, f"benchmarks/{name}.py", *shlex.split(ARGUMENTS[name].format(**made))]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -131,7 +131,7 @@ def test_only_a_machine_writes_its_attributes():
     assert written == []
 
 
-@for_each("path", sources("tests/benchmarks", "examples"))
+@for_each("path", sources("benchmarks", "examples"))
 def test_what_a_script_imports_of_coc_exists(path):
     for module, name in imported(path):
         if module.partition(".")[0] in OURS:

@@ -12,13 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from coc_check.check import WARNING, Check
-from coc_check.commands.watch import places_of, watch
 from coc_check.result import Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
-from coc_core.options import Flag, Name, Option, PluginOptions, Several, option, shared
+from coc_core.options import Name, Option, PluginOptions, Several, option, shared
 from coc_core.text import counted, duration, escaped, quoted
 
 CHECKS = "Checks"
@@ -70,15 +69,6 @@ class CheckCommand(PluginOptions):
         ),
         (),
     )
-    again: bool = option(
-        Option(
-            "Run the checks again whenever a source file of the part is saved, until Ctrl-C.",
-            ("--watch",),
-            Flag(),
-            CHECKS,
-        ),
-        False,
-    )
     as_json: bool = option(shared.JSON, False)
 
 
@@ -94,15 +84,9 @@ def check(options: CheckCommand) -> int:
         coc check tape --kind memory
         coc check ./my-checkpoint
         coc check my-puzzle --plugin my_puzzle.py
-        coc check my-puzzle --watch
     """
     name, only, plugins = options.name, options.only, options.plugins
     registry = console.registry(plugins)
-    if options.again:
-        kinds = [options.kind] if options.kind else []
-        repeated = {"--only": only, "--expect-failure": options.expect, "--plugin": plugins, "--kind": kinds}
-        given = [f"{flag}={value}" for flag, values in repeated.items() for value in values]
-        watch(["check", name, *given, *(["--json"] if options.as_json else [])], places_of(registry, name, plugins))
     from coc_check.parts import checks
 
     found = list(checks(registry, name, options.kind))

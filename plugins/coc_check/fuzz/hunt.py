@@ -4,10 +4,9 @@ import time
 from contextlib import suppress
 
 from attrs import evolve, frozen
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from coc_check.comparison import Difference
-from coc_check.fuzz.branches import Branches
 from coc_check.fuzz.case import Case
 from coc_check.fuzz.place import places
 from coc_check.fuzz.reached import Reached
@@ -56,7 +55,7 @@ class Hunt:
         self._seed = number
         made: Executor = registry.create(ExecutorSpec, executor)
         where = places(registry, executor, domain, memory, arith)
-        self.reached = Reached(len(where), Branches(made))
+        self.reached = Reached(len(where))
         self._cases = cases(registry, where, made)
         self._known: dict[str, Difference | None] = {}
         self._end = float("inf")
@@ -101,7 +100,7 @@ class Hunt:
             database=None,
             deadline=None,
             derandomize=False,
-            phases=(Phase.generate, Phase.target, Phase.shrink) if number % 2 else (Phase.generate, Phase.shrink),
+            phases=(Phase.generate, Phase.shrink),
             print_blob=False,
             report_multiple_bugs=False,
             suppress_health_check=list(HealthCheck),
@@ -126,10 +125,7 @@ class Hunt:
             raise Differs("\n".join(in_words(case, difference)))
 
     def _tried(self, case: Case) -> Difference | None:
-        """What comes of a case; hypothesis is told how many branches it took, and looks for cases that take more."""
-        branches, ended = self.reached.branches, list[str]()
-        branches.latest.clear()
-        found = try_case(self._registry, case, ended, branches)
-        target(float(len(branches.latest)), label="branches of the executor")
+        ended = list[str]()
+        found = try_case(self._registry, case, ended)
         self.reached.add(case, ended)
         return found

@@ -5,19 +5,15 @@ from typing import Any
 
 from attrs import Factory, define
 
-from coc_check.fuzz.branches import Branches
 from coc_check.fuzz.case import WAYS, Case
 from coc_core.text import counted
-
-_SHOWN = 8
 
 
 @define
 class Reached:
-    """The settings, endings and branches that were reached. `places` is the number of settings that there are."""
+    """The settings and endings that were reached. `places` is the number of settings that there are."""
 
     places: int
-    branches: Branches
     settings: set[tuple[str, str, str]] = Factory(set)
     most: int = 0
     endings: Counter[str] = Factory(Counter)
@@ -53,22 +49,15 @@ class Reached:
             "endings": dict(self.endings.most_common()),
             "kinds": dict(self.kinds.most_common()),
             "cuts": dict(self.cuts.most_common()),
-            "branches": len(self.branches.taken),
-            "branches_in_all": len(self.branches.every),
-            "branches_missing": self.branches.missing,
         }
 
     def lines(self) -> list[str]:
         """The same for a person."""
-        missing, every = self.branches.missing, len(self.branches.every)
-        shown = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")
         return [
             f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once",
             f"runs should end: {_listed(self.endings)}",
             f"cases: {_listed(self.kinds)}",
             f"interrupted in {len(self.cuts)} of {len(WAYS)} ways: {_listed(self.cuts)}",
-            f"branches of the executor: {len(self.branches.taken)} of {every}"
-            + (f"; not all of {shown}" if missing else ""),
         ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import evolve
 
 from coc_check.comparison import Difference, Watched, compare
-from coc_check.fuzz.branches import Branches
+from coc_check.fuzz.budget import line_budget
 from coc_check.fuzz.case import Case
 from coc_check.fuzz.drive import drive
 from coc_check.fuzz.place import Cutoff, executor_of, model_of, problems_of, setting_of
@@ -22,40 +22,36 @@ from coc_core.runfile import RunFile, is_finished
 from coc_core.storage import temporary_folder
 from coc_core.types import Outcome
 
-_MOST_INSTRUCTIONS = 20_000
+_MOST_LINES = 4_000
 """Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
 
 _INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
 
 
-def try_case(
-    registry: Registry, case: Case, ended: list[str] | None = None, branches: Branches | None = None
-) -> Difference | None:
+def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
     """The first difference between what the executor does and what Algorithm 1 says; None if there is none.
 
     Args:
         registry: What is installed.
         case: The case.
         ended: Gets how each run should end, by a word or two.
-        branches: Notes which branches of the executor are taken.
 
     Raises:
         UsageError: There is no such executor, setting or problem.
     """
     ended = [] if ended is None else ended
-    watching = branches or Branches(executor_of(registry, case))
-    watching.left = _MOST_INSTRUCTIONS * case.runs * (case.most_steps + 1)
-    if not case.cuts:
-        return _Together(registry, case, ended, watching).found()
-    with temporary_folder(_scratch()) as folder:
-        return _try_recorded(registry, case, folder, ended, watching)
+    with line_budget(executor_of(registry, case), _MOST_LINES * case.runs * (case.most_steps + 1)):
+        if not case.cuts:
+            return _Together(registry, case, ended).found()
+        with temporary_folder(_scratch()) as folder:
+            return _try_recorded(registry, case, folder, ended)
 
 
 class _Together:
     """All problems in one run of the executor."""
 
-    def __init__(self, registry: Registry, case: Case, ended: list[str], watching: Branches) -> None:
-        self._registry, self._case, self._ended, self._watching = registry, case, ended, watching
+    def __init__(self, registry: Registry, case: Case, ended: list[str]) -> None:
+        self._registry, self._case, self._ended = registry, case, ended
         self._setting, self._apart = setting_of(registry, case), setting_of(registry, case)
         self._problems = problems_of(self._setting, case)
 
@@ -67,7 +63,7 @@ class _Together:
         before = self._run(executor, right)
         if before is not None:
             return before
-        with suppress(Cutoff), self._watching:
+        with suppress(Cutoff):
             drive(executor, self._watched(right), model_of(self._setting, right, _INTERRUPTED))
         return self._run(executor, case) or self._run(executor, right)
 
@@ -80,8 +76,7 @@ class _Together:
             wanted = [evolve(each, steps=()) for each in wanted]
         self._ended += map(ending, wanted)
         watched = self._watched(case)
-        with self._watching:
-            wrong = drive(executor, watched, model_of(self._setting, case), wanted)
+        wrong = drive(executor, watched, model_of(self._setting, case), wanted)
         found = (compare(number, wanted[number], each.ends[0]) for number, each in enumerate(watched) if each.ends)
         return wrong or next(filter(None, found), None)
 
@@ -114,9 +109,7 @@ def ending(trace: Trace) -> str:
     return f"{fault.kind} fault" if fault else trace.outcome.status
 
 
-def _try_recorded(
-    registry: Registry, case: Case, folder: Path, ended: list[str], watching: Branches
-) -> Difference | None:
+def _try_recorded(registry: Registry, case: Case, folder: Path, ended: list[str]) -> Difference | None:
     """The first problem, recorded, cut off and resumed."""
     wanted = record_plainly(folder / "plain", registry, case)
     ended.append(ending(wanted))
@@ -124,8 +117,7 @@ def _try_recorded(
     cuts, over, digest = iter(case.cuts), False, ""
     while not over:  # after the last cut a run goes on to its end
         try:
-            with watching:
-                found = run_session(registry, case, path, next(cuts, None), wanted)
+            found = run_session(registry, case, path, next(cuts, None), wanted)
             if found is not None:
                 return found
             with RunFile.open(path) as runfile:

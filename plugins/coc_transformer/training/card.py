@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import fill
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from attrs import frozen
@@ -46,13 +46,27 @@ class DialectResult:
         return self.pairs.training_set.dialect
 
 
+class Trained(NamedTuple):
+    """What a training has made.
+
+    Attributes:
+        identity: What the new checkpoint is.
+        model: What its network is made from.
+        training: How it was trained.
+        total: The measurements of all dialects together.
+        results: The measurements of each dialect that was trained.
+    """
+
+    identity: Identity
+    model: Any
+    training: Hyperparameters
+    total: TrainingReport
+    results: Sequence[DialectResult]
+
+
 def card(
     job: TrainingJob,
-    identity: Identity,
-    model: Any,
-    training: Hyperparameters,
-    total: TrainingReport,
-    results: Sequence[DialectResult],
+    trained: Trained,
     hardware: str,
     file_sizes: Mapping[str, int],
     initial: InitialCheckpoint | None,
@@ -64,16 +78,13 @@ def card(
 
     Args:
         job: The job.
-        identity: What the new checkpoint is.
-        model: What its network is made from.
-        training: How it was trained.
-        total: The measurements of all dialects together.
-        results: The measurements of each dialect that was trained.
+        trained: What it has made.
         hardware: What the training ran on, in how many processes.
         file_sizes: The sizes of the checkpoint's files in bytes, by name.
         initial: The checkpoint that the training was initialised from.
         stretches: How long it was to be, from when on.
     """
+    identity, model, training, total, results = trained
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
     heldout = sum(len(each.heldout) for each in job.training_sets)
     pairs = sum(len(each.train) for each in job.training_sets) + heldout

@@ -28,7 +28,7 @@ from coc_transformer.snapshots import (
     working_folder,
 )
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
-from coc_transformer.training.card import DialectResult, card
+from coc_transformer.training.card import DialectResult, Trained, card
 from coc_transformer.training.hardware import hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
@@ -181,7 +181,9 @@ def _train(
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
             machine = f"{chosen}, {processes.count} processes" if processes.count > 1 else str(chosen)
-            text = card(job, identity, model, training, total, results, machine, file_sizes, initial, stretches)
+            text = card(
+                job, Trained(identity, model, training, total, results), machine, file_sizes, initial, stretches
+            )
             checkpoint.save(job.out, files, text)
             folder.remove()
 

@@ -1,4 +1,4 @@
-"""A sample of what `tests/benchmarks/fuzz.py` tries in millions, and the fuzzer itself."""
+"""A sample of what `benchmarks/fuzz.py` tries in millions, and the fuzzer itself."""
 
 import random
 from functools import cache

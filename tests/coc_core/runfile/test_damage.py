@@ -1,4 +1,4 @@
-"""Damaged and forged recordings are refused, or are what they say. `tests/benchmarks/damage.py` tries thousands."""
+"""Damaged and forged recordings are refused, or are what they say. `benchmarks/damage.py` tries thousands."""
 
 import pytest
 

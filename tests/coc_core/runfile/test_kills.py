@@ -1,6 +1,6 @@
 """A recorded run may be cut off at any moment, and comes to the same when it goes on.
 
-`tests/benchmarks/kills.py` does this ten thousand times.
+`benchmarks/kills.py` does this ten thousand times.
 """
 
 import itertools
@@ -123,6 +123,6 @@ def test_a_run_that_is_being_written_is_left_alone(tmp_path):
 
 
 def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):
-    """The digest of the chunk before is read then. These cuts were drawn by `tests/benchmarks/kills.py`."""
+    """The digest of the chunk before is read then. These cuts were drawn by `benchmarks/kills.py`."""
     place = ("hanoi", "tape", "learned", "cached")
     forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "run"), forked_commands.seeded("0 1938"))

@@ -1,4 +1,4 @@
-"""What `python tests/benchmarks/planning.py` checks, at smaller numbers."""
+"""What `python benchmarks/planning.py` checks, at smaller numbers."""
 
 import pytest
 

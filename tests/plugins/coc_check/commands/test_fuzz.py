@@ -31,7 +31,6 @@ def test_a_sound_executor_survives(coc, tmp_path):
     assert first.endswith(" (seed 3)")
     assert reached[0].startswith("  settings: 1 of 1; up to ")
     assert reached[1].startswith("  runs should end: solved ")
-    assert any(line.startswith("  branches of the executor: ") for line in reached)
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
 
 
@@ -88,7 +87,6 @@ def test_nothing_found_as_json(coc):
     assert document["found"] is None
     assert document["seed"] >= 0
     assert document["reached"]["settings"]
-    assert 0 <= document["reached"]["branches"] <= document["reached"]["branches_in_all"]
 
 
 def test_an_executor_may_be_a_file(coc, tmp_path):

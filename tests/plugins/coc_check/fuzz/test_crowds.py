@@ -1,13 +1,12 @@
 """Cases beyond every room: what shows a fault that a few runs with a model that responds at once can't show."""
 
-import sys
 from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
 
-from coc_check.fuzz import Case, Cut, branches as branches_module
-from coc_check.fuzz.branches import Branches
+from coc_check.fuzz import Case, Cut, budget
+from coc_check.fuzz.budget import line_budget
 from coc_check.fuzz.hunt import Hunt
 from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of
 from coc_check.fuzz.reached import Reached
@@ -16,7 +15,6 @@ from coc_check.fuzz.trial import ending, stopped, try_case
 from coc_check.plain import run_plainly
 from coc_core.execution import Lockstep, Sequential
 from coc_core.plugin import ExecutorSpec, Plugin, Registry, installed, load
-from coc_llm.voting.vote import Vote
 from tests.broken import crowded_executors
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
@@ -111,60 +109,38 @@ def test_a_voting_model_is_wrong_about_a_minority():
 
 
 @pytest.mark.no_cover
-def test_branches_are_those_of_the_executors_own_code():
-    branches = Branches(Lockstep())
-    assert {code.co_name for code, _, _ in branches.every} >= {"_run"}
-    before = branches.missing
-    assert try_case(REGISTRY, evolve(CASE, executor="lockstep", count=150), None, branches) is None
-    assert sys.gettrace() is None
-    assert branches.taken < branches.every
-    assert set(branches.missing) < set(before)
-    assert any(line.startswith("lockstep.py:") for line in branches.missing)  # such as those of faults
-
-
-@pytest.mark.no_cover
 def test_an_executor_that_comes_to_no_end_is_stopped():
     found = try_case(REGISTRY, evolve(CASE, executor="spinning"))
     assert (found.what, found.found) == ("what the executor raised", "RuntimeError: the executor comes to no end")
 
 
-def test_a_tracer_notes_branches_and_ends_what_comes_to_no_end(monkeypatch):
-    """It is called by hand, since no tracer sees what another one does."""
-    branches, tracers = Branches(Lockstep()), [None]
-    fake = SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append)
-    monkeypatch.setattr(branches_module, "sys", fake)
-    with branches:
-        pass
-    assert tracers == [None, branches.enter_frame, None]
+def test_lines_of_the_executors_own_code_are_counted(monkeypatch):
+    """The tracer is called by hand, since no tracer sees what another one does."""
+    tracers = [None]
+    monkeypatch.setattr(budget, "sys", SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append))
+    with line_budget(Lockstep(), 2):
+        enter = tracers[-1]
+    assert tracers == [None, enter, None]
     tracers.append(print)  # another tracer
-    with branches:
+    with line_budget(Lockstep(), 2):
         pass
     assert tracers[-1] is print
-    code, offset, _ = min(branches.every, key=lambda branch: branch[1])
-    assert branches.enter_frame(SimpleNamespace(f_code=compile("1", "x", "eval")), "call", None) is None
-    frame, branches.left = SimpleNamespace(f_code=code, f_lasti=offset), 2
-    follow = branches.enter_frame(frame, "call", None)
-    assert follow(frame, "opcode", None) is follow
-    frame.f_lasti = 0
-    assert follow(frame, "opcode", None) is follow
-    assert branches.latest == {(code, offset, False)}
-    assert follow(frame, "return", None) is follow
+    assert enter(SimpleNamespace(f_globals={"__name__": "coc_core.execution.machine"}), "call", None) is None
+    follow = enter(SimpleNamespace(f_globals={"__name__": "coc_core.execution.lockstep"}), "call", None)
+    for event in ("line", "return", "line"):
+        assert follow(None, event, None) is follow
     with pytest.raises(RuntimeError, match="the executor comes to no end"):
-        follow(frame, "opcode", None)
+        follow(None, "line", None)
 
 
 def test_what_was_reached_is_told():
-    reached = Reached(3, Branches(Vote()))
+    reached = Reached(3)
     assert reached.lines()[1:3] == ["runs should end: none", "cases: none"]
     reached.add(evolve(CASE, count=7, sizes={"max_machines": 2}), ["solved", "loop fault"])
     reached.add(evolve(CASE, cuts=(Cut("disk", 1),)), ["solved"])
-    first, ends, cases, cuts, branches = reached.lines()
+    first, ends, cases, cuts = reached.lines()
     assert first == "settings: 1 of 3; up to 7 runs at once"
     assert ends == "runs should end: solved 2, loop fault 1"
     assert cases.startswith("cases: several runs 2, more runs than room 1, small limits of the executor 1")
     assert cuts == "interrupted in 1 of 6 ways: disk 1"
-    assert branches.startswith("branches of the executor: 0 of ")
-    assert branches.endswith(", ...")
     assert reached.document()["endings"] == {"solved": 2, "loop fault": 1}
-    reached.branches.taken = reached.branches.every
-    assert reached.lines()[-1].endswith(f"{len(reached.branches.every)} of {len(reached.branches.every)}")

@@ -1,6 +1,6 @@
 """A build may be cut off at any moment: a whole dataset is in place or none, and the next build makes the same.
 
-`tests/benchmarks/kills.py` does this thousands of times.
+`benchmarks/kills.py` does this thousands of times.
 """
 
 import faulthandler

@@ -1,6 +1,6 @@
 """Damaged checkpoints are refused, and forged ones show that they are others.
 
-`tests/benchmarks/damage.py` tries thousands.
+`benchmarks/damage.py` tries thousands.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""A training is not resumed from a damaged snapshot. `tests/benchmarks/damage.py` tries thousands."""
+"""A training is not resumed from a damaged snapshot. `benchmarks/damage.py` tries thousands."""
 
 import pytest
 import torch

@@ -1,6 +1,6 @@
 """A training may be cut off at any moment, and comes to the same checkpoint when it is resumed.
 
-`tests/benchmarks/kills.py` does this thousands of times.
+`benchmarks/kills.py` does this thousands of times.
 """
 
 import pytest
