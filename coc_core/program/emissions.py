@@ -4,11 +4,13 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from inspect import signature
+from types import FunctionType
 from typing import Any
 
 from attrs import fields
 
 from coc_core.errors import PluginError
+from coc_core.program.kinds import hints_of
 from coc_core.program.operations import Emit
 from coc_core.program.places import Code
 from coc_core.text import Form, names_in
@@ -29,16 +31,18 @@ def check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[An
     for operation in code.operations:
         if isinstance(operation, Emit):
             node = operation.value.node
-            made, what = type(node), repr(ast.unparse(node))
+            called: Any = type(node)
+            made, what = called, repr(ast.unparse(node))
             if isinstance(node, ast.Call):
-                made, what = code.source.meaning(node.func), ast.unparse(node.func)
+                called, what = code.source.constant(node.func), ast.unparse(node.func)
+                made = hints_of(called).get("return") if isinstance(called, FunctionType) else called
             elif not operation.value.variables:
                 made = type(code.source.evaluate(node))
-            if isinstance(made, type) and made not in forms:
+            if made is not None and made not in forms:
                 names = ", ".join(kind.__name__ for kind in forms) or "none, so add one to `actions`"
                 problem = f"{what} is neither an action nor a note of the domain"
                 code.source.refuse(operation.line, problem, f"yield one of them: {names}")
-            if isinstance(node, ast.Call) and isinstance(made, type):
+            if isinstance(node, ast.Call) and called is made:
                 for name, text in _texts(code, node, forms[made]):
                     if names_in(text, letters) != ({name} if name else set()):
                         problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
