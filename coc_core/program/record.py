@@ -13,7 +13,7 @@ from coc_core.text import Codec, parse_decimal, quoted
 
 _MISSING = object()
 
-_TAKEN = frozenset({"number", "letters", "__bool__", "__len__"})
+_TAKEN = frozenset({"number", "letters", "_defaults", "__bool__", "__len__"})
 
 _compared: ContextVar[list[tuple[int, int]] | None] = ContextVar("compared", default=None)
 

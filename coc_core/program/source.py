@@ -51,11 +51,15 @@ class Source:
         self.variables = (*code.co_varnames, *code.co_cellvars)
         self.unrolled: list[tuple[ast.expr, list[Any]]] = []
         self._check_signature()
-        names = {each.id for part in tree.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+        nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
+        for node in nodes:
+            for name in (getattr(node, each, None) for each in ("id", "attr", "arg")):
+                if isinstance(name, str) and not name.isascii():
+                    self.refuse(node, f"the name {name!r} is not in ASCII", "choose another name")
+                if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                    self.refuse(node, f"the name {name!r} begins with two underscores", "choose another name")
+        names = {each.id for each in nodes if isinstance(each, ast.Name)}
         self.mentioned = frozenset({*names, *self.variables})
-        for name in sorted(self.mentioned):
-            if name.startswith("__") and not name.endswith("__"):
-                self.refuse(tree, f"the name {name!r} begins with two underscores", "choose another name")
         self._meant = {name: self.names[name] for name in names - {*self.variables} if name in self.names}
 
     def check_meanings(self) -> None:
