@@ -26,3 +26,4 @@ from .operations import (
 from .places import Code as Code
 from .record import Record as Record
 from .source import Expression as Expression
+from .texts import Ended as Ended

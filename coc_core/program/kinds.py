@@ -3,7 +3,8 @@
 import re
 import sys
 from collections.abc import Generator, Iterable, Mapping
-from types import NoneType, UnionType
+from inspect import get_annotations
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
@@ -41,6 +42,10 @@ class Kinds:
         if other.numbers and not self.numbers:
             return False
         return other.records <= self.records and other.words - {None} <= self.words
+
+    def covers(self, other: "Kinds") -> bool:
+        """Whether each value of the others is one of these."""
+        return self | other == self
 
     @property
     def grows(self) -> bool:
@@ -153,26 +158,29 @@ def union(kinds: Iterable[Kinds]) -> Kinds:
     return found
 
 
-def hints_of(thing: Any, names: Mapping[str, Any]) -> dict[str, Any]:
-    """The type hints of a function or class, which may name classes of its module that are not global there.
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The type hints of a function or class itself, which may name classes of its module that are not global there.
 
     Raises:
         TypeError: A hint names something unknown.
     """
     local = {kind.__name__: kind for kind in _all_records(Record) if kind.__module__ == thing.__module__}
+    own = SimpleNamespace(__annotations__=get_annotations(thing))
     try:
-        return get_type_hints(thing, {**vars(sys.modules[thing.__module__]), **names}, local, include_extras=True)
+        return get_type_hints(own, {**local, **vars(sys.modules[thing.__module__])}, {}, include_extras=True)
     except NameError as error:
         raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
-def field_kinds(record: type[Record], names: Mapping[str, Any]) -> dict[str, Kinds]:
+def field_kinds(record: type[Record]) -> dict[str, Kinds]:
     """The kinds of each field of a class of records, in order.
 
     Raises:
         TypeError: A field has a type without a text.
     """
-    hints = hints_of(record, names)
+    hints = dict[str, Any]()
+    for base in reversed(record.__mro__):
+        hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
     found = dict[str, Kinds]()
     for name in record.field_names():
         try:
