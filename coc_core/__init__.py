@@ -15,6 +15,12 @@ Plugins offer some of these functions, and may offer more. Nothing is imported b
 takes no time.
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036, from a checkout, which pip did not check
+    print(f"coc: error: coc needs Python 3.11 or newer, and this is {sys.version.split()[0]}", file=sys.stderr)
+    sys.exit(2)
+
 TYPE_CHECKING = False
 """As `typing` has it, without the time that the import of `typing` takes."""
 

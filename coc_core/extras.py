@@ -1,14 +1,40 @@
 """Libraries that only some users need. They are imported where they are used, and an extra of coc installs them."""
 
+import json
+import shlex
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote
 
 from coc_core.errors import UsageError
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra, run in the checkout that coc was installed from."""
-    return f"pip install -c constraints.txt '.[{extra}]'"
+    """The command that installs an extra's libraries beside this coc: from any folder, wherever coc came from."""
+    from importlib.metadata import distribution
+
+    from packaging.requirements import Requirement
+
+    ours = distribution("chain-of-computation")
+    source = json.loads(ours.read_text("direct_url.json") or "{}").get("url", "").removeprefix("file://")
+    tested = Path(unquote(source), "constraints.txt")  # of the checkout, if it is still there
+    extras = [each for each in map(Requirement, ours.requires or ()) if each.marker and "extra" in str(each.marker)]
+    libraries = [
+        str(each).partition(";")[0] for each in extras if each.marker and each.marker.evaluate({"extra": extra})
+    ]
+    return shlex.join([*_pip_install(), *(["-c", str(tested)] if source and tested.is_file() else []), *libraries])
+
+
+def _pip_install() -> list[str]:
+    """`pip install` into the environment of this Python, which need not be the active one or have pip."""
+    if find_spec("pip") is None:
+        return ["uv", "pip", "install", "--python", sys.executable]
+    here = Path(shutil.which("pip") or "").parent == Path(sys.executable).parent
+    return [*(["pip"] if here else [sys.executable, "-m", "pip"]), "install"]
 
 
 @contextmanager

@@ -7,7 +7,6 @@ imports almost nothing.
 import gc
 import os
 import sys
-from os import _exit  # while a plugin is loaded, `os._exit` is another function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,4 +91,4 @@ def leave(code: int | None = None) -> "NoReturn":
             os.write(2, b"coc: error: interrupted\n")
         except OSError:
             pass
-    _exit(INTERRUPTED if code is None else code)
+    os._exit(INTERRUPTED if code is None else code)

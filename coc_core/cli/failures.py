@@ -11,7 +11,7 @@ from attrs import frozen
 from coc_core.cli import console
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
 from coc_core.plugin import UserInterrupt, plugin_at_fault, plugin_frame
-from coc_core.text import described
+from coc_core.text import described, nearest
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
 _Misuse: Any = typer.BadParameter.__base__
@@ -59,6 +59,9 @@ def _failure(error: BaseException) -> Failure:
         message = error.message.replace("\n", "\\n")  # a file's name may have one
         return Failure(error.kind, message, error.exit_code, error.remedy, where or "")
     if isinstance(error, _Misuse):
+        if possible := getattr(error, "possibilities", None):
+            near = nearest(error.option_name, possible)
+            error.possibilities = [near] if near else None
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
         return Failure("interrupted", _interruption(error), EXIT_INTERRUPTED)

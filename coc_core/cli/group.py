@@ -11,12 +11,17 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from coc_core.cli import console
+from coc_core.errors import UsageError
+from coc_core.text import nearest, quoted
 
 if TYPE_CHECKING:
     from coc_core.plugin import CommandSpec, Registry
 
 GENERAL = "General"
 """The panel of the options that every command has."""
+
+_MEANT = {"solve": "run", "test": "eval", "domains": "plugins", "models": "plugins", "list": "plugins"}
+"""Commands by names that people try."""
 
 
 def _be_verbose(_context: Any, _option: Any, times: int) -> None:
@@ -73,6 +78,19 @@ class Command(TyperCommand):
         check_current_folder()  # libraries that commands import need one: without it MKL ends the process
         return super().invoke(ctx)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        options, left, _ = self.make_parser(ctx).parse_args(args=list(args))
+        if left and not (ctx.resilient_parsing or options.get("help")):
+            raise UsageError(f"unexpected argument {quoted(left[0], 40)}", remedy=self._meant(ctx, left[0]))
+        return super().parse_args(ctx, args)
+
+    def _meant(self, ctx: Any, word: str) -> str:
+        """What to write in place of an argument that the command does not take."""
+        takes_domain = any(param.name == "domain" for param in self.params)
+        domain = near_domain(console.load_plugins(), word) if takes_domain else None
+        path = ctx.command_path
+        return f"did you mean `{path} --domain {domain}`?" if domain else f"`{path} --help` lists what it takes"
+
     def get_help_option(self, ctx: Any) -> TyperOption | None:
         return _in_general(super().get_help_option(ctx))
 
@@ -109,6 +127,19 @@ class Group(TyperGroup):
         if cmd_name not in self._loaded:
             self._loaded[cmd_name] = self._load(cmd_name, spec)
         return self._loaded[cmd_name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        word = args[0]
+        if not (word in self._specs or word.startswith("-") or ctx.resilient_parsing):
+            near = nearest(word, [*self._specs, *_MEANT])
+            near = _MEANT.get(near or "", near)
+            remedy = f"`{ctx.command_path} --help` lists the commands"
+            if near in self._specs:
+                remedy = f"did you mean `{ctx.command_path} {near}`? {remedy}"
+            elif "run" in self._specs and (domain := near_domain(self._registry, word)):
+                remedy = f"did you mean `{ctx.command_path} run --domain {domain}`? {remedy}"
+            raise UsageError(f"there is no command {quoted(word, 40)}", remedy=remedy)
+        return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         with self._only_listing():
@@ -161,6 +192,14 @@ def _print_help(command: Any, context: Any) -> None:
     from coc_core.cli.help import print_help
 
     print_help(command, context)
+
+
+def near_domain(registry: "Registry", word: str) -> str | None:
+    """The domain that a word names, or nearly names; None if it is near none."""
+    from coc_core.plugin import DomainSpec
+
+    names = [spec.name for spec in registry.specs(DomainSpec)]
+    return word if word in names else nearest(word, names)
 
 
 def group_of(name: str) -> type[Group]:

@@ -33,8 +33,17 @@ _ORDER = (
 )
 """The panels of options, in their order."""
 
-_COMMANDS = ("Commands", "Solve problems", "Data and models", "Look at recorded runs", "Plugins", "From plugins")
-"""The panels of commands, in their order; others follow."""
+_COMMANDS = (
+    "Commands",
+    "Solve problems",
+    "Look at runs and plans",
+    "Measure and prove",
+    "Train models",
+    "Connect models",
+    "Write plugins",
+    "From plugins",
+)
+"""The panels of commands, by what a user wants to do, in their order; others follow."""
 
 _WIDEST = 34  # columns of an option's names
 

@@ -25,13 +25,17 @@ Count = Callable[[], int | None]
 
 @contextmanager
 def progress(
-    console: Console, label: str, total: Total, count: Count, note: Callable[[], str] | None = None
+    console: Console, label: str, total: Total, count: Count, note: Callable[[], str] | None = None, before: int = 0
 ) -> Iterator[None]:
-    """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate."""
+    """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate.
+
+    The rate leaves out as much of the count as another process has done `before`.
+    """
     started = time.monotonic()
 
     def rate() -> str:
-        return f"{(count() or 0) / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
+        done = max(0, (count() or 0) - before)
+        return f"{done / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
 
     note = note or rate
     if console.is_terminal:

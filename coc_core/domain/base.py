@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, Surface
-from coc_core.types import Expectation, Step
+from coc_core.types import DEFAULT_SIZE, Expectation, Step
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -86,6 +86,14 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         if n not in self.sizes:
             first, last = self.sizes[0], self.sizes[-1]
             raise UsageError(f"{self.name} has no problem of size n={n}", remedy=f"n is {first} to {last}")
+
+    @property
+    def default_size(self) -> int:
+        """The size of a problem where none is chosen; UsageError if the domain has no problem of that size."""
+        if DEFAULT_SIZE not in self.sizes:
+            choice = f"choose one from {self.sizes[0]} to {self.sizes[-1]} with --n"
+            raise UsageError(f"{self.name} has no default size", remedy=choice)
+        return DEFAULT_SIZE
 
     @abstractmethod
     def _problem(self, n: int, rng: random.Random) -> ProblemT: ...

@@ -1,15 +1,10 @@
 """The executor for many problems: all machines take a step together, and the model gets their prompts in one batch.
 
 Each prompt comes with a draft, the target that the domain's policy would write. A model that can check drafts does so
-faster than it decodes, and writes the same targets. While a model that computes elsewhere works on the prompts of one
-half of the machines, the other half takes its steps; in which order, no timing decides.
+faster than it decodes, and writes the same targets.
 """
 
-import sys
-from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextvars import copy_context
-from itertools import chain, islice, repeat
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from coc_core.errors import StepFault
@@ -19,11 +14,6 @@ from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import parse_options, whole_from
 
 MOST_MACHINES = 1 << 16
-_Start = Callable[..., Any] | None
-_Answers = Callable[[], list[Response]]
-_Begun = dict[Hashable, tuple[_Answers, int]]
-"""What waits for a call of a model, and a place in its responses, by prompt: one may be for several machines."""
-_SWITCH_SECONDS = 1e-4  # so that the model's thread need not wait long for the interpreter between two short calls
 
 
 class Waiting(NamedTuple):
@@ -66,30 +56,34 @@ class Lockstep(Executor):
     cache_bytes = CACHE_BYTES
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        upcoming, most, begun, known = iter(machines), self.max_machines, _Begun(), ResponseCache[str](self.cache_bytes)
-        if not (model.overlaps and model.deterministic):
-            yield from filter(None, _rounds(upcoming, most, model, known, begun))
-            return
-        from concurrent.futures import ThreadPoolExecutor  # which most runs do without
-
-        first = list(islice(upcoming, most))
-        half = (len(first) + 1) // 2
-        halves = (first[:half], (most + 1) // 2), (first[half:], most // 2)
-        pool, interval = ThreadPoolExecutor(1), sys.getswitchinterval()
-        lanes = deque(_rounds(chain(part, upcoming), size, model, known, begun, pool.submit) for part, size in halves)
-        del first, halves  # so that a machine that has ended is released
-        sys.setswitchinterval(_SWITCH_SECONDS)
-        try:
-            while lanes:
-                lane = lanes.popleft()
-                for machine in lane:
-                    if machine is None:
-                        lanes.append(lane)
-                        break
+        upcoming, waiting, known = iter(machines), list[Waiting](), ResponseCache[str](self.cache_bytes)
+        while True:
+            while len(waiting) < self.max_machines and (machine := next(upcoming, None)) is not None:
+                if (prompt := machine.run(known.get)) is None:
                     yield machine
-        finally:
-            pool.shutdown(cancel_futures=True)
-            sys.setswitchinterval(interval)
+                else:
+                    waiting.append(Waiting(machine, prompt))
+            if not waiting:
+                return
+            shared, called = model.deterministic, dict[Hashable, Waiting]()
+            keys: list[Hashable] = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
+            for key, entry in zip(keys, waiting, strict=True):
+                called.setdefault(key, entry)
+            responses = dict(zip(called, call_together(list(called.values()), model), strict=True))
+            for key, response in responses.items():
+                if shared and isinstance(response, str):
+                    known.add(str(key), response)
+            before, waiting = waiting, []
+            for key, (machine, prompt) in zip(keys, before, strict=True):
+                response = responses[key]
+                if isinstance(response, StepFault):
+                    machine.fail(response, prompt)
+                elif prompt not in known:  # otherwise it is the first of the steps that are taken now
+                    machine.step(response)
+                if (following := machine.run(known.get)) is None:
+                    yield machine
+                else:
+                    waiting.append(Waiting(machine, following))
 
 
 def configured(text: str) -> Lockstep:
@@ -100,53 +94,9 @@ def configured(text: str) -> Lockstep:
     return executor
 
 
-def _rounds(
-    upcoming: Iterator[Machine], size: int, model: Model, known: ResponseCache[str], begun: _Begun, start: _Start = None
-) -> Iterator[Machine | None]:
-    """Run so many machines at a time. Yields each that has ended, and None after each call has begun."""
-    waiting, shared = list[Waiting](), model.deterministic
-    while True:
-        while len(waiting) < size and (machine := next(upcoming, None)) is not None:
-            if (prompt := machine.run(known.get)) is None:
-                yield machine
-            else:
-                waiting.append(Waiting(machine, prompt))
-        if not waiting:
-            return
-        keys: list[Hashable] = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
-        new = dict[Hashable, Waiting]()
-        for key, entry in zip(keys, waiting, strict=True):
-            if key not in begun:
-                new.setdefault(key, entry)
-        called = list(new.values())
-        if start:
-            drafts = list(PolicyDrafts(called))  # a policy is not run in two threads at once
-            answers: _Answers = start(copy_context().run, call_together, called, model, drafts).result
-        else:
-            answers = repeat(call_together(called, model)).__next__
-        begun |= {key: (answers, place) for place, key in enumerate(new)}
-        calls = [begun[key] for key in keys]
-        yield None
-        responses, before = [of_call()[place] for of_call, place in calls], waiting
-        for key, response in zip(new, answers(), strict=True):
-            del begun[key]
-            if shared and isinstance(response, str):
-                known.add(str(key), response)
-        waiting = []
-        for (machine, prompt), response in zip(before, responses, strict=True):
-            if isinstance(response, StepFault):
-                machine.fail(response, prompt)
-            elif prompt not in known:  # otherwise it is the first of the steps that are taken now
-                machine.step(response)
-            if (following := machine.run(known.get)) is None:
-                yield machine
-            else:
-                waiting.append(Waiting(machine, following))
-
-
-def call_together(waiting: Sequence[Waiting], model: Model, drafts: Sequence[str] | None = None) -> list[Response]:
-    """Call a model for some machines, by default with the drafts of their policies, which it may not look at."""
-    prompts, drafts = [entry.prompt for entry in waiting], drafts or PolicyDrafts(waiting)
-    if not waiting:
-        return []
-    return call_each(model, prompts, drafts, lambda first: waiting[first].machine.attributing_errors(model))
+def call_together(waiting: Sequence[Waiting], model: Model) -> list[Response]:
+    """Call a model for some machines, with the drafts of their policies, which it may not look at."""
+    prompts = [entry.prompt for entry in waiting]
+    return call_each(
+        model, prompts, PolicyDrafts(waiting), lambda first: waiting[first].machine.attributing_errors(model)
+    )

@@ -16,7 +16,6 @@ from .checkpoint import (
     SizeResult as SizeResult,
     check_pickles as check_pickles,
     read_config as read_config,
-    read_identity as read_identity,
 )
 from .device import on_device as on_device, requested_device as requested_device
 from .pair import Pair as Pair

@@ -21,8 +21,6 @@ class Model(ABC):
     Attributes:
         deterministic: Whether a prompt always gets the same target. Only then may an executor call the model once for
             each distinct prompt, and only then can an endless loop be proved.
-        overlaps: Whether it computes on a device of its own, so that it may be called from another thread, in which an
-            executor calls it while it takes steps itself. It is given drafts, and never called twice at once.
         calls: The number of targets written so far.
         choice: The text with which it was chosen, as `--model` takes it; empty if it was not.
         margin: The smallest logit margin so far, between a chosen token and the next best one, in the model's own unit;
@@ -47,7 +45,6 @@ class Model(ABC):
 
     name: ClassVar[str]
     deterministic: bool = True
-    overlaps: bool = False
     choice: str = ""
     calls: int = 0
     margin: float | None = None

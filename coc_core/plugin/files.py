@@ -14,7 +14,7 @@ from types import CodeType, ModuleType
 from attrs import evolve
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin.guard import Guard
+from coc_core.plugin.guard import guarded
 from coc_core.plugin.loading import Plugin, specs_or_error
 from coc_core.storage import absolute, read_bytes
 
@@ -65,7 +65,7 @@ def _load_file(path: Path) -> Plugin:
     digest = sha256(source).hexdigest()[:12]
     plugin = Plugin(name, name, path.name, digest, from_file=True)
     load = partial(_module, FileLoader(name, place, source))
-    specs, reason, where = specs_or_error(load, plugin, Guard(str(plugin)))
+    specs, reason, where = specs_or_error(load, plugin, guarded(str(plugin)))
     return evolve(plugin, specs=specs, error=reason, where=where)
 
 

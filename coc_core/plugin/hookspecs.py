@@ -78,16 +78,13 @@ class ModelSpec:
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
     dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()`
-    for `coc train`, which returns a `Trainer`, and an `interchange()` for `coc export`, which returns an `Interchange`.
+    for `coc train`, which returns a `Trainer`.
 
     A backend that runs the checkpoints of another one, with another library, names that one: `opens`. Of several, the
     first by name is taken; one that is `cpu_only` is not taken where another device is asked for.
 
     A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
     the choice `NAME:TEXT`; what the text means is the backend's affair.
-
-    `peers` are other libraries that can run its checkpoints, for `coc bench`: each a name and a factory with the
-    arguments of `opener`. The factory raises UsageError if the library is missing or can't run that checkpoint.
     """
 
     name: str
@@ -98,8 +95,6 @@ class ModelSpec:
     opens: str | None = None
     cpu_only: bool = False
     trainer: str | None = None
-    interchange: str | None = None
-    peers: tuple[tuple[str, str], ...] = ()
 
 
 @frozen

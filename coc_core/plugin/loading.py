@@ -15,7 +15,7 @@ import pluggy
 from attrs import evolve, frozen
 
 from coc_core.plugin import hookspecs
-from coc_core.plugin.guard import Guard
+from coc_core.plugin.guard import guarded
 from coc_core.plugin.hookspecs import DISTRIBUTION, PROJECT, Spec
 from coc_core.plugin.offered import WrongSpec, offered_specs
 from coc_core.text import described, places, quoted
@@ -94,7 +94,7 @@ def _load(point: EntryPoint) -> Plugin:
     elif reason := unmet_requirement(point.dist):
         found = (), reason, ""
     else:
-        found = specs_or_error(point.load, plugin, Guard(str(plugin)))
+        found = specs_or_error(point.load, plugin, guarded(str(plugin)))
     specs, error, where = found
     return evolve(plugin, specs=specs, error=error, where=where)
 
@@ -150,7 +150,7 @@ def specs_or_error(
     try:
         with within:
             return _specs(load_module()), "", ""
-    except KeyboardInterrupt:  # the user's, since the guard turns a plugin's own into something else
+    except KeyboardInterrupt:
         raise
     except WrongSpec as wrong:
         return (), str(wrong), wrong.where

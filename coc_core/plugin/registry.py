@@ -4,7 +4,6 @@ A registry is created from plugins and passed to the code that needs it; there i
 a kind. A third-party plugin can't replace a built-in part, and if two of them offer the same name, neither gets it.
 """
 
-import difflib
 import importlib
 import re
 import sys
@@ -19,7 +18,7 @@ from attrs import define, field, frozen
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.plugin.attribution import note_package
 from coc_core.plugin.files import load_files
-from coc_core.plugin.guard import Guard
+from coc_core.plugin.guard import guarded
 from coc_core.plugin.hookspecs import (
     KINDS,
     CheckpointSpec,
@@ -31,7 +30,7 @@ from coc_core.plugin.hookspecs import (
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
-from coc_core.text import described
+from coc_core.text import described, nearest
 from coc_core.types import Outcome
 
 SpecT = TypeVar("SpecT", bound=Spec)
@@ -201,24 +200,24 @@ def _module(name: str, plugin: Plugin | None) -> Any:
     if plugin is None or plugin.built_in or name in sys.modules:
         return importlib.import_module(name)
     note_package(name, plugin)
-    with Guard(str(plugin)):
+    with guarded(str(plugin)):
         return importlib.import_module(name)
 
 
 def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A remedy for an unknown name: the most similar known name, if there is one, and all known names.
+    """A remedy for an unknown name: the nearest known name, if there is one, and all known names.
 
-    If no name is similar, the one is suggested in whose summary a word begins with the unknown name, such as `stack` in
+    If no name is near, the one is suggested in whose summary a word begins with the unknown name, such as `stack` in
     `pushdown stack`; of several, the one with the shortest summary.
     """
     names = sorted(known)
-    similar = difflib.get_close_matches(name, names, cutoff=0.5)
-    if not similar and len(name) >= _SHORTEST_WORD:
+    near = nearest(name, names)
+    if near is None and len(name) >= _SHORTEST_WORD:
         word = re.compile(rf"\b{re.escape(name)}", re.IGNORECASE)
         found = [each for each, summary in summaries.items() if word.search(summary)]
-        similar = sorted(found, key=lambda each: len(summaries[each]))
+        near = min(found, key=lambda each: len(summaries[each]), default=None)
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
-    return f"did you mean {similar[0]!r}? {listing}" if similar else listing
+    return f"did you mean {near!r}? {listing}" if near else listing
 
 
 def _name(item: tuple[tuple[type, str], Any]) -> str:

@@ -16,6 +16,9 @@ from .names import (
     number_names as number_names,
     rename as rename,
 )
+from .nearest import (
+    nearest as nearest,
+)
 from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
     one_of as one_of,

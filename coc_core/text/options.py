@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from coc_core.errors import UsageError
 from coc_core.text.display import quoted
+from coc_core.text.nearest import nearest
 
 Reader = Callable[[str], Any]
 """Reads a value; ValueError, with what it should be, for a text that is none."""
@@ -29,8 +29,8 @@ def parse_options(text: str, readers: Mapping[str, Reader], whose: str) -> dict[
         if not sign:
             raise UsageError(f"{whose} has the option {quoted(part, 40)} without a value", remedy="write NAME=VALUE")
         if name not in readers:
-            similar = get_close_matches(name, readers, 1, 0.5)
-            suggestion = f"did you mean {similar[0]!r}? " if similar else ""
+            near = nearest(name, readers)
+            suggestion = f"did you mean {near!r}? " if near else ""
             raise UsageError(
                 f"{whose} has no option {quoted(name, 40)}",
                 remedy=f"{suggestion}choose from {', '.join(sorted(readers))}",

@@ -10,13 +10,13 @@ def coc_commands() -> list[CommandSpec]:
             "certify",
             function="coc_certify.commands.certify:certificate",
             summary="Prove what a checkpoint does on some problems.",
-            panel="Solve problems",
+            panel="Measure and prove",
         ),
         CommandSpec(
             "plan",
             function="coc_certify.commands.plan:plan",
             summary="Query a plan saved with --plan-format grammar.",
-            panel="Look at recorded runs",
+            panel="Look at runs and plans",
         ),
     ]
 

@@ -1,7 +1,6 @@
 """The file of a plan that is a grammar: one JSON object, with a rule a line. Reading is strict."""
 
 import json
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from coc_certify.plan import GrammarPlan
 from coc_core.domain import Domain, parse_problem
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import ProcedureSummary, SummaryListener
-from coc_core.storage import open_regular, parse_json_object, read_bytes, read_document
+from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_core.text import quoted
 from coc_core.types import Outcome
 
@@ -22,7 +21,6 @@ FORMAT, VERSION = "coc-plan-grammar", 1
 MOST_ACTIONS = 10**200
 """The largest number of actions in a plan."""
 
-_HEAD = f'{{"format": "{FORMAT}"'
 _MAX_BYTES = 1 << 26
 
 
@@ -89,24 +87,6 @@ def format_plan(plan: GrammarPlan) -> str:
     return f'{json.dumps(head)[:-1]}, "rules": [\n{rules}\n]}}\n'
 
 
-def is_grammar(first_line: str) -> bool:
-    """Whether a text that begins with this line is meant to be the file of such a plan."""
-    return first_line.startswith(_HEAD)
-
-
-def is_plan_file(path: Path) -> bool:
-    """Whether a file, of a recorded run or of such a plan, is meant to be such a plan.
-
-    Raises:
-        ArtefactError: The file can't be read.
-    """
-    try:
-        with open_regular(path, sys.maxsize) as file:
-            return is_grammar(file.read(len(_HEAD)).decode("utf-8", "replace"))
-    except OSError as error:
-        raise ArtefactError(f"can't read the run file or plan {path}: {error.strerror}") from None
-
-
 def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:
     """Read the file of a plan.
 
@@ -118,9 +98,10 @@ def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, An
         ArtefactError: The file can't be read, is not such a file, or its domain is not installed.
     """
     data, where = read_bytes(path, _MAX_BYTES), f"the plan {path}"
-    found = parse_json_object(data, where)
+    found = parse_json_object(data, where) if data.startswith(b"{") else {}
     if found.get("format") != FORMAT:
-        raise ArtefactError(f"{where} is not a plan as a grammar", remedy="`--plan-format grammar` writes one")
+        remedy = "`--plan-format grammar` writes one; `coc validate` checks plans that list their actions"
+        raise ArtefactError(f"{where} is not a plan as a grammar", remedy=remedy)
     if found.get("version") != VERSION:
         raise ArtefactError(f"{where} has version {found.get('version')!a}, this is version {VERSION}")
     document = read_document(_Document, found, where)

@@ -1,9 +1,8 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
 from collections.abc import Sequence
+from itertools import chain
 from operator import itemgetter
-
-from immutables import Map
 
 from coc_core.domain import number_new, record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
@@ -12,11 +11,17 @@ from coc_core.memories import Memory, Returned, with_returned
 Stack = tuple[tuple[str, str | None], "Stack"] | None
 """The instruction on top with the name of its record, if it names one; and the stack below it."""
 
-Records = Map[str, tuple[int, str]]
-"""The place of each record, in the order in which they came, and its contents, by its name."""
+WIDTH = 64
+"""The number of rows, and of pages in each row. A step copies them, and the page of each record that it writes."""
 
-Contents = tuple[Stack, int, Records, int, int]
-"""The stack and its depth, the records, the bytes of all, and a hash of them."""
+Page = dict[str, tuple[int, str]]
+"""The place of each record in the order in which they came, and its contents, by its name."""
+
+Records = list[list[Page]]
+"""Rows of pages. The hash of a name says which row and page. Earlier contents share them, so they are never changed."""
+
+Contents = tuple[Stack, int, Records, int, int, int]
+"""The stack and its depth, the records and their number, the bytes of all, and a hash of them."""
 
 
 class Fresh:
@@ -44,33 +49,46 @@ class Heap(Memory[Contents, str, Write]):
         stored = dict(filter(None, map(split_record, records)))
         size = sum(len(name) + len(text) for name, text in stored.items())
         top = instruction, record_named(instruction) if stored else None
-        return (top, None), 1, Map(zip(stored, enumerate(stored.values()), strict=True)), size, 0
+        rows: Records = [[{} for _ in range(WIDTH)] for _ in range(WIDTH)]
+        for place, (name, text) in enumerate(stored.items()):
+            _page(rows, name)[name] = place, text
+        return (top, None), 1, rows, len(stored), size, 0
 
     def read(self, contents: Contents) -> tuple[int, str] | None:
-        stack, depth, records, _, _ = contents
+        stack, depth, rows, count, _, _ = contents
         if stack is None:
             return None
         text, named = stack[0]
-        return len(records) + depth - 1, text if named is None else f"{text}: {records[named][1]}"
+        return count + depth - 1, text if named is None else f"{text}: {_page(rows, named)[named][1]}"
 
     def write(self, contents: Contents, write: Write) -> Contents:
-        stack, depth, records, size, digest = contents
+        stack, depth, rows, count, size, digest = contents
         limits = self.limits
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
         assert stack is not None
         stack = stack[1]
         if write and type(write[0]) is Fresh:
-            write = _named(write, len(records) + 1)
+            write = _named(write, count + 1)
         pushed: list[str] = []
         for each in write:
             if type(each) is tuple:
                 name, record = each
-                place, before = records.get(name) or (len(records), "")
-                if record.count("=") < before.count("="):
-                    record = with_changed(before, record)
-                records = records.set(name, (place, record))
-                size += len(record) - len(before) if before else len(record) + len(name)
+                if rows is contents[2]:
+                    rows = rows.copy()
+                row, column = hash(name) % WIDTH, hash(name) // WIDTH % WIDTH
+                pages = rows[row] = rows[row].copy()
+                page = pages[column] = pages[column].copy()
+                if name in page:
+                    place, before = page[name]
+                    if record.count("=") < before.count("="):
+                        record = with_changed(before, record)
+                    size += len(record) - len(before)
+                else:
+                    place, before = count, ""
+                    count += 1
+                    size += len(name) + len(record)
+                page[name] = place, record
                 digest ^= hash((name, before)) ^ hash((name, record))
             elif type(each) is Returned:
                 if stack is not None:
@@ -78,32 +96,37 @@ class Heap(Memory[Contents, str, Write]):
             else:
                 pushed.append(each)  # type: ignore[arg-type]
         for text in pushed:
-            named = record_named(text) if records else None
-            if named is not None and named not in records:
+            named = record_named(text) if count else None
+            if named is not None and named not in _page(rows, named):
                 raise AddressFault(f"there is no record {named}", text=text)
             stack = (text, named), stack
         depth += len(pushed) - 1
-        if depth + len(records) > limits.stack_depth:
+        if depth + count > limits.stack_depth:
             raise LimitFault(
-                f"there would be {depth + len(records):,} instructions and records, the limit is {limits.stack_depth:,}"
+                f"there would be {depth + count:,} instructions and records, the limit is {limits.stack_depth:,}"
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        return stack, depth, records, size, digest
+        return stack, depth, rows, count, size, digest
 
     def windows(self, contents: Contents) -> Sequence[str]:
-        stack, _, records, *_ = contents
+        stack, _, rows, *_ = contents
         texts: list[str] = []
         while stack is not None:
             (text, _), stack = stack
             texts.append(text)
-        stored = sorted(records.items(), key=itemgetter(1))
+        stored = sorted((each for page in chain.from_iterable(rows) for each in page.items()), key=itemgetter(1))
         return (*(f"{name}: {text}" for name, (_, text) in stored), *reversed(texts))
 
     def key(self, contents: Contents) -> tuple[int, tuple[str, int, Records]]:
-        stack, depth, records, _, digest = contents
+        stack, depth, rows, _, _, digest = contents
         assert stack is not None
-        return depth, (stack[0][0], digest, records)  # in this order, so that the records are seldom compared
+        return depth, (stack[0][0], digest, rows)  # in this order, so that the records are seldom compared
+
+
+def _page(rows: Records, name: str) -> Page:
+    """Return the page that has the record of that name, if there is one."""
+    return rows[hash(name) % WIDTH][hash(name) // WIDTH % WIDTH]
 
 
 def _named(write: Write, number: int) -> Write:

@@ -22,4 +22,4 @@ def coc_models() -> list[ModelSpec]:
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
     summary = "Send a checkpoint to the Hugging Face Hub."
-    return [CommandSpec("push", function="coc_hub.command:push", summary=summary, panel="Data and models")]
+    return [CommandSpec("push", function="coc_hub.command:push", summary=summary, panel="Connect models")]

@@ -2,7 +2,7 @@
 
 from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl
 
-_PANEL = "Data and models"
+_PANEL = "Train models"
 
 
 @hookimpl
@@ -33,12 +33,6 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec("data show", f"{commands}.data:show", "Print a dataset's card and its first pairs.", _PANEL),
         CommandSpec("data export", f"{commands}.data:export", "Export a dataset as JSON lines.", _PANEL),
         CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
-        CommandSpec(
-            "export", f"{commands}.export:export_checkpoint", "Export a checkpoint to another library.", _PANEL
-        ),
-        CommandSpec(
-            "import", f"{commands}.export:import_checkpoint", "Import a checkpoint from an exported folder.", _PANEL
-        ),
     ]
 
 

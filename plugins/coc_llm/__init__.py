@@ -38,6 +38,5 @@ def coc_executors() -> list[ExecutorSpec]:
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
     return [
-        CommandSpec("prompt", function="coc_llm.command:prompt", summary="Show what a model is sent at a step."),
-        CommandSpec("probe", function="coc_llm.command:probe", summary="Find out what a model's endpoint can do."),
+        CommandSpec("prompt", "coc_llm.command:prompt", "Show what a model is sent at a step.", "Connect models"),
     ]

@@ -1,7 +1,6 @@
-"""`coc prompt` and `coc probe`: what a model is sent, and what its endpoint can do."""
+"""`coc prompt`: what a model is sent."""
 
 import json
-from typing import Any
 
 from attrs import frozen
 
@@ -12,9 +11,7 @@ from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
 from coc_core.options import (
-    MODEL,
     OUTPUT,
-    Name,
     OneProblem,
     Option,
     PluginOptions,
@@ -27,13 +24,9 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
 from coc_llm.choice import Choice
-from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing, ReadsText, texts
-from coc_llm.probing import probe as probe_endpoint
 
 _OURS = "openai"
-_VERDICTS = {"yes": "supported", "unclear": "unknown"}
-"""What a table says for the verdicts of a document, where it says something else."""
 
 
 @frozen(kw_only=True, slots=False)
@@ -88,58 +81,6 @@ def prompt(options: PromptCommand) -> int:
     console.echo(
         size + ("" if tokens is None else f", {counted(tokens, 'token')}") + (f", {json.dumps(rest)}" if rest else "")
     )
-    return EXIT_SOLVED
-
-
-@frozen(kw_only=True, slots=False)
-class ProbeCommand(PluginOptions):
-    """What `coc probe` takes."""
-
-    domain: str = option(shared.DOMAIN)
-    model: str = option(
-        Option(
-            "Choose the model behind an endpoint, with options after commas, such as openai:NAME,base_url=URL.",
-            ("--model",),
-            Name("openai:NAME"),
-            MODEL,
-        )
-    )
-    memory: str | None = option(shared.MEMORY, None)
-    arith: str = option(shared.ARITH, "symbolic")
-    n: int | None = option(shared.SIZE, None)
-    as_json: bool = option(shared.JSON, False)
-
-
-@command(ProbeCommand)
-def probe(options: ProbeCommand) -> int:
-    """Find out what a model's endpoint can do.
-
-    About ten requests are sent, with the first prompt of a problem: a plain one for each interface, chat and
-    completions, unless the option api chooses one; and one for each feature. Each feature is reported as supported,
-    ignored, refused, failed or unknown.
-
-    Examples:
-        coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1
-    """
-    registry, model = console.registry(options.plugins), options.model
-    setting = Setting.of(registry, options.domain, options.memory, options.arith)
-    choice = _choice(registry, model)
-    if choice is None:
-        raise UsageError(f"{model!r:.80} is not behind an endpoint", remedy="choose --model openai:NAME")
-    machine = setting.machine(choose_problem(setting.domain, OneProblem(n=options.n)))
-    endpoint, framing = Endpoint(choice), Framing.of(setting, choice)
-    with console.status(f"probing {endpoint.url}"):
-        findings = list(probe_endpoint(endpoint, framing, _prompt_at(machine, 1)))
-    if options.as_json:
-        rows: list[dict[str, Any]] = [
-            {"feature": each.feature, "verdict": each.verdict, "remark": each.remark} for each in findings
-        ]
-        console.document({"endpoint": endpoint.url, "model": choice.name, "findings": rows})
-        return EXIT_SOLVED
-    table = console.table("feature", "verdict", "remark")
-    for each in findings:
-        table.add_row(each.feature, _VERDICTS.get(each.verdict, each.verdict), console.text(each.remark, style="dim"))
-    console.out().print(table)
     return EXIT_SOLVED
 
 

@@ -13,6 +13,7 @@ from coc_core.extras import needs_extra
 from coc_core.text import counted
 from coc_llm.choice import Choice
 from coc_llm.mask import Mask
+from coc_llm.reading import words_of
 
 
 class Refused(Exception):
@@ -80,50 +81,47 @@ class Endpoint:
         api = self._client.chat.completions if "messages" in body else self._client.completions
         return self._read(lambda: api.with_raw_response.create(**{"extra_body": body, **_required(body)}))
 
-    def models(self) -> list[str]:
-        """The names of the models that the server lists; errors as for `post`."""
-        listed = self._read(self._client.models.with_raw_response.list).get("data")
-        names = [each.get("id") for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-        return [name for name in names if isinstance(name, str)]
-
     def _read(self, call: Any) -> dict[str, Any]:
         try:
             document: dict[str, Any] = call().http_response.extensions["document"]
-        except self._openai.APITimeoutError:
+        except self._openai.APITimeoutError as error:
             seconds = counted(self._choice.timeout, "second")
-            raise self._failure(f"sent no whole response within {seconds}{self._tries()}") from None
+            raise self.failure(f"sent no whole response within {seconds}{self._tries(error)}") from None
         except self._openai.APIStatusError as error:
-            raise self._refusal(error.status_code, error.response.extensions) from None
+            raise self._refusal(error) from None
         except self._openai.APIConnectionError as error:
-            raise self._failure(
-                f"can't be reached{self._tries()}: {self._mask.line(error.__cause__ or error)}",
-                remedy="check the option base_url",
-            ) from None
+            what = f"can't be reached{self._tries(error)}"
+            raise self.failure(what, str(error.__cause__ or error), remedy="check the option base_url") from None
         return document
 
-    def _refusal(self, status: int, extensions: Any) -> Exception:
-        document = extensions["document"]
-        if isinstance(document.get("error"), dict):
-            document = document["error"]
-        told = document.get("message")
-        words = self._mask.line(told if isinstance(told, str) else f"status {status}")
-        if 300 <= status < 400 and extensions["location"]:
-            return self._failure(
-                f"redirects to {self._mask.line(extensions['location'])}, which is not followed",
-                remedy="check the option base_url",
+    def _refusal(self, error: Any) -> Exception:
+        status, document = error.status_code, error.response.extensions["document"]
+        said = words_of(document)
+        location = error.response.extensions["location"]
+        if 300 <= status < 400 and location:
+            return self.failure(
+                f"redirects to {self._mask.line(location)}, which is not followed", remedy="check the option base_url"
             )
+        words = self._mask.line(said or f"status {status}")
         if status in (401, 403):
             return UsageError(f"{self.url} refuses the key in {self._choice.key}: {words}")
         if status == 429 or status >= 500 or status in (408, 409):
-            return self._failure(f"answered with status {status}{self._tries()}: {words}")
+            wait = error.response.headers.get("retry-after")
+            asked = f" and asks to wait (Retry-After: {self._mask.line(wait)[:40]})" if wait else ""
+            return self.failure(f"answered with status {status}{self._tries(error)}{asked}", said)
+        if isinstance(document.get("error"), dict):
+            document = document["error"]
         param, code = (value if isinstance(value := document.get(key), str) else "" for key in ("param", "code"))
         return Refused(status, words, param, code)
 
-    def _failure(self, what: str, remedy: str = "") -> ServiceError:
-        return ServiceError(f"{self.url} {what}", remedy=remedy)
+    def failure(self, what: str, words: str = "", remedy: str = "") -> ServiceError:
+        """The error for what the endpoint did, with its words, which are untrusted."""
+        return ServiceError(f"{self.url} {what}" + (f": {self._mask.line(words)}" if words else ""), remedy=remedy)
 
-    def _tries(self) -> str:
-        return f" after {counted(self._choice.retries + 1, 'try', 'tries')}" if self._choice.retries else ""
+    def _tries(self, error: Any) -> str:
+        """How often a request was sent that ended in an error, if it could have been sent again."""
+        made = int(error.request.headers.get("x-stainless-retry-count", 0)) + 1  # the client counts them there
+        return f" after {counted(made, 'try', 'tries')}" if self._choice.retries else ""
 
 
 def _required(body: dict[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,10 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from attrs import evolve
 
-from coc_core.errors import LimitFault, ProtocolFault, ServiceError, StepFault, UsageError
+from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.models import Response, Sampler
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
@@ -16,6 +15,7 @@ from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
 from coc_llm.framing import Framing
 from coc_llm.ledger import Entry, Ledger, key_of
+from coc_llm.reading import only_choice, only_reasons, without_reasoning, words_of
 
 _WHOLE = (None, "stop", "eos")
 """The reasons for which a response ends where the model meant it to."""
@@ -110,12 +110,14 @@ class EndpointModel(Sampler):
         began = time.monotonic()
         try:
             document = self._endpoint.post(body)
-            text, reason = self._only_choice(document)
+            found = only_choice(document)
+            if found is None:
+                raise self._endpoint.failure("sent a document without one response", words_of(document))
         except BaseException:
             self._ledger.release()
             raise
         seconds = time.monotonic() - began
-        return self._ledger.record(key, prompt, text, reason, document.get("usage"), seconds)
+        return self._ledger.record(key, prompt, *found, document.get("usage"), seconds)
 
     def _refused(self, error: Refused, choice: Choice, prompt: str) -> Response:
         """The fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
@@ -129,27 +131,16 @@ class EndpointModel(Sampler):
             )
         raise UsageError(f"{url} refuses the request: {error.message}")
 
-    def _only_choice(self, document: dict[str, Any]) -> tuple[str, str | None]:
-        """The text of a document's one response, and why it ended."""
-        match document:
-            case {"choices": [{"message": {"content": str() | None as text}} as choice]}:
-                pass
-            case {"choices": [{"text": str() as text} as choice]}:
-                pass
-            case _:
-                raise ServiceError(f"{self._endpoint.url} sent a document without one response")
-        reason = choice.get("finish_reason")
-        return text or "", None if reason is None else str(reason)
-
     def _taken(self, entry: Entry) -> Response:
         """A response, if it is whole."""
         most = self._framing.choice.max_tokens
         if entry.reason == "length":
             limit = f"after {counted(most, 'token')} (max_tokens)" if most else "by the server"
-            return LimitFault(f"the response was cut off {limit}", text=entry.text)
+            where = ", while the model was reasoning" if only_reasons(entry.text) else ""
+            return LimitFault(f"the response was cut off {limit}{where}", text=entry.text)
         if entry.reason not in _WHOLE:
             return ProtocolFault(f"the response ended with the reason {quoted(entry.reason, 40)}", text=entry.text)
-        return entry.text
+        return without_reasoning(entry.text)
 
     def describe(self) -> str:
         choice = self._framing.choice

@@ -2,6 +2,7 @@
 
 import time
 from importlib.util import find_spec
+from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
@@ -75,11 +76,12 @@ class Transport(httpx2.BaseTransport):
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError, UnicodeError) as error:
             raise httpx2.TransportError(self._mask.line(error) or type(error).__name__) from None
         head = {name.lower(): self._mask.text(value.decode("latin-1")) for name, value in response.headers}
+        document = self._document(response.status, head, content)
         return httpx2.Response(
-            response.status,
+            _status(response.status, document),
             headers=[(name, head[name].encode("latin-1")) for name in _HEADERS if name in head],
             extensions={
-                "document": self._document(response.status, head, content),
+                "document": document,
                 "location": head.get(b"location"),
             },
         )
@@ -98,7 +100,8 @@ class Transport(httpx2.BaseTransport):
             return self._mask.document(parse_json_object(content, "the response"))
         except (ArtefactError, ValueError, RecursionError) as error:
             if not good:
-                return {}
+                words = content[:1000].decode("utf-8", "replace") if "text/plain" in kind else ""
+                return {"message": self._mask.text(words)}
             raise self._failure(f"sent a malformed response: {self._mask.line(error)}") from None
 
     def _failure(self, what: str, remedy: str = "") -> ServiceError:
@@ -106,6 +109,14 @@ class Transport(httpx2.BaseTransport):
 
     def close(self) -> None:
         self._pool.close()
+
+
+def _status(status: int, document: dict[str, Any]) -> int:
+    """The status of a response; that of the error that its document has in its place, where it says one."""
+    match document:
+        case {"error": {"code": int() as code}} if status < 300 and "choices" not in document and 400 <= code < 600:
+            return code
+    return status
 
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:

@@ -10,7 +10,7 @@ def coc_commands() -> list[CommandSpec]:
             "eval",
             function="coc_measure.commands.eval:evaluate",
             summary="Measure how many problems a model solves.",
-            panel="Solve problems",
+            panel="Measure and prove",
         )
     ]
 

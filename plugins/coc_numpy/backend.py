@@ -16,7 +16,6 @@ from coc_numpy.network import Network
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index, token_scores
 from coc_transformer.continuation import EMPTY, Ids, Prefix, check_finite
 from coc_transformer.files import checkpoint
-from coc_transformer.work import Work
 
 
 class NumpyTransformer(CheckpointModel):
@@ -85,14 +84,6 @@ class NumpyTransformer(CheckpointModel):
             from coc_transformer.rounding import target_margin
         exact = decoder_of(self._stored).double()
         return (target_margin(exact, *example) for example in examples)
-
-    @property
-    def work(self) -> Work:
-        return self._network.work
-
-    def multiply(self, size: int) -> None:
-        matrix = np.ones((size, size), np.float32)
-        matrix.dot(matrix)
 
     def _contexts(self, prompts: Sequence[str]) -> list[list[int]]:
         """The ids before each target; LimitFault where they leave no room for one."""

@@ -46,9 +46,7 @@ def complete(
     network: Network, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
     """The whole target of each context; arguments and errors as for `coc_transformer.continuation.complete`."""
-    return continuation.complete(
-        network.config, partial(_begun, network), contexts, prefixes, numbers, _TOKENS, network.work
-    )
+    return continuation.complete(network.config, partial(_begun, network), contexts, prefixes, numbers, _TOKENS)
 
 
 @_QUIET
@@ -101,9 +99,7 @@ def _batches(network: Network, contexts: Ids, targets: Ids) -> Iterator[tuple[li
     )
     for batch in length_batches([len(row) for row in rows], most):
         some, lengths = [rows[index] for index in batch], [len(targets[index]) for index in batch]
-        with network.work.reading(sum(map(len, some))):
-            logits = _last_logits(network, some, lengths)
-        yield batch, logits
+        yield batch, _last_logits(network, some, lengths)
 
 
 @_QUIET

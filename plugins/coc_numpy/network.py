@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from coc_numpy.functions import gelu, normed, rotated, rotation_table, softmax
 from coc_transformer.counts import counts_of
 from coc_transformer.files import COUNTS, ModelConfig
-from coc_transformer.work import Work
 
 Array = NDArray[Any]  # of float32, or float64 for margins
 
@@ -98,7 +97,7 @@ class Network:
         def both(name: str) -> tuple[Array, Array]:
             return row(f"{name}.weight"), row(f"{name}.bias")
 
-        self.config, self.kinds, self.dtype, self.work = config, kinds, dtype, Work()
+        self.config, self.kinds, self.dtype = config, kinds, dtype
         self.tokens = weight("tokens")
         self.output = self.tokens.T
         self.counters = list(config.tables())

@@ -10,6 +10,7 @@ def coc_commands() -> list[CommandSpec]:
             "reproduce",
             function="coc_paper.command:reproduce",
             summary="Reproduce the paper's tables and figures.",
+            panel="Measure and prove",
         )
     ]
 

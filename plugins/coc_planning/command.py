@@ -59,7 +59,10 @@ class PddlOptions(RunAddition):
         from coc_planning.translate import translate_files  # runs of other problems do without
 
         with console.status("reading PDDL"):
-            return translate_files(registry, options.domain, *self.pddl)
+            found = translate_files(registry, options.domain, *self.pddl)
+        for note in found.notes:
+            console.warn(note)
+        return found
 
     def reads(self) -> Mapping[str, Sequence[Path]]:
         return {"--pddl": self.pddl or ()}

@@ -1,10 +1,26 @@
 """From a planning task to what domains are recognised by: operators that are sets of atoms."""
 
 from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
 
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator, distinguishing, type_atom
-from coc_planning.pddl.task import EQUALS, Action, Atom, Connective, Formula, Quantified, Task, conjuncts
+from coc_planning.pddl.simulation import Simulation
+from coc_planning.pddl.task import (
+    EQUALS,
+    Action,
+    Atom,
+    Connective,
+    Formula,
+    Quantified,
+    Task,
+    atoms_of,
+    conjuncts,
+    with_values,
+)
+
+_MOST_CASES = 100_000  # of a goal about all objects
 
 
 def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
@@ -12,7 +28,8 @@ def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
 
     Args:
         task: The task.
-        loosely: Whether operators that can't be had are left out, and operators may name objects.
+        loosely: Whether what can't be had is left out: conditions, conditional effects, and what the goal forbids.
+            Operators may name objects then.
 
     Raises:
         UnsupportedError: A condition is not a conjunction of atoms, or an effect is a conditional one.
@@ -20,34 +37,58 @@ def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
     kinds = {name: {above for each in types for above in task.supertypes[each]} for name, types in task.objects.items()}
     used = {kind for action in task.actions.values() for types in action.parameters.values() for kind in types}
     types = distinguishing(used, list(kinds.values()))
-    operators = list[Operator]()
-    for action in task.actions.values():
-        try:
-            operators.append(_operator(task, action, types))
-        except UnsupportedError:
-            if not loosely:
-                raise
+    operators = [_operator(task, action, types, loosely) for action in task.actions.values()]
     if not loosely:
         _check_variables(task, operators)
+        for rule in (each for group in task.derived for each in group):
+            raise UnsupportedError(f"{_place(task.files[0], rule.line)}: a rule derives {rule.adds[0]}")
     initial = task.initial | {type_atom(kind, name) for name in kinds for kind in kinds[name] & types}
-    for each in conjuncts(task.goal):
-        if isinstance(each, Connective) and each.kind == "not":
+    wanted = Connective("and", tuple(_wanted(task, task.goal)))
+    for each in conjuncts(wanted):
+        if isinstance(each, Connective) and each.kind == "not" and not loosely:
             raise UnsupportedError(f"{_place(task.files[1], each.line)}: the goal has atoms that shall not hold")
-    goal = tuple(atom for _, atom in _literals(task.files[1], task.goal))
-    return Lifted.of(task.domain, *operators), Facts(tuple(task.objects), initial, goal)
+    goal = dict.fromkeys(atom for positive, atom in _literals(task.files[1], wanted) if positive)
+    return Lifted.of(task.domain, *operators), Facts(tuple(task.objects), initial, tuple(goal))
 
 
-def _operator(task: Task, action: Action, types: set[str]) -> Operator:
+def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
+    """The formulas that a goal is made of: what is for all objects is for each, and what never changes is decided."""
+    effects = (one for several in (*(each.effects for each in task.actions.values()), *task.derived) for one in several)
+    changed = {atom.predicate for each in effects for atom in each.adds + each.deletes}
+    start, waiting = Simulation(task), [goal]
+
+    def fixed(formula: Formula) -> bool:
+        return all(atom.predicate not in changed for atom in atoms_of(formula))
+
+    while waiting:
+        match waiting.pop():
+            case Connective(kind="and", parts=parts):
+                waiting += reversed(parts)
+            case Quantified(kind="forall", variables=variables, body=body, line=line):
+                cases = [task.of(types) for types in variables.values()]
+                if prod(map(len, cases)) > _MOST_CASES:
+                    raise UnsupportedError(f"{_place(task.files[1], line)}: the goal is about too many objects")
+                names = (dict(zip(variables, each, strict=True)) for each in product(*cases))
+                waiting += reversed([with_values(body, each) for each in names])
+            case Connective(kind="imply", parts=(condition, result)) if fixed(condition):
+                waiting += [result] if start.holds(condition, {}) else []
+            case formula if not (fixed(formula) and start.holds(formula, {})):
+                yield formula
+
+
+def _operator(task: Task, action: Action, types: set[str], loosely: bool) -> Operator:
     """The action with those types of its parameters as conditions that tell objects apart."""
     needs, forbids, adds, deletes = set[Atom](), set[Atom](), set[Atom](), set[Atom]()
     for name, kinds in action.parameters.items():
-        if len(kinds) > 1:
+        if len(kinds) > 1 and not loosely:
             raise UnsupportedError(f"{task.files[0]}: the parameter {name} of {action.name!r:.60} has several types")
-        needs |= {type_atom(kind, name) for kind in kinds if kind in types}
-    for positive, atom in _literals(task.files[0], action.precondition):
+        needs |= {type_atom(kind, name) for kind in kinds if kind in types and len(kinds) == 1}
+    for positive, atom in _literals(task.files[0], action.precondition, loosely):
         (needs if positive else forbids).add(atom)
     for effect in action.effects:
         if effect.variables or [*conjuncts(effect.condition)]:
+            if loosely:
+                continue
             what = f"the effect of {action.name!r:.60} on {', '.join(map(str, effect.adds + effect.deletes)):.80}"
             raise UnsupportedError(f"{_place(task.files[0], effect.line)}: {what} is conditional")
         adds.update(effect.adds)
@@ -64,7 +105,7 @@ def _check_variables(task: Task, operators: Iterable[Operator]) -> None:
                 raise UnsupportedError(f"{task.files[0]}: the action {each.name!r:.60} names an object in {atom}")
 
 
-def _literals(file: str, formula: Formula) -> Iterator[tuple[bool, Atom]]:
+def _literals(file: str, formula: Formula, loosely: bool = False) -> Iterator[tuple[bool, Atom]]:
     """The atoms of a conjunction, and whether they are positive."""
     for each in conjuncts(formula):
         match each:
@@ -72,7 +113,7 @@ def _literals(file: str, formula: Formula) -> Iterator[tuple[bool, Atom]]:
                 yield True, _ordered(each)
             case Connective(kind="not", parts=(Atom() as atom,)):
                 yield False, _ordered(atom)
-            case Connective(line=line) | Quantified(line=line):
+            case Connective(line=line) | Quantified(line=line) if not loosely:
                 text = f"{_place(file, line)}: {str(each)!r:.80} is not an atom"
                 raise UnsupportedError(text, remedy="coc knows conjunctions of atoms")
 

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Domain, LineFormat, read_move, scene_of
+from coc_core.errors import ActionFault
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import PlanningModel, models_of
+from coc_planning.pddl.simulation import Simulation
 from coc_planning.recognise import Recognised
 
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
@@ -22,6 +24,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         model: PlanningModel | None = None,
         names: Mapping[str, str] | None = None,
         pairing: Recognised | None = None,
+        simulation: Simulation | None = None,
     ) -> None:
         super().__init__(domain, problem)
         self._model = model or models_of(domain)[0]
@@ -31,6 +34,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
         self._pairing = pairing
+        self._simulation = simulation
 
     def files(self) -> Mapping[str, str]:
         domain = self._model.lifted(self.problem)
@@ -41,15 +45,30 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         }
 
     def written(self, state: Any, action: Any) -> list[tuple[str, Sequence[str]]]:
-        """The actions in PDDL that an action of coc's completes, each with its arguments."""
+        """The actions in PDDL that an action of coc's completes, each with its arguments.
+
+        Raises:
+            ActionFault: One of them can't be taken in the planning problem, if that is simulated.
+        """
         move = self.domain.effect(state, action)
         found = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
-        return [self._reworded(*each) for each in found]
+        return [self._taken(*self._reworded(*each)) for each in found]
+
+    def _taken(self, name: str, arguments: Sequence[str | None]) -> tuple[str, Sequence[str]]:
+        if self._simulation is None:
+            return name, [each for each in arguments if each is not None]
+        try:
+            found = self._simulation.completed(name, arguments)
+            self._simulation.take(name, found)
+        except ActionFault as fault:
+            text = " ".join((name, *(each or "?" for each in arguments)))
+            raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
+        return name, found
 
     def _line(self, state: Any, action: Any) -> str:
         return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in self.written(state, action))
 
-    def _reworded(self, name: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
+    def _reworded(self, name: str, arguments: Sequence[str]) -> tuple[str, Sequence[str | None]]:
         if self._names is not None:
             arguments = tuple(self._names[each] for each in arguments)
         return (name, arguments) if self._pairing is None else self._pairing.action(name, arguments)

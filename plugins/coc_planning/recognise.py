@@ -5,18 +5,20 @@ operator can be paired so that every condition and every effect of one is one of
 isomorphism; no model is involved. Types count as predicates of one argument that never change.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import islice, permutations
+from math import sqrt
+from typing import Any
 
 from attrs import define, evolve, frozen
 
-from coc_core.text import counted
 from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
-"""After how many comparisons of two atoms a search is given up; with surplus operators after fewer."""
+"""After how many comparisons of two atoms a search is given up."""
 _MOST_PAIRINGS = 100
 _MOST_ARGUMENTS = 4
 """Of how many arguments the order is searched for; predicates of more must have the order of ours."""
@@ -36,6 +38,9 @@ class Difference:
         return f"{has} the {self.part} {self.atom}"
 
 
+Places = tuple[int | str | None, ...]
+
+
 @frozen
 class Recognised:
     """How a domain is paired with one of ours.
@@ -44,24 +49,26 @@ class Recognised:
         predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
             argument `order[i]` of the other one.
         operators: For each of our operators, the name of the other one, and for each of its parameters which one of
-            ours it is, or which object.
+            ours it is, or which object; None for one that the state decides.
         differences: What does not agree, if the search allowed for that.
+        given: What holds at the start in our words, and the other domain has no predicate for.
     """
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
-    operators: dict[str, tuple[str, tuple[int | str, ...]]]
+    operators: dict[str, tuple[str, Places]]
     differences: tuple[Difference, ...] = ()
+    given: frozenset[Atom] = frozenset()
 
     def facts(self, theirs: Facts) -> Facts:
         """The problem in our words. Atoms of predicates that no operator mentions are left out of the start."""
         return Facts(
             theirs.objects,
-            frozenset(self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates),
+            self.given | {self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates},
             tuple(self._atom(atom) for atom in theirs.goal),
         )
 
-    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-        """An action of ours in the words of the other domain."""
+    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str | None, ...]]:
+        """An action of ours in the words of the other domain; None for what the state decides."""
         theirs, order = self.operators[name]
         return theirs, tuple(arguments[place] if isinstance(place, int) else place for place in order)
 
@@ -87,7 +94,22 @@ def pairings(theirs: Lifted, ours: Lifted) -> tuple[Recognised, ...]:
     return tuple(islice(recognise(theirs, ours), _MOST_PAIRINGS))
 
 
-def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False) -> Iterator[Recognised]:
+@define
+class Budget:
+    """How many comparisons of two atoms are left, in a search and in all that it is a part of."""
+
+    left: int = _MOST_TRIALS
+    whole: "Budget | None" = None
+
+    def spend(self, count: int = 1) -> bool:
+        """Count some; whether none is left."""
+        self.left -= count
+        return (self.whole is not None and self.whole.spend(count)) or self.left < 0
+
+
+def recognise(
+    theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
+) -> Iterator[Recognised]:
     """All ways to pair a domain with one of ours.
 
     Args:
@@ -95,8 +117,11 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
         ours: One of ours.
         slack: How many atoms may differ.
         surplus: Whether it may have more operators.
+        budget: What limits the search.
     """
-    search = _Search(slack, surplus)
+    search = _Search(slack, surplus, budget or Budget())
+    if search.budget.spend(len(theirs.operators) * len(ours.operators)):
+        return
     operators = [
         each for each in theirs.operators if not surplus or any(search.near(each, one) for one in ours.operators)
     ]
@@ -106,27 +131,58 @@ def recognise(theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = F
         )
 
 
-def unlike(theirs: Lifted, ours: Lifted) -> tuple[int, str]:
-    """How much two domains differ in what can be counted, and the first difference."""
-    apart, first = 0, ""
-    if (count := len(theirs.operators)) != len(ours.operators):
-        apart = 2 * abs(count - len(ours.operators))
-        first = f"it has {counted(count, 'operator')}, not {len(ours.operators)}"
-    left = list(theirs.operators)
-    for each in ours.operators[:count]:
-        nearest = min(left, key=lambda one: sum(abs(a - b) for _, a, b in _counts(one, each)))
-        left.remove(nearest)
-        for what, a, b in _counts(nearest, each):
-            apart += abs(a - b)
-            if a != b:
-                first = first or f"its {nearest.name!r:.60} has {counted(a, what)}, not {b}"
-    return apart, first
+def apart(theirs: Lifted, ours: Lifted) -> float:
+    """How much two domains differ in what their operators do, from 0 to 1."""
+    return _apart(_all_roles(theirs), _all_roles(ours))
 
 
-def _counts(theirs: Operator, ours: Operator) -> list[tuple[str, int, int]]:
-    """What an operator has, how often, and how often ours has it."""
-    parts = ((part, len(a), len(b)) for part, a, b in zip(PARTS, theirs.parts, ours.parts, strict=True))
-    return [("parameter", len(theirs.parameters), len(ours.parameters)), *parts]
+def unlike(theirs: Lifted, ours: Lifted) -> str:
+    """The operator of one of two domains that the other one has least of."""
+    mine, others = ({one.name: _roles([one], each.changing) for one in each.operators} for each in (theirs, ours))
+    texts = "its {!r} is like no operator there", "it has no operator like {!r}"
+    found = [
+        (min(_apart(roles, other) for other in across.values()), text.format(name.partition("@")[0][:60]))
+        for some, across, text in zip((mine, others), (others, mine), texts, strict=True)
+        for name, roles in some.items()
+        if across
+    ]
+    farthest = max(found, key=lambda each: each[0], default=(0, ""))
+    return farthest[1] if farthest[0] else "its operators share other predicates"
+
+
+def _apart(one: Counter[int], other: Counter[int]) -> float:
+    return 1 - (one & other).total() / sqrt(max(one.total() * other.total(), 1))
+
+
+@lru_cache(maxsize=256)
+def _all_roles(domain: Lifted) -> Counter[int]:
+    return _roles(domain.operators, domain.changing)
+
+
+def _roles(operators: Iterable[Operator], changing: Set[str]) -> Counter[int]:
+    """What is around each operator, parameter, atom and predicate, up to three steps away, whatever they are called.
+
+    These are the colours of Weisfeiler and Leman. Kinds of objects and what is forbidden are left out.
+    """
+    links, colours = defaultdict[Any, list[tuple[int, Any]]](list), dict[Any, Any]()
+    for operator in operators:
+        colours[operator.name] = "operator"
+        for atom in {*operator.atoms()} - operator.forbids:
+            if len(atom.arguments) == 1 and atom.predicate not in changing:
+                continue
+            node = operator.name, atom
+            colours[node] = tuple(atom in part for part in operator.parts)
+            ends = [operator.name, (atom.predicate,), *((operator.name, each) for each in atom.arguments)]
+            for place, end in enumerate(ends):
+                colours.setdefault(end, "")
+                links[node].append((place, end))
+                links[end].append((place, node))
+    found = Counter(map(hash, colours.values()))
+    for _ in range(3):
+        around = {node: sorted(hash((place, colours[end])) for place, end in links[node]) for node in colours}
+        colours = {node: hash((colours[node], *around[node])) for node in colours}
+        found.update(colours.values())
+    return found
 
 
 def _weight(operator: Operator) -> tuple[int, int]:
@@ -138,7 +194,7 @@ class _Pairing:
     """What is paired so far: predicates, operators, the variables of the operators at hand, what differs."""
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
-    operators: dict[str, tuple[str, tuple[int | str, ...]]]
+    operators: dict[str, tuple[str, Places]]
     variables: dict[str, str]
     differences: tuple[Difference, ...]
 
@@ -147,12 +203,7 @@ class _Pairing:
 class _Search:
     slack: int
     surplus: bool
-    trials: int = 0
-
-    @property
-    def ended(self) -> bool:
-        """Whether it is given up."""
-        return self.trials > (_MOST_TRIALS // 20 if self.surplus else _MOST_TRIALS)
+    budget: Budget
 
     def operators(
         self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
@@ -160,8 +211,7 @@ class _Search:
         if not theirs:
             yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
             return
-        self.trials += 1
-        if self.ended:
+        if self.budget.spend():
             return
         first, *others = theirs
         for place, candidate in enumerate(ours):
@@ -176,8 +226,9 @@ class _Search:
 
     def near(self, theirs: Operator, ours: Operator) -> bool:
         """Whether two operators have as many parameters and, but for the slack, as many atoms."""
-        surplus = sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True))
-        return len(theirs.parameters) == len(ours.parameters) and surplus <= self.slack
+        if len(theirs.parameters) != len(ours.parameters):
+            return False
+        return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
 
     def _atoms(self, theirs: Operator, ours: Operator, pairing: _Pairing) -> Iterator[_Pairing]:
         wanted = [(part, atom) for part, atoms in zip(PARTS, theirs.parts, strict=True) for atom in sorted(atoms)]
@@ -211,9 +262,8 @@ class _Search:
 
     def _unify(self, theirs: Atom, ours: Atom, pairing: _Pairing) -> Iterator[_Pairing]:
         """The pairings in which one atom is the other."""
-        self.trials += 1
         arity = len(theirs.arguments)
-        if arity != len(ours.arguments) or self.ended:
+        if self.budget.spend() or arity != len(ours.arguments):
             return
         known = pairing.predicates.get(theirs.predicate)
         if known is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.api import Files, Run, open_registry, plan_lines, run
+from coc_core.api import Files, Run, open_registry, plan_lines, run, warn
 from coc_core.domain import Translation
 from coc_core.options import PathLike
 from coc_planning.translate import translate_files
@@ -68,6 +68,7 @@ def solve_pddl(
         ArtefactError: A file is not PDDL, or a checkpoint is broken.
     """
     translation = translate_files(open_registry(plugins), solve_as, Path(domain), Path(problem))
+    warn(translation.notes)
     ended = run(translation.domain, problem=translation.problem, plugins=plugins, **options)
     lines: list[str] = []
     with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from hashlib import sha256
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,13 +18,14 @@ from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_
 from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
-from coc_planning.pddl.task import Task
+from coc_planning.pddl.task import Atom, Task
 from coc_planning.pddl.validation import validation
 from coc_planning.plan import PddlPlan
-from coc_planning.recognise import Recognised, pairings, recognise, unlike
-from coc_planning.views import views
+from coc_planning.recognise import Budget, Recognised, apart, pairings, recognise, unlike
+from coc_planning.views import views, weakened
 
-_MOST_DIFFERENCES = 2
+_MOST_DIFFERENCES, _FEW = 2, 4
+_MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
 _Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
 
@@ -48,25 +50,28 @@ class Translated(Translation):
     task: Task | None = None
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What is odd in the files, and does no harm."""
+        return self.task.notes if self.task else ()
+
+    @property
     def fingerprint(self) -> str:
         return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
-        return PddlPlan(domain, problem, self.model, self.names, self.pairing)
+        open_ended = any(None in order for _, order in self.pairing.operators.values())
+        simulation = Simulation(self.task) if self.task is not None and open_ended else None
+        return PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
 
     def check(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> Callable[[Any], None]:
         assert self.task is not None
-        simulation, form = Simulation(self.task), self.plan_format(domain, problem)
+        simulation = Simulation(self.task)
+        form = PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
 
         def listen(record: Any) -> None:
             state = record.before
             for action in record.actions:
-                for name, arguments in form.written(state, action):
-                    try:
-                        simulation.take(name, arguments)
-                    except ActionFault as fault:
-                        text = " ".join((name, *arguments))
-                        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
+                form.written(state, action)
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -164,20 +169,41 @@ def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Tas
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
     loose, unused = dict[PlanningModel, str](), False
-    for view in views(task):
-        theirs = theirs or view.lifted
-        for model in models:
-            for variant in model.variants(view.lifted):
-                for pairing in view.paired(variant):
-                    try:
-                        return _read_loosely(create(model.domain), model, pairing, view.facts, task)
-                    except UnsupportedError as error:
-                        without = _unused(task, pairing)
-                        unused = unused or bool(without)
-                        loose.setdefault(model, f"{without}{error.message}")
-    assert theirs is not None  # there is a view
+    for model, facts, pairing in _alike(models, task):
+        try:
+            return _read_loosely(create(model.domain), model, pairing, facts, task)
+        except UnsupportedError as error:
+            without = _unused(task, pairing)
+            unused = unused or bool(without or pairing.differences)
+            loose.setdefault(model, f"{without}{error.message}")
     certain = reasons or ({} if unused else loose)
+    theirs = theirs or next(views(task)).lifted
     return _refuse(models, theirs, certain, unreadable, *dict.fromkeys(loose.values()))
+
+
+def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
+    """What a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
+    closed, budget = [*views(task)], Budget(_MOST_TRIALS)
+    for view in closed:
+        for model, variant in _variants(models, view.lifted):
+            yield from ((model, view.facts, each) for each in view.paired(variant, budget))
+    some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]
+    likely = _nearest(models, closed[0].lifted)[:_FEW]
+    for slack in range(_MOST_DIFFERENCES + 1):
+        budget = Budget(_FEWER_TRIALS)
+        for view, (model, variant) in product(some, likely):
+            for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
+                found = view.paired(ours, budget, deletes=False, slack=slack)
+                yield from ((model, view.facts, evolve(each, given=given)) for each in found)
+
+
+def _variants(models: Iterable[PlanningModel], theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
+    return ((model, variant) for model in models for variant in model.variants(theirs))
+
+
+def _nearest(models: Iterable[PlanningModel], theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
+    """The forms of coc's domains, first those whose operators do what these do."""
+    return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
 
 
 def _exactly(
@@ -188,13 +214,12 @@ def _exactly(
     reasons: dict[PlanningModel, str],
 ) -> Translated | None:
     """The translation of a problem that is exactly one of coc's; otherwise notes why those of its domains are not."""
-    for model in models:
-        for variant in model.variants(theirs):
-            for pairing in pairings(theirs, variant):
-                try:
-                    return _read(create(model.domain), model, pairing, facts)
-                except UnsupportedError as error:
-                    reasons.setdefault(model, error.message)
+    for model, variant in _variants(models, theirs):
+        for pairing in pairings(theirs, variant):
+            try:
+                return _read(create(model.domain), model, pairing, facts)
+            except UnsupportedError as error:
+                reasons.setdefault(model, error.message)
     return None
 
 
@@ -264,15 +289,13 @@ def _read(
 
 def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
     """What is different from the domain that is the most alike."""
+    nearest = _nearest(models, theirs)
     for slack in range(1, _MOST_DIFFERENCES + 1):
-        for model in models:
-            for variant in model.variants(theirs):
-                found = next(recognise(theirs, variant, slack), None)
-                if found is not None:
-                    return f"it is like {variant.name}, but {found.differences[0]}"
-    apart = [(*unlike(theirs, variant), variant.name) for model in models for variant in model.variants(theirs)]
-    _, difference, name = min(apart, default=(0, "", ""))
-    return f"it is like {name}, but {difference}" if difference else ""
+        for _, variant in nearest:
+            found = next(recognise(theirs, variant, slack), None)
+            if found is not None:
+                return f"it is like {variant.name}, but {found.differences[0]}"
+    return f"it is like {nearest[0][1].name}, but {unlike(theirs, nearest[0][1])}" if nearest else ""
 
 
 def _known(models: Iterable[PlanningModel]) -> str:

@@ -111,6 +111,8 @@ def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int
         check_table(options.csv)
     with console.status("validating"):
         found = rows(files)
+    for note in dict.fromkeys(note for each in found for note in each.notes):
+        console.warn(note)
     if options.csv is not None:
         write_table(options.csv, COLUMNS, (each.cells() for each in found))
     if plan.is_dir():

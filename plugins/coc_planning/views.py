@@ -15,11 +15,12 @@ from attrs import evolve, frozen
 from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.lifting import lift
 from coc_planning.pddl.task import EQUALS, Atom, Task
-from coc_planning.recognise import Recognised, recognise
+from coc_planning.recognise import Budget, Places, Recognised, recognise
 
 _MOST_VERSIONS = 64  # of the operators of a domain
 _MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
+_MOST_TRIALS, _FEWER_TRIALS = 20_000, 4_000
 _MOST_VIEWS, _FEW = 20, 4
 _MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
@@ -31,38 +32,49 @@ class View:
     Attributes:
         lifted: Its operators.
         facts: Its objects, what holds at the start, and the goal.
-        actions: For each operator, the task's, and for each of that one's parameters which one it is, or which object.
+        actions: For each operator, the task's, and for each of that one's parameters which one it is, or which object;
+            None for one that the state decides.
     """
 
     lifted: Lifted
     facts: Facts
-    actions: Mapping[str, tuple[str, tuple[int | str, ...]]]
+    actions: Mapping[str, tuple[str, Places]]
 
-    def paired(self, ours: Lifted) -> Iterator[Recognised]:
-        """The ways to pair it with a domain of coc, with the operators of the task."""
-        wanted = _without_negations(ours)
-        large = [each for each in self.lifted.operators if any(_covers(each, one) for one in wanted.operators)]
+    def paired(self, ours: Lifted, whole: Budget, *, deletes: bool = True, slack: int = 0) -> Iterator[Recognised]:
+        """The ways to pair it with a domain of coc, with the operators of the task.
+
+        Args:
+            ours: The domain of coc.
+            whole: What limits the search, with others.
+            deletes: Whether the operators have to delete the same atoms.
+            slack: How many other atoms may differ.
+        """
+        budget = Budget(_MOST_TRIALS if deletes else _FEWER_TRIALS, whole)
+        mine, wanted = (_stripped(each, deletes) for each in (self.lifted, ours))
+        large = [each for each in mine.operators if any(_covers(each, one, slack) for one in wanted.operators)]
         if len(large) < len(wanted.operators):
             return
-        lifted = Lifted.of(self.lifted.name, *large)
+        lifted = Lifted.of(mine.name, *large)
         for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
-            reduced = _only(lifted, kept)
-            for found in islice(recognise(reduced, wanted, surplus=True), _MOST_PAIRINGS):
+            if budget.spend():
+                return
+            ways = recognise(_only(lifted, kept), wanted, slack, surplus=True, budget=budget)
+            for found in islice(ways, _MOST_PAIRINGS):
                 used = {name for name, _ in found.operators.values()}
                 if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
                     yield self._original(found)
 
     def _original(self, found: Recognised) -> Recognised:
-        operators = dict[str, tuple[str, tuple[int | str, ...]]]()
+        operators = dict[str, tuple[str, Places]]()
         for name, (theirs, order) in found.operators.items():
             original, arguments = self.actions[theirs]
             operators[name] = original, tuple(order[each] if isinstance(each, int) else each for each in arguments)
         return evolve(found, operators=operators)
 
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """The conditions that never change and are left out, each with the objects that its variables may be."""
+        """The conditions that never become true and are left out, each with the objects that its variables may be."""
         lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
-        constant = lifted.predicates.keys() - lifted.changing
+        constant = lifted.predicates.keys() - _stripped(lifted, False).changing
         ranges = _ranges(_only(lifted, kept), self.facts)
         return [
             (atom, ranges[each.name])
@@ -83,8 +95,21 @@ class View:
         return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
 
 
-def views(task: Task) -> Iterator[View]:
-    """The views of a task; UnsupportedError if its goal is not a conjunction of atoms."""
+def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
+    """A domain of coc without one of its predicates without arguments, and with what of it may hold at the start."""
+    for name, arity in ours.predicates.items():
+        if not arity:
+            less = _only(ours, ours.predicates.keys() - {name})
+            yield from ((less, frozenset([Atom(name, ())])), (less, frozenset[Atom]()))
+
+
+def views(task: Task, *, free: bool = False) -> Iterator[View]:
+    """The views of a task; UnsupportedError if its goal is not a conjunction of atoms.
+
+    Args:
+        task: The task.
+        free: Whether parameters that no effect has may be left out; the state decides what they are.
+    """
     lifted, facts = lift(task, loosely=True)
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
@@ -93,7 +118,7 @@ def views(task: Task) -> Iterator[View]:
     cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
     cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
     for some, fixed in cases[:_MOST_VIEWS]:
-        view = _without(lifted, some, {*named, *fixed})
+        view = _without(lifted, some, {*named, *fixed}, free)
         yield view
         changed = view.lifted.changing
         odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
@@ -127,42 +152,46 @@ def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
     return [[each for (each,) in facts.holding(name)] for name in sorted(asked - lifted.changing)]
 
 
-def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
+def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
     """The view in which some objects are a part of the predicates that are about them."""
     changed = lifted.changing
-    operators, actions = list[Operator](), dict[str, tuple[str, tuple[int | str, ...]]]()
+    operators, actions = list[Operator](), dict[str, tuple[str, Places]]()
     for each in lifted.operators:
-        choices = [_possible(each, name, facts, changed, fixed) for name in each.parameters]
+        choices = [_possible(each, name, facts, changed, fixed, free) for name in each.parameters]
         for chosen in islice(product(*choices), _MOST_VERSIONS):
-            values = {name: value for name, value in zip(each.parameters, chosen, strict=True) if value}
+            values = {name: value for name, value in zip(each.parameters, chosen, strict=True) if value != ""}
             version = _version(each, values, facts, changed, fixed)
             if version is not None and len(operators) < _MOST_VERSIONS:
                 operators.append(version)
                 places = {name: place for place, name in enumerate(version.parameters)}
-                actions[version.name] = each.name, tuple(values.get(name) or places[name] for name in each.parameters)
+                actions[version.name] = each.name, tuple({**places, **values}[name] for name in each.parameters)
     objects = tuple(each for each in facts.objects if each not in fixed)
     initial = frozenset(_folded(atom, fixed) for atom in facts.initial)
     goal = tuple(_folded(atom, fixed) for atom in facts.goal)
     return View(Lifted.of(lifted.name, *operators), Facts(objects, initial, goal), actions)
 
 
-def _possible(operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str]) -> list[str]:
-    """What a parameter may be: some of the fixed objects, and, as an empty text, any other one."""
+def _possible(
+    operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str], free: bool
+) -> list[str | None]:
+    """What a parameter may be: some of the fixed objects; as an empty text, any other one; None for what fits."""
     allowed = {*facts.objects}
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:
             allowed &= {each for (each,) in facts.holding(atom.predicate)}
     chosen = sorted(allowed & fixed)
-    return [*([""] if allowed - fixed or not chosen else []), *chosen]
+    unused = free and all(name not in atom.arguments for atom in operator.adds | operator.deletes)
+    return [*([""] if allowed - fixed or not chosen else []), *chosen, *([None] if unused else [])]
 
 
 def _version(
-    operator: Operator, values: Mapping[str, str], facts: Facts, changed: Set[str], fixed: Set[str]
+    operator: Operator, values: Mapping[str, str | None], facts: Facts, changed: Set[str], fixed: Set[str]
 ) -> Operator | None:
     """An operator with objects in place of some parameters; None if it can never be used."""
 
     def put(atoms: Iterable[Atom]) -> set[Atom]:
-        return {Atom(atom.predicate, tuple(values.get(each, each) for each in atom.arguments)) for atom in atoms}
+        found = ((atom.predicate, [values.get(each, each) for each in atom.arguments]) for atom in atoms)
+        return {Atom(name, tuple(map(str, each))) for name, each in found if None not in each}
 
     needs = set[Atom]()
     for atom in put(operator.needs):
@@ -190,14 +219,17 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
 
 
-def _covers(theirs: Operator, ours: Operator) -> bool:
-    """Whether an operator has as many parameters as one of ours, and no fewer atoms."""
+def _covers(theirs: Operator, ours: Operator, slack: int) -> bool:
+    """Whether an operator has as many parameters as one of ours, and, but for the slack, no fewer atoms."""
     sizes = zip(theirs.parts, ours.parts, strict=True)
-    return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
+    return len(theirs.parameters) == len(ours.parameters) and all(len(a) + slack >= len(b) for a, b in sizes)
 
 
-def _without_negations(ours: Lifted) -> Lifted:
-    return Lifted.of(ours.name, *(evolve(each, forbids=frozenset()) for each in ours.operators))
+def _stripped(lifted: Lifted, deletes: bool) -> Lifted:
+    """The operators without what they forbid and, if that does not count, what they delete."""
+    none = frozenset[Atom]()
+    operators = (evolve(each, forbids=none, deletes=each.deletes if deletes else none) for each in lifted.operators)
+    return Lifted.of(lifted.name, *operators)
 
 
 def _only(lifted: Lifted, kept: Set[str]) -> Lifted:

@@ -41,7 +41,7 @@ from .sampling import (
     Split as Split,
     enumerate_all as enumerate_all,
     enumerate_first as enumerate_first,
-    has_single_problem as has_single_problem,
+    lists_single_problem as lists_single_problem,
     near_goal_problem as near_goal_problem,
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,

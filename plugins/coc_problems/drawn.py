@@ -11,13 +11,12 @@ from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
-from coc_core.types import DEFAULT_SIZE
 from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
 from coc_problems.sampling import (
     Instance,
     Split,
     enumerate_all,
-    has_single_problem,
+    lists_single_problem,
     near_goal_problem,
     sample_near_goal,
     sample_problems,
@@ -40,6 +39,7 @@ class Problems:
     seed: int
     near_goal: bool
     exhaustive: bool
+    _single: dict[int, bool] = field(init=False, factory=dict, eq=False, repr=False)
     note: ClassVar[str] = ""
 
     def __repr__(self) -> str:
@@ -56,7 +56,7 @@ class Problems:
             raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
         return cls(
             domain,
-            sizes_of(DEFAULT_SIZE if options.sizes is None else options.sizes),
+            sizes_of(domain.default_size if options.sizes is None else options.sizes),
             next((count for count in (near_goal, instances) if count is not None), DEFAULT_INSTANCES),
             Split.test if split is None else split,
             options.seed,
@@ -66,7 +66,7 @@ class Problems:
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
         """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""
-        for n in (self.sizes[0], self.sizes[-1]):
+        for n in dict.fromkeys((self.sizes[0], self.sizes[-1])):
             largest = self.domain.problem(n)
         if running:
             check_length(setting, largest)
@@ -77,16 +77,20 @@ class Problems:
 
     @property
     def total(self) -> int | None:
-        """How many problems there are; None where every problem is drawn, which are counted as they come."""
-        return (
-            None
-            if self.exhaustive
-            else sum(1 if has_single_problem(self.domain, n) else self.count for n in self.sizes)
-        )
+        """How many problems there are; None where every problem is drawn, which are counted as they come.
+
+        Of a size that is found to have only one, there are fewer once it is drawn.
+        """
+        return None if self.exhaustive else sum(1 if self._is_single(n) else self.count for n in self.sizes)
 
     def sampled(self, sizes: Iterable[int]) -> bool:
-        """Whether those of these sizes are a sample, so that a rate over them has an interval."""
-        return not self.exhaustive and not all(has_single_problem(self.domain, n) for n in sizes)
+        """Whether those of these sizes, once drawn, are a sample, so that a rate over them has an interval."""
+        return not self.exhaustive and not all(map(self._is_single, sizes))
+
+    def _is_single(self, n: int) -> bool:
+        if n not in self._single:
+            self._single[n] = bool(lists_single_problem(self.domain, n))
+        return self._single[n]
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""
@@ -102,5 +106,10 @@ class Problems:
         for n in self.sizes:
             if self.exhaustive:
                 yield from enumerate_all(self.domain, n)
-            else:
-                yield from some(self.domain, n, self.count, self.seed, self.split)
+                continue
+            drawn = 0
+            for instance in some(self.domain, n, self.count, self.seed, self.split):
+                drawn += 1
+                yield instance
+            if drawn == 1 < self.count:
+                self._single[n] = True

@@ -18,7 +18,7 @@ from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_problems.drawn import Problems
 from coc_problems.options import ManyProblems, Texts
-from coc_problems.sampling import Instance, has_single_problem
+from coc_problems.sampling import Instance, lists_single_problem
 from coc_problems.search import check_searchable
 
 _NAMED = 3  # bad problems that an error names
@@ -102,7 +102,7 @@ class GivenProblems:
 
     def sampled(self, sizes: Iterable[int]) -> bool:
         """Whether those of these sizes are some of many, so that a rate over them has an interval."""
-        return not all(has_single_problem(self.domain, n) for n in sizes)
+        return not all(lists_single_problem(self.domain, n) for n in sizes)
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""

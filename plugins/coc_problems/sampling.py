@@ -118,14 +118,28 @@ def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instan
     return (Instance(n, None, problem) for problem in domain.every_problem(n))
 
 
-def has_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool:
-    """Whether there is only one problem of size `n`: only one is listed or, without a list, drawn."""
+def lists_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool | None:
+    """Whether the domain lists only one problem of size `n`; None if it lists none. No problem is drawn for this."""
     try:
-        some = domain.every_problem(n)
+        return len(list(islice(domain.every_problem(n), 2))) == 1
     except UsageError:
-        some = (domain.problem(n, seed) for seed in range(_SEEDS))
-    first, *others = islice(some, _SEEDS)
-    return all(problem == first for problem in others)
+        return None
+
+
+def _told_apart(instances: Iterator[Instance]) -> Iterator[Instance]:
+    """The instances; only the first if many draws in a row give its problem, since then there is no other one."""
+    alike: list[Instance] = []
+    for instance in instances:
+        if alike and instance.problem != alike[0].problem:
+            yield from alike[1:]
+            yield instance
+            yield from instances
+            return
+        alike.append(instance)
+        if len(alike) == 1:
+            yield instance
+        elif len(alike) == _SEEDS:
+            return
 
 
 def _seeds(base: int) -> range:
@@ -140,17 +154,22 @@ def _select(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split, instances: Iterator[Instance]
 ) -> Iterator[Instance]:
     """The first `count` of the instances that are in the split, or the first of all where a size has one problem."""
-    if has_single_problem(domain, n):
+    single = lists_single_problem(domain, n)
+    if single:
         yield from islice(instances, min(count, 1))
         return
-    found, missed = 0, 0
+    if single is None:
+        instances = _told_apart(instances)
+    found, missed, left_out = 0, 0, list[Instance]()
     while found < count and missed < _PATIENCE and (instance := next(instances, None)):
         if _in_split(split, domain, instance.problem):
             found, missed = found + 1, 0
             yield instance
         else:
-            missed += 1
-    if found < count:
+            missed, left_out = missed + 1, [instance]
+    if found < count and found + missed == 1:  # there is no other problem
+        yield from left_out
+    elif found < count:
         raise UsageError(
             f"found {found} of {count:,} problems of {domain.name} with n={n} in the split {split.value!r}",
             remedy="choose a larger n, or draw from all",

@@ -10,5 +10,6 @@ def coc_commands() -> list[CommandSpec]:
             "serve",
             function="coc_serve.command:serve",
             summary="Serve checkpoints behind an OpenAI-compatible interface.",
+            panel="Connect models",
         )
     ]

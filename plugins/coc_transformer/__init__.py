@@ -10,11 +10,6 @@ def coc_models() -> list[ModelSpec]:
             "transformer",
             summary="a small decoder-only transformer, decoded greedily",
             trainer="coc_transformer.entry:trainer",
-            interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
-            peers=(
-                ("transformers generate", "coc_transformer.entry:open_generated"),
-                ("CTranslate2", "coc_transformer.entry:open_translated"),
-            ),
         ),
         ModelSpec(
             "torch",

@@ -23,7 +23,6 @@ from coc_core.text import counted
 from coc_transformer.assumptions import float32_assumptions
 from coc_transformer.files import Shape, weights
 from coc_transformer.tokenizer import EOS, TextTokenizer
-from coc_transformer.work import Work
 
 _MARGINS_TOGETHER = 1 << 10  # targets
 
@@ -93,15 +92,6 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
         target = [*self._tokenizer.encode(pair.target), EOS]
         writes_it = self._tokenizer.target(target) == pair.target and len(context) + len(target) <= limit
         return (context, target) if writes_it else None
-
-    @property
-    @abstractmethod
-    def work(self) -> Work:
-        """What the network has computed so far."""
-
-    @abstractmethod
-    def multiply(self, size: int) -> None:
-        """Multiply two square matrices of so many rows as the network would, and wait for the product."""
 
     @property
     def parameters(self) -> int:

@@ -12,7 +12,6 @@ import numpy as np
 from coc_core.errors import NumericFault
 from coc_transformer.files import Shape, length_batches, weights
 from coc_transformer.tokenizer import EOS
-from coc_transformer.work import Work
 
 _FLOATS = 1 << 26  # for all sequences that are continued together
 
@@ -53,7 +52,6 @@ def complete(
     prefixes: Sequence[Prefix],
     numbers: Sequence[Random] | None = None,
     tokens: float = inf,
-    work: Work | None = None,
 ) -> list[Prefix]:
     """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
 
@@ -64,7 +62,6 @@ def complete(
         prefixes: What is known of the targets.
         numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
         tokens: How many tokens, before those that are written, the sequences of a batch may have together.
-        work: What the network has computed, to be added to.
 
     Raises:
         NumericFault: A logit is not finite.
@@ -81,10 +78,8 @@ def complete(
     for batch in length_batches(list(map(len, rows)), most):
         some, begun = [undone[place] for place in batch], [rows[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
-        done = work or Work()
-        with done.reading(sum(map(len, begun))):
-            reader, logits = begin(begun)
-        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose, done)
+        reader, logits = begin(begun)
+        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose)
         for index, rest in zip(some, rests, strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
@@ -142,7 +137,6 @@ def _continued(
     logits: weights.Array,
     room: Sequence[int],
     choose: Callable[..., tuple[list[int], list[float]]],
-    work: Work,
 ) -> list[Prefix]:
     """What follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
@@ -163,5 +157,4 @@ def _continued(
         if 4 * len(active) <= 3 * len(kept):  # the others go on reading, which is less work than to drop them
             reader.keep([kept.index(row) for row in active])
             kept = active
-        with work.reading(len(kept)):
-            logits = reader.read([targets[row][-1:] for row in kept])
+        logits = reader.read([targets[row][-1:] for row in kept])

@@ -38,8 +38,6 @@ open_network = _entry("decoding.own", "open_network", "the network of this check
 open_named = _entry("decoding.own", "open_named", "a network")
 open_causal = _entry("causal.opened", "open_causal", "this checkpoint", "transformers")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
-open_generated = _entry("peers", "open_generated", "timing transformers", "bench")
-open_translated = _entry("peers", "open_translated", "timing CTranslate2", "bench")
 
 
 def open_chosen(setting: Setting, text: str) -> Model:

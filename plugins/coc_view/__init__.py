@@ -1,11 +1,11 @@
-"""Runs, and plans of any length, to look at: on a terminal, or as one page for a browser."""
+"""Runs to look at: on a terminal, or as one page for a browser."""
 
 from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    panel = "Look at recorded runs"
+    panel = "Look at runs and plans"
     return [
         CommandSpec(
             "replay",
@@ -22,7 +22,7 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec(
             "view",
             function="coc_view.commands.view:view",
-            summary="Write a web page that shows a recorded run or a plan.",
+            summary="Write a web page that shows a recorded run.",
             panel=panel,
         ),
         CommandSpec(

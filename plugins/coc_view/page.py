@@ -12,7 +12,7 @@ from typing import Any
 from coc_core.text import escaped
 
 
-def render_page(document: Mapping[str, Any], name: str = "page") -> str:
+def render_page(document: Mapping[str, Any]) -> str:
     """Render the page that shows `document`.
 
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
@@ -21,16 +21,14 @@ def render_page(document: Mapping[str, Any], name: str = "page") -> str:
     Args:
         document: A timeline, as `build_timeline` returns it, with `title`, `problem`, `outcome`, the number of `steps`
             of the whole run, the `memory` (`name`, `newest_first`, the names of the `registers`), `facts` (pairs of
-            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None). For the page of a plan, what
-            `render_plan` puts together.
-        name: Which page: `page` for that of a run, `plan` for that of a plan.
+            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None).
 
     Returns:
         The page, to be written in UTF-8.
     """
-    style, script = _part("page.css"), _part("stage.js") + _part(f"{name}.js")
+    style, script = _part("page.css"), _part("stage.js") + _part("page.js")
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    return Template(_part(f"{name}.html")).substitute(
+    return Template(_part("page.html")).substitute(
         policy=f"{policy}; form-action 'none'",
         title=escape(escaped(f"{document['title']}: {document['problem']}")),
         style=style,

@@ -4,7 +4,7 @@
 
 Each planner reads the same files. Fast Downward stops at the first plan of LAMA, and pyperplan searches greedily by the
 FF heuristic. A planner that solved nothing of a domain at one size is not run at larger ones. Plans are judged by
-`coc validate`'s rules. The planners that search are in the extra `bench`.
+`coc validate`'s rules. The others: `pip install up-fast-downward up-pyperplan`.
 """
 
 import argparse

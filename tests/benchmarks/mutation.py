@@ -3,14 +3,14 @@
     pip install -e '.[mutation]'
     python tests/benchmarks/mutation.py [NAME ...] [--sample 200] [--slow] [--fail-under 90] [--jobs 2]
 
-NAME is a group, such as `execution`, or a file, such as `coc_core/execution/machine.py`; without one, everything is
-measured. The tests of a group are collected once, and each is run once to see which lines it runs. Then each mutant
+NAME is a folder, such as `coc_core/execution`, or a file, such as `coc_core/execution/machine.py`; without one, all that
+decides a result is measured. The tests of a folder are collected once, and each is run once to see which lines it runs. Then each mutant
 gets a process forked from there, in which the tests that run its line are run, the quickest first, until one fails.
 A mutant that takes much longer than the right code is stopped and counted apart. Prints the mutants that survive, a
 table and a summary.
 
-With `--sample 200`, only so many mutants are measured: those with the smallest hashes of file, function and changed
-lines. So the sample stays the same, however the tests and the rest of the code change. Tests marked slow are left out,
+With `--sample 200`, only so many mutants are measured: those with the smallest hashes of a seed, file, function and
+changed lines. The seed is drawn and printed; with `--seed`, the sample is the same, however the rest of the code changes. Tests marked slow are left out,
 and so are those of more than a second. `--slow` admits both, but for slow ones that fail with the right code, as a few do
 in a forked process. With `--fail-under 90`, the exit code is 1 if less than 90% of the mutants are killed or time out.
 
@@ -23,11 +23,14 @@ import gc
 import heapq
 import importlib
 import os
+import secrets
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from math import inf
@@ -41,34 +44,52 @@ from tests.support.mutants import Mutant, living, mutants, put
 
 ROOT = Path(__file__).parents[2]
 
-GROUPS = {
-    "text": ("coc_core/text/[!_e]*", ["coc_core/text"]),  # not the words of errors
-    "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_blocksworld/linked"]),
-    "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
-    "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
-    "certify": ("plugins/coc_certify/*", ["plugins/coc_certify"]),
-    "execution": ("coc_core/execution/*", ["coc_core/execution"]),
-    "voting": ("plugins/coc_llm/voting/*", ["plugins/coc_llm/voting"]),
-    "measure": ("plugins/coc_measure/*", ["plugins/coc_measure"]),
-    "datasets": (
-        "plugins/coc_learn/datasets/*",
-        ["plugins/coc_learn/datasets", "plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
-    ),
-    "runfile": (
-        "coc_core/runfile/*",
-        ["coc_core/runfile", "coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
-    ),
-    "plugin": ("coc_core/plugin/[!_ch]*", ["coc_core/plugin"]),
-    "batches": ("plugins/coc_transformer/batches/*", ["plugins/coc_transformer/batches"]),
-    "tokenizer": ("plugins/coc_transformer/tokenizer/*", ["plugins/coc_transformer/tokenizer"]),
-    "positions": ("plugins/coc_transformer/model/[pr]o*", ["plugins/coc_transformer/model"]),
-    "decoding": ("plugins/coc_transformer/decoding/*", ["plugins/coc_transformer/decoding"]),
-    "measuring": ("plugins/coc_transformer/training/measure*", ["plugins/coc_transformer/training/test_measure.py"]),
-}
-"""The files of each group, and the tests that are to notice."""
+LEFT_OUT = (
+    "coc_core/cli/*",
+    "plugins/coc_bench/*",
+    "plugins/coc_check/*",
+    "plugins/coc_hub/*",
+    "plugins/coc_paper/*",
+    "plugins/coc_serve/*",
+    "plugins/coc_view/*",
+    "*/commands/*",
+    "*/__init__.py",
+    "*/__main__.py",
+    "*figure.py",
+    "*/drawing.py",
+    "coc_core/errors.py",
+    "coc_core/text/exceptions.py",
+    "coc_core/plugin/hookspecs.py",
+)
+"""Files that decide no result of a run, an evaluation, a dataset, a training or a certificate."""
 
-DRAWN = "*figure.py", "drawing.py"
-"""Files that decide no result."""
+ALSO = {
+    "coc_core/domain": ["plugins/coc_heap", "plugins/coc_blocksworld/test_linked.py"],
+    "coc_core/memories": ["coc_core/execution/test_machine.py"],
+    "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
+    "plugins/coc_learn/datasets": ["plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
+}
+"""Tests, beside those that mirror a folder, that are to notice."""
+
+
+def groups() -> dict[str, list[Path]]:
+    """The files of each folder that decides a result."""
+    found = defaultdict(list)
+    for path in (*sorted(ROOT.glob("coc_core/**/*.py")), *sorted(ROOT.glob("plugins/**/*.py"))):
+        name = str(path.relative_to(ROOT))
+        if not any(fnmatch(name, pattern) for pattern in LEFT_OUT):
+            found[str(Path(name).parent)].append(path)
+    return found
+
+
+def tests_of(group: str) -> list[str]:
+    """The tests of a folder: those of the nearest one that is mirrored in the folder of tests."""
+    nearest = next(each for each in (Path(group), *Path(group).parents) if (ROOT / "tests" / each).is_dir())
+    here = (
+        [f"tests/{nearest}"] if nearest != Path("coc_core") else sorted(map(str, ROOT.glob("tests/coc_core/test_*.py")))
+    )
+    return [*here, *(f"tests/{each}" for each in ALSO.get(group, []))]
+
 
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
 PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutation"]
@@ -195,24 +216,22 @@ def in_functions(found: list[Mutant], tests: list[str], arguments: argparse.Name
 
 def candidates(names: list[str]) -> Iterator[tuple[str, Mutant]]:
     """The mutants of these groups and files, or of all, each after the name of its group."""
-    for group, (pattern, _) in GROUPS.items():
-        for path in sorted(ROOT.glob(pattern)):
-            wanted = not names or group in names or str(path.relative_to(ROOT)) in names
-            code = path.suffix == ".py" and path.name != "__init__.py" and not any(map(path.match, DRAWN))
-            if wanted and code:
+    for group, paths in groups().items():
+        for path in paths:
+            if not names or any(f"{path.relative_to(ROOT)}/".startswith(f"{name}/") for name in names):
                 yield from ((group, mutant) for mutant in mutants(path) if mutant.swaps is not None)
 
 
-def place_in_sample(candidate: tuple[str, Mutant]) -> bytes:
+def place_in_sample(seed: int, candidate: tuple[str, Mutant]) -> bytes:
     """A hash, which neither other code nor the place of the function in its file changes."""
     mutant = candidate[1]
-    words = str(mutant.path.relative_to(ROOT)), mutant.within[0], mutant.diff
+    words = str(seed), str(mutant.path.relative_to(ROOT)), mutant.within[0], mutant.diff
     return sha256("\0".join(words).encode()).digest()
 
 
 def measure(group: str, found: list[Mutant], arguments: argparse.Namespace) -> list[tuple[Mutant, str]]:
     """How each of these mutants of a group ended."""
-    tests = [f"tests/{folder}" for folder in GROUPS[group][1]]
+    tests = tests_of(group)
     results: list[tuple[Mutant, str]] = []
 
     def done(_: object, child: Forked) -> None:
@@ -226,9 +245,12 @@ def measure(group: str, found: list[Mutant], arguments: argparse.Namespace) -> l
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a group or a file")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a folder or a file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--sample", type=int, metavar="N", help="measure so many mutants; by default all")
+    parser.add_argument(
+        "--seed", type=int, default=secrets.randbelow(10**6), help="draws the sample; by default at random"
+    )
     parser.add_argument("--slow", action="store_true", help="also run the tests that are marked slow")
     parser.add_argument("--fail-under", type=float, default=0, metavar="PERCENT", help="how many have to be noticed")
     arguments = parser.parse_args()
@@ -239,17 +261,18 @@ def main() -> int:
         importlib.import_module(name)
     found = candidates(arguments.names)
     if arguments.sample is not None:
-        found = iter(heapq.nsmallest(arguments.sample, found, place_in_sample))
-    groups: dict[str, list[Mutant]] = defaultdict(list)
+        found = iter(heapq.nsmallest(arguments.sample, found, partial(place_in_sample, arguments.seed)))
+        print(f"the sample of --seed {arguments.seed}", flush=True)
+    chosen: dict[str, list[Mutant]] = defaultdict(list)
     for name, mutant in found:
-        groups[name].append(mutant)
-    if not groups:
-        parser.error("no mutants: NAME is one of " + ", ".join(GROUPS) + ", or a file of one of them")
+        chosen[name].append(mutant)
+    if not chosen:
+        parser.error("no mutants: NAME is a file or in one of " + ", ".join(groups()))
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     together = Counter[str]()
-    for name in filter(groups.__contains__, GROUPS):
+    for name, those in chosen.items():
         start = time.monotonic()
-        for mutant, end in measure(name, groups[name], arguments):
+        for mutant, end in measure(name, those, arguments):
             file = str(mutant.path.relative_to(ROOT))
             rows[file][end] += 1
             together[end] += 1

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/planners.py [--model reference] [--planners coc pyperplan fast-downward]
 
-A planner that solved nothing of one size is not run at larger ones. The planners that search are in the extra `bench`.
+A planner that solved nothing of one size is not run at larger ones. The others: `pip install up-fast-downward up-pyperplan`.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def main():
             try:
                 engines[name] = stack.enter_context(up.OneshotPlanner(name=name, params=params))
             except UPNoRequestedEngineAvailableException:
-                parser.error(f"{name} is not installed: pip install -e '.[bench]'")
+                parser.error(f"{name} is not installed: pip install up-fast-downward up-pyperplan")
             engines[name].solve(problem_of(domain, 3, 0))  # loads what there is to load
         print("| n | planner | solved | length / lower bound | seconds |\n|---|---|---|---|---|")
         for n in chosen.sizes:

@@ -1,25 +1,21 @@
-"""Requests a second of `coc serve`, beside `transformers serve` on an export of the same checkpoint.
+"""Requests a second of `coc serve`.
 
     python tests/benchmarks/serving.py [--seconds 10] [--rounds 3] [--clients 1 8 32] [--checkpoint NAME] [--size N]
 
 Each client sends one prompt of a run at a time, over a connection that stays open, and every completion is compared
-with what the model writes in this process. The servers take turns, and the best of the rounds counts. The clients are
-one process beside the server, so run it on a machine with two idle cores at least. `transformers serve` needs the
-library's extra `serving`; without it only `coc serve` is measured.
+with what the model writes in this process. The best of the rounds counts. The clients are one process beside the
+server, so run it on a machine with two idle cores at least.
 """
 
 import argparse
 import asyncio
 import json
-import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import contextmanager
 
 import coc_core as coc
 from coc_core.plugin import CheckpointSpec, Registry
@@ -101,43 +97,21 @@ async def rate(port, model, pairs, clients, seconds):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--checkpoint", default="hanoi-tape-symbolic", help="one that can be exported")
+    options.add_argument("--checkpoint", default="hanoi-tape-symbolic")
     options.add_argument("--size", type=int, default=8, help="of the problem whose prompts are sent")
     options.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--transformers", default=shutil.which("transformers"), help="the command of the library")
     chosen = options.parse_args()
-    pairs = list(expected(chosen.checkpoint, chosen.size).items())
+    pairs, port = list(expected(chosen.checkpoint, chosen.size).items()), free_port()
     print(f"{chosen.checkpoint}, {len(pairs):,} distinct prompts; requests a second, best of {chosen.rounds} rounds")
-    with TemporaryDirectory() as folder, ExitStack() as stack:
-        coc_command = [sys.executable, "-m", "coc_core"]
-        servers = {"coc serve": ([*coc_command, "serve", "--model", chosen.checkpoint, "--port"], chosen.checkpoint)}
-        if chosen.transformers:
-            exported = Path(folder) / "exported"
-            subprocess.run(
-                [*coc_command, "export", "-q", chosen.checkpoint, "--to", "transformers", exported],
-                check=True,
-                stdout=subprocess.DEVNULL,
-            )
-            command = [chosen.transformers, "serve", exported, "--device", "cpu", "--dtype", "float32", "--port"]
-            servers["transformers serve"] = (command, str(exported))
-        ports = {}
-        for name, (command, _) in servers.items():
-            ports[name] = free_port()
-            stack.enter_context(started([*command, ports[name]], ports[name]))
-        best = {}
+    with started([sys.executable, "-m", "coc_core", "serve", "--model", chosen.checkpoint, "--port", port], port):
         for clients in chosen.clients:
-            for number in range(chosen.rounds + 1):
-                for name, (_, model) in servers.items():
-                    seconds = chosen.seconds if number else 1  # the first one is a warm-up
-                    found = asyncio.run(rate(ports[name], model, pairs, clients, seconds))
-                    if number:
-                        best[name, clients] = max(best.get((name, clients), 0), found)
-            rates = [best[name, clients] for name in servers]
-            cells = ", ".join(f"{name} {each:,.1f}" for name, each in zip(servers, rates, strict=True))
-            ratio = f"; {rates[0] / rates[1]:,.1f} times" if len(rates) > 1 and rates[1] else ""
-            print(f"{clients:>4} clients: {cells}{ratio}", flush=True)
+            asyncio.run(rate(port, chosen.checkpoint, pairs, clients, 1))  # a warm-up
+            found = [
+                asyncio.run(rate(port, chosen.checkpoint, pairs, clients, chosen.seconds)) for _ in range(chosen.rounds)
+            ]
+            print(f"{clients:>4} clients: {max(found):,.1f}", flush=True)
 
 
 if __name__ == "__main__":

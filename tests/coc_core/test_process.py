@@ -44,7 +44,6 @@ def around(monkeypatch):
         except Left:
             return left[0]
 
-    monkeypatch.setattr(process, "_exit", leave)
     monkeypatch.setattr("os._exit", leave)
     yield run
     signal.signal(signal.SIGINT, before)
@@ -87,7 +86,7 @@ def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, 
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_second_interrupt_leaves_even_where_plugins_may_not_exit(tmp_path):
+def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
     path = tmp_path / "stubborn.py"
     path.write_text(
         "import signal\nfor _ in range(9):\n"

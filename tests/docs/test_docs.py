@@ -139,6 +139,11 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     assert example.name in (ROOT / "examples/README.md").read_text("utf-8")
 
 
+def test_percentages_of_other_projects_have_a_source() -> None:
+    rows = re.findall(r"^\|.*\|$", (ROOT / "docs/explanation/learned.md").read_text("utf-8"), re.MULTILINE)
+    assert [row for row in rows if re.search(r"\d%", row) and "](https://" not in row] == []
+
+
 def test_the_documentation_stays_short_enough_to_be_read() -> None:
     words = {path: len(path.read_text("utf-8").split()) for path in ROOT.glob("docs/**/*.md") if path.name != "cli.md"}
     assert sum(words.values()) <= 44_500

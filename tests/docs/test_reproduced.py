@@ -2,10 +2,12 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from coc_core.plugin import CheckpointSpec, Registry
 from coc_paper.item import Budget
 from coc_paper.report import Cell, FirstFailure, Plot, Series
 from coc_paper.report.figure import draw
@@ -16,7 +18,8 @@ RESULTS = Path(__file__).parents[2] / "docs/results"
 PAGE = (RESULTS / "paper.md").read_text("utf-8")
 SECTIONS = {each["name"]: each for each in json.loads((RESULTS / "paper.json").read_text("utf-8"))["sections"]}
 FIGURES = sorted(RESULTS.glob("figures/*"))
-TABLES = re.findall(r"^<!-- paper\.json: ([\w-]+)(?: / (.+))? -->\n((?:^\|.*\|\n)+)", PAGE, re.MULTILINE)
+SHIPPED = (RESULTS / "shipped.md").read_text("utf-8")
+TABLES = re.findall(r"^<!-- paper\.json: ([\w-]+)(?: / (.+))? -->\n((?:^\|.*\|\n)+)", PAGE + SHIPPED, re.MULTILINE)
 
 
 def text(value):
@@ -60,9 +63,36 @@ def test_a_setting_is_what_the_item_would_run_today(item):
 
 def test_no_item_is_left_out():
     assert len(TABLES) >= 9
-    assert PAGE.count("\n|---") == len(TABLES), "a table without the comment that names its data"
-    pages = PAGE + (RESULTS / "shipped.md").read_text("utf-8")
-    assert [name for name in SECTIONS if not re.search(rf"coc reproduce [\w ]*{name}", pages)] == []
+    assert PAGE.count("\n|---") == len(TABLES) - 1, "a table without the comment that names its data"
+    assert [name for name in SECTIONS if not re.search(rf"coc reproduce [\w ]*{name}", PAGE + SHIPPED)] == []
+
+
+def test_what_was_trained_again_is_said_of_the_checkpoints_that_ship():
+    registry = Registry.installed()
+    specs = {each.name: registry.folder(each) / "model.safetensors" for each in registry.specs(CheckpointSpec)}
+    (table,) = SECTIONS["shipped"]["tables"]
+    again = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+    ships = [
+        each
+        for each in again
+        if sha256(specs[each["checkpoint"]].read_bytes()).hexdigest().startswith(each["SHA-256, shipped"])
+    ]
+    (lines,) = (lines for item, _, lines in TABLES if item == "shipped")
+    assert [cells(line)[0] for line in lines.splitlines()[2:]] == [each["checkpoint"] for each in ships]
+    assert {each["came out"].partition(",")[0] for each in ships} == {"exactness equal"}
+    replaced = [each for each in again if each not in ships]
+    same = [each for each in replaced if each["came out"] == "weights equal"]
+    (worse,) = (each for each in replaced if each not in same)
+    right, of = worse["held-out pairs, again"].split(" of ")
+    said = " ".join(SHIPPED.split())
+    assert f"{len(ships)} of the {len(specs)} checkpoints that ship were trained a second time" in said
+    assert (
+        f"{len(replaced)} more were trained again and have been replaced since: {len(same)} had the same weights"
+        in said
+    )
+    assert (
+        f"`{worse['checkpoint']}` got {int(of.replace(',', '')) - int(right.replace(',', ''))} of {of} held-out" in said
+    )
 
 
 @pytest.mark.parametrize("item", ["instances", "holdout"])

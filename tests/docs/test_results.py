@@ -13,7 +13,7 @@ from tests.support.doc_pages import blocks
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
-ENVIRONMENT = {"CI", "COC_DRAFTS", "OMP_NUM_THREADS"}
+ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
 HYPERPARAMETERS = {name for names in GROUPS.values() for name in names}
 SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
 

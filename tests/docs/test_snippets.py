@@ -5,11 +5,13 @@ commands take hours, docs/reference/cli.md, which is generated, and CHANGELOG.md
 """
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
-from tests.support.doc_pages import RUN, blocks, run_page, stable
+from tests.support.doc_pages import RUN, blocks, installs, run_page, stable
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +25,7 @@ PAGES = [
 ELSEWHERE = [ROOT / "README.md", *sorted(ROOT.glob("docs/tutorial*.md"))]
 READ = ("toml", "{eval-rst}")  # languages of blocks that nothing can run
 REMARK = re.compile(
-    r"not run: \S+( \S+)*|exits \d+(,? (or )?\d+)*|the (install|test) command"
+    r"not run: \S+( \S+)*|exits \d+(,? (or )?\d+)*|the (install|test) command|tried: .+"
 )  # .ci/run looks for these
 
 
@@ -54,6 +56,42 @@ def test_what_is_not_run_says_why(page):
     assert not re.search(r"^(    |\t)(coc|pip|python3?|pytest) ", page.read_text("utf-8"), re.MULTILINE)
 
 
+@for_each("page", [page for page in ELSEWHERE if page.parent.name == "docs"])
+def test_what_prose_tells_readers_to_break_is_tried(page):
+    """An edit in prose stands above the text that it makes coc print, with the edit as a command."""
+    for paragraph, after in pairwise(page.read_text("utf-8").split("\n\n")):
+        if re.search(r"\b(remove|delete|breaks?) (the|this|a)\b", paragraph):
+            assert re.match(r"<!-- tried: .* -->\n```text", after), paragraph
+
+
+NEEDS = {
+    r"coc (train|certify(?!.*--no-bounds))|coc\.(train|certify)\(": "train",
+    r"--plot\b|coc reproduce": "plots",
+    r"--tensorboard": "tensorboard",
+    r"--engine dask": "dask",
+    r"\bopenai:": "llm",
+    r"\bhf:": "transformers",
+    r"coc serve": "serve",
+    r"coc\.gym|import gymnasium": "gym",
+    r"coc push": "hub",
+}
+"""What needs an extra; test_readme tries these without any."""
+
+
+def test_a_page_names_each_extra_that_its_blocks_need():
+    """Also blocks that are not run need it; without an extra, what they begin would end with an error."""
+    missing = []
+    for page in sorted({*PAGES, *ELSEWHERE, *ROOT.glob("docs/results/*.md"), *ROOT.glob("examples/**/*.md")}):
+        text = "\n".join(block.text for block in blocks(page))
+        named = {extra for each in installs(page) for extra in Requirement(each).extras}
+        missing += [
+            (str(page.relative_to(ROOT)), extra)
+            for found, extra in NEEDS.items()
+            if re.search(found, text) and extra not in named
+        ]
+    assert missing == []
+
+
 def page_of(folder, text):
     page = folder / "page.md"
     page.write_text(text, "utf-8")
@@ -81,8 +119,15 @@ def test_blocks_share_a_folder_and_what_was_printed(tmp_path):
         "```python\nimport os\nos.kill(os.getpid(), 9)\n```\n",
         "```python\ndef test_it():\n    assert False\n```\n",
         "```sh\npython -c 'import nothing_of_the_kind' || true\n```\n",
+        "<!-- tried: echo no -->\n```text\nyes\n```\n",
+        "```python\nimport torch\n```\n",
+        "With the extra `plots`:\n```sh\npython -m torch\n```\n",
+        "```sh\npytest --version\n```\n",
     ],
-    ids=["first fails", "should fail", "other code", "not printed", "script", "killed", "test", "traceback"],
+    ids=[
+        *("first fails", "should fail", "other code", "not printed", "script", "killed", "test", "traceback"),
+        *("not so", "no extra", "other extra", "not installed"),
+    ],
 )
 def test_a_page_that_is_wrong_is_found(text, tmp_path):
     with pytest.raises(AssertionError):

@@ -22,10 +22,8 @@ ARGUMENTS = {
     "composing": "--times 1 --model reference",
     "damage": "--flips 3 --edits 3 --processes 1 --only recordings",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
-    "drafts": f"{PDA} --memory pda --arith symbolic --n 3 --pairs 4 --decoded 1 --only bfloat16 decoded int8",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
     "fuzz": "--texts 100 --processes 1",
-    "gpu": "--device cpu --n 3 --problems 2 --seconds 0.01",
     "held_out": "{card}",
     "host": "--n 3 --problems 2",
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
@@ -37,11 +35,12 @@ ARGUMENTS = {
     "plan_lengths": "--sizes 4 10 --pancakes 4 10",
     "planners": "--planners coc --problems 1 --sizes 4 --model reference",
     "planning": "--only accepted --part 200 --model reference",
+    "rates": "--n 3 --seconds 0.01",
     "record_prompts": "blocks --problems 5 --larger 40 --model reference",
     "recording": "--repeat 1 --n 3 3 3",
     "rounding": "--passes 4",
     "scale": "--disks 3 --tape 3 --tenths",
-    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3 --transformers ''",
+    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3",
     "startup": "--repeat 1 --only help",
     "summaries": "--models 5 --most 4",
     "throughput": "--repeat 1 --n 4",
@@ -51,8 +50,8 @@ ARGUMENTS = {
     "votes": "--n 2 --temperature 1 --draws 4 --runs 2",
     "workers": "--only eval --n 5 --instances 2",
 }
-NEEDS = {"mutation": ("mutmut", "mutation"), "trainer": ("accelerate", "bench")}
-"""By script, a package and the extra that has it, if it is not in `test`."""
+NEEDS = {"mutation": "mutmut", "trainer": "accelerate"}
+"""By script, a package that is not in `test`."""
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +71,8 @@ def test_each_script_has_arguments_here():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_a_script_runs(name, made, coc):
-    package, extra = NEEDS.get(name, (None, None))
-    if package and find_spec(package) is None:
-        pytest.skip(f"needs the extra {extra!r}")
+    if name in NEEDS and find_spec(NEEDS[name]) is None:
+        pytest.skip(f"needs {NEEDS[name]}")
     if "{certificate}" in ARGUMENTS[name]:
         assert coc("certify", "--domain", "hanoi", "--n", "1-2", "--out", made["certificate"]).code == 0
     command = [sys.executable, f"tests/benchmarks/{name}.py", *shlex.split(ARGUMENTS[name].format(**made))]

@@ -21,6 +21,10 @@ class Draft:
     constants: list = field(factory=list)
     more: list = field(factory=list)
     metric: str = ""
+    types: str = ""
+    object_type: str = ""
+    parameter_type: str = ""
+    arguments: str = "?a{}"  # what those of a predicate are called in its declaration
 
     @classmethod
     def of(cls, lifted, facts):
@@ -46,19 +50,21 @@ class Draft:
     def files(self):
         """The two texts."""
         predicates = " ".join(
-            f"({' '.join([name, *(f'?a{n}' for n in range(arity))])})" for name, arity in self.predicates.items()
+            f"({' '.join([name, *(self.arguments.format(n) for n in range(arity))])})"
+            for name, arity in self.predicates.items()
         )
         actions = [
-            f"(:action {name} :parameters ({' '.join(parameters)})\n  :precondition (and {' '.join(needs)})\n"
+            f"(:action {name} :parameters ({' '.join(each + self.parameter_type for each in parameters)})\n  :precondition (and {' '.join(needs)})\n"
             f"  :effect (and {' '.join(effects)}))"
             for name, parameters, needs, effects in self.operators
         ]
         costs = "(:functions (total-cost) - number)" if self.metric else ""
         constants = f"(:constants {' '.join(self.constants)})" if self.constants else ""
+        constants = f"{self.types}{constants}"
         parts = [f"(:requirements {' '.join(self.requirements)})", constants, f"(:predicates {predicates})", costs]
         domain = "\n".join(["(define (domain draft)", *filter(None, parts), *actions, *self.more, ")\n"])
         problem = (
-            f"(define (problem p) (:domain draft)\n(:objects {' '.join(self.objects)})\n(:init {' '.join(self.initial)})\n"
+            f"(define (problem p) (:domain draft)\n(:objects {' '.join(each + self.object_type for each in self.objects)})\n(:init {' '.join(self.initial)})\n"
             f"(:goal (and {' '.join(self.goal)}))\n{self.metric})\n"
         )
         return domain, problem
@@ -218,8 +224,77 @@ def negations(draft, rng):
                 needs.append(f"(not {each})")
 
 
+def one_name(draft, rng):
+    """All arguments have the same name where predicates are declared."""
+    draft.arguments = "?a"
+
+
+def two_supertypes(draft, rng):
+    """The type of all objects is declared twice."""
+    draft.types = "(:types solid toy item - object  item - solid  item - toy)"
+    draft.object_type, draft.parameter_type = " - item", rng.choice([" - solid", " - toy", " - item"])
+
+
+def no_such_type(draft, rng):
+    """Objects are of a type that is not declared."""
+    draft.object_type = " - brick"
+
+
+def a_length(draft, rng):
+    """The problem says how long plans are."""
+    draft.metric += "(:length (:serial 9) (:parallel 4))"
+
+
+def idle_deletes(draft, rng):
+    """What never holds is deleted, and what nobody asks for."""
+    draft.predicates["new"] = 1
+    draft.initial += [f"(new {each})" for each in draft.objects]
+    pairs = [name for name, arity in draft.predicates.items() if arity == 2]
+    for _, parameters, _, effects in draft.operators:
+        effects += [f"(not (new {each}))" for each in parameters]
+        if pairs and parameters:
+            effects.append(f"(not ({rng.choice(pairs)} {parameters[0]} {parameters[0]}))")
+
+
+def for_all(draft, rng):
+    """The goal is one about all objects of which something holds that never changes."""
+    goal = []
+    for name, arity in draft.predicates.copy().items():
+        wanted = [each for each in draft.goal if each.startswith((f"({name} ", f"({name})"))]
+        if wanted and arity:
+            draft.predicates[f"wanted-{name}"] = arity
+            draft.initial += [each.replace("(", "(wanted-", 1) for each in wanted]
+            names = " ".join(f"?x{place}" for place in range(arity))
+            goal.append(f"(forall ({names}) (imply (wanted-{name} {names}) ({name} {names})))")
+    draft.goal = goal + [each for each in draft.goal if " " not in each]
+
+
+def no_hand(draft, rng):
+    """What has no arguments, such as `(handempty)`, is left out."""
+    for name in [name for name, arity in draft.predicates.items() if not arity]:
+        del draft.predicates[name]
+        both = f"({name})", f"(not ({name}))"
+        for _, _, needs, effects in draft.operators:
+            for atoms in (needs, effects):
+                atoms[:] = [each for each in atoms if each not in both]
+        for atoms in (draft.initial, draft.goal):
+            atoms[:] = [each for each in atoms if each not in both]
+
+
+def a_bystander(draft, rng):
+    """An operator has one parameter more, about which the state says what it is, and which nothing changes."""
+    draft.predicates |= {"watcher": 1, "near": 2}
+    draft.initial += [f"(near crane {each})" for each in draft.objects] + ["(watcher crane)"]
+    draft.objects.append("crane")
+    operator = rng.choice([each for each in draft.operators if each[1]])
+    operator[2] += ["(watcher ?by)", f"(near ?by {rng.choice(operator[1])})"]
+    operator[1].insert(rng.randint(0, len(operator[1])), "?by")
+
+
+LENIENT = (one_name, two_supertypes, no_such_type, a_length, idle_deletes, for_all, no_hand, a_bystander)
 HARMLESS = (
-    differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, two_arms, an_opposite, many_requirements, costs, surplus_facts
+    differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, two_arms, an_opposite,
+    many_requirements, costs, surplus_facts, *LENIENT
 )  # fmt: skip
 """Differences that no plan of coc's depends on."""
 
@@ -310,6 +385,24 @@ def a_way_out(draft, rng):
         draft.goal = [f"({name} {one} {other})", f"({name} {other} {one})"]
 
 
+def a_delete(draft, rng):
+    """An operator deletes one atom more."""
+    _, parameters, _, effects = rng.choice([each for each in draft.operators if each[1]])
+    name = rng.choice([name for name in draft.predicates if name != "="])
+    effects.append(f"(not ({' '.join([name, *rng.choices(parameters, k=draft.predicates[name])])}))")
+
+
+def a_loss(draft, rng):
+    """An operator has one condition or effect less, or needs one atom more."""
+    _, parameters, needs, effects = rng.choice([each for each in draft.operators if each[1]])
+    some = rng.choice([each for each in (needs, effects) if each])
+    if rng.random() < 0.7:
+        some.remove(rng.choice(some))
+    else:
+        name = rng.choice([name for name in draft.predicates if name != "="])
+        needs.append(f"({' '.join([name, *rng.choices(parameters, k=draft.predicates[name])])})")
+
+
 def an_equality(draft, rng):
     """Parameters have to be the same."""
     several = [each for each in draft.operators if len(each[1]) > 1]
@@ -320,6 +413,6 @@ def an_equality(draft, rng):
 
 MISLEADING = (
     power_fails, some_are_fixed, some_are_forbidden, pairs_are_forbidden, things_wear_out, a_broken_arm,
-    a_goal_elsewhere, a_trap, a_way_out, an_equality, negations
+    a_goal_elsewhere, a_trap, a_way_out, an_equality, negations, a_delete, a_loss
 )  # fmt: skip
 """Differences that coc's plans may fail on."""

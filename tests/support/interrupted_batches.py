@@ -1,6 +1,5 @@
 """Batches of the user's problems that are cut off. What is in the folder is whole at each moment, and work is kept."""
 
-import hashlib
 import json
 
 import coc_measure.commands.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
@@ -48,7 +47,7 @@ def check(place, path):
     """Each line has its plan."""
     for found in results(path):
         plan = path / f"{found['source'].replace(':', '-')}.plan"
-        assert hashlib.sha256(plan.read_bytes()).hexdigest() == found["sha256"], (place, found)
+        assert plan.read_bytes().count(b"\n") >= found["score"]["actions"] > 0, (place, found)
 
 
 def check_end(place, path):

@@ -1,61 +1,57 @@
-"""Python with only what `pip install .` brings: every other distribution of this environment is hidden.
+"""Python with only what some `pip install` brings: every other distribution of this environment is hidden.
 
-As a script, it reads argument lists of `coc` as JSON from standard input, runs each in this process, and prints how each
-ended: its exit code, and what it wrote to standard output and standard error.
+As a script, it reads argument lists of `coc` as JSON from standard input, runs each in this process with only what
+`pip install .` brings, and prints how each ended: its exit code, and what it wrote to standard output and standard error.
 """
 
 import io
 import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
-from importlib.metadata import packages_distributions, requires
-from typing import Any
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.support.hidden_modules import hide
+
 OURS = "chain-of-computation"
 
 
-def installed_by_default() -> set[str]:
-    """The distributions that coc requires, directly or not, without any extra."""
-    found, left = {OURS}, [OURS]
+def _closure(wanted):
+    """The distributions that these requirements bring, directly or not."""
+    found, left = set(), [(canonicalize_name(each.name), each.extras) for each in map(Requirement, wanted)]
     while left:
-        for line in requires(left.pop()) or ():
-            requirement = Requirement(line)
-            name = canonicalize_name(requirement.name)
-            if name not in found and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
-                found.add(name)
-                left.append(name)
-    return found
+        name, extras = left.pop()
+        for extra in {(name, each) for each in ("", *extras)} - found:
+            found.add(extra)
+            for each in map(Requirement, _requires(name)):
+                if each.marker is None or each.marker.evaluate({"extra": extra[1]}):
+                    left.append((canonicalize_name(each.name), each.extras))
+    return {name for name, _ in found}
 
 
-class Hiding:
-    """A finder of modules in place of another one: it finds nothing of other distributions."""
-
-    def __init__(self, finder: Any, hidden: set[str]) -> None:
-        self._finder, self._hidden = finder, hidden
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._finder, name)
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        return None if name.partition(".")[0] in self._hidden else self._finder.find_spec(name, path, target)
+def _requires(name):
+    try:
+        return requires(name) or ()
+    except PackageNotFoundError:  # not installed here either
+        return ()
 
 
-def hide_the_others() -> None:
-    """Hide what is not installed by default from imports in this process."""
-    kept = installed_by_default()
-    hidden = {
-        module
-        for module, distributions in packages_distributions().items()
-        if not kept & {canonicalize_name(name) for name in distributions}
-    }
-    sys.meta_path[:] = [Hiding(finder, hidden) for finder in sys.meta_path]
+@cache
+def hidden_after(*wanted):
+    """The modules and distributions of this environment that coc and these requirements, as `numpy>=2`, do not bring."""
+    kept = _closure((OURS, "pip", *wanted))
+    modules = {module: set(map(canonicalize_name, names)) for module, names in packages_distributions().items()}
+    others = set().union(*modules.values()) - kept
+    return frozenset(
+        {module for module, names in modules.items() if not kept & names} | {each.replace("-", "_") for each in others}
+    )
 
 
-def main() -> None:
-    hide_the_others()
+def main():
+    hide(hidden_after())
     from coc_core.cli import main as coc
 
     results = []

@@ -104,6 +104,7 @@ def _become(line: socket.socket) -> NoReturn:
     sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
     before = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:] = dict.fromkeys([*filter(None, before), *sys.path])
+    hide(frozenset(environment.get("HIDDEN_MODULES", "").split()))
     line.sendall(os.getpid().to_bytes(4))
     code = 1
     try:
@@ -157,6 +158,8 @@ def _call(name: str) -> None:
 if __name__ == "__main__":
     for name in ("sqlite3", "attrs", "numpy.random", "rich.progress", "tokenizers", "torch", "typer", "urllib.request"):
         import_module(name)
+    from hidden_modules import hide
+
     sys.path.pop(0)  # the folder of this file
     gc.freeze()
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -1,6 +1,7 @@
 """`coc run`: solve one problem, and say how it went."""
 
 import os
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -23,6 +24,7 @@ from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.execution import Listener, Machine, StepRecord
 from coc_core.options import OUTPUT, File, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
+from coc_core.setting import configured_backend
 from coc_core.types import Outcome
 
 
@@ -106,13 +108,28 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
             puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
         lines = registry.report_lines(job.executor, outcome)
-        show.summary(job.setting, job.problem, job.model.describe(), outcome, expected, machine.skipped, lines)
+        model, before = job.model.describe(), job.session.replayed if job.session else 0
+        show.summary(job.setting, job.problem, model, outcome, expected, machine.skipped, lines, before)
         for remark in job.runner.remarks:
             show.remark(remark)
         if unseen and outcome.status in ("fault", "unsolved"):
             show.remark(unseen)
         show.choice(job.runner)
+        if outcome.status == "interrupted":
+            show.remark(_how_to_go_on(options, job))
     return exit_code(outcome)
+
+
+def _how_to_go_on(options: RunCommand, job: Job) -> str:
+    """The command that continues an interrupted run, or what it would have needed."""
+    path = options.save or options.resume
+    if path is None:
+        return "nothing was recorded; a run with --save FILE can be continued"
+    model = options.model if configured_backend(job.setting.registry, options.model) else None
+    chosen = [("--resume", path), ("--model", model), ("--plan", options.plan), ("--plan-format", options.plan_format)]
+    chosen += [("--plugin", file) for file in options.plugins]
+    words = (word for flag, value in chosen if value is not None for word in (flag, str(value)))
+    return f"to go on: {shlex.join(['coc', 'run', *words])}"
 
 
 @contextmanager
@@ -175,7 +192,8 @@ def _perform(job: Job, listeners: "list[api.OpensListener]", drawn: bool) -> tup
 
     @contextmanager
     def shown(machine: Machine) -> Iterator[None]:
-        bar = progress(console.err(), "running", lambda: total, lambda: machine.steps)
+        before = job.session.replayed if job.session else 0
+        bar = progress(console.err(), "running", lambda: total, lambda: machine.steps, before=before)
         with nullcontext() if drawn else bar, interruptible(machine):
             yield
 

@@ -24,6 +24,7 @@ def summary(
     expected: Expectation | None,
     skipped: int = 0,
     reported: Sequence[str] = (),
+    before: int = 0,
 ) -> None:
     """What happened, in three or four lines, of which -q leaves the first one and that of a fault.
 
@@ -35,11 +36,14 @@ def summary(
         expected: How many actions the run was to have, if that is known.
         skipped: How many of the steps were skipped, because what they do was composed.
         reported: What the executor reported, a line each.
+        before: How many of the steps were recorded before, and not taken now.
     """
     stated = shortened(setting.domain.problems.format(problem), LONGEST)
     where = " · ".join((setting.domain.name, stated, setting.memory.name, setting.arithmetic.name))
     console.line((outcome.status, f"bold {_COLOURS[outcome.status]}"), f"  {where}")
-    took = f", in {duration(outcome.seconds)}" if skipped else f"; {speed(outcome.steps, outcome.seconds)}"
+    new = max(0, outcome.steps - before)
+    took = f", in {duration(outcome.seconds)}" if skipped else f"; {speed(new, outcome.seconds)}"
+    took = f"; {before:,} recorded before, {new:,} new{took}" if before else took
     checks = legality(outcome.actions, skipped, outcome.steps)
     console.detail(f"  {counted(outcome.steps, 'step')}, {checks}{took}")
     console.detail(f"  {counted(outcome.model_calls, 'model call')} to {model}")

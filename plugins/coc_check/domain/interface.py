@@ -48,10 +48,12 @@ def types_are_right(subject: DomainSubject) -> None:
 def _not_stated(domain: Domain[Any, Any, Any, Any]) -> list[str]:
     """What a domain could state and does not, with what an author would write."""
     problem = domain.problem(domain.sizes[0])
+    expected = domain.expect(problem)
     optional = {
         "problems of a size (`_every_problem`)": domain._every_problem(domain.sizes[0]),
         "moves (`every_action`)": domain.neighbours(domain.initial(problem)),
-        "lengths of runs (`expect`)": domain.expect(problem),
+        "lengths of runs (`expect`)": expected,
+        "the optimum (`Expectation.optimum`)": not expected or expected.optimum or None,
     }
     return [words for words, value in optional.items() if value is None]
 

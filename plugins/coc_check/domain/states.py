@@ -4,7 +4,7 @@ import copy
 from itertools import chain, pairwise, product
 from typing import Any
 
-from coc_check.check import needs, one_line, require, trying
+from coc_check.check import WARNING, needs, one_line, require, trying
 from coc_check.domain.foreign import attempt, foreign_moves, here, known_actions
 from coc_check.domain.sharing import shared
 from coc_check.domain.subject import DomainSubject
@@ -17,6 +17,7 @@ WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
 MOST_STATES = 5_000  # to search for a shortest plan
+FAR = 2  # times the shortest plan's length, from which on a plan's is pointed out
 
 
 @needs("goal_is_reached")
@@ -139,9 +140,9 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
     """The shortest plan that a search finds is not longer than the policy's, and as long as `expect` says it is.
 
     `neighbours` leaves out a move that the policy makes, or has one that nobody can make; `effect` takes a move for
-    nothing; or `is_goal` is met too early.
+    nothing; or `is_goal` is met too early. A plan of twice the optimum is legal, but may show that `apply` lost a rule.
     """
-    searched = set[int]()
+    searched, worst = set[int](), (0.0, "")
     for run in subject.small_runs():
         try:
             shortest = optimum(subject.domain, run.problem, MOST_STATES)
@@ -157,8 +158,11 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
         require(not claimed or shortest == moves, complaint, text, _where(subject, "expect"))
+        worst = max(worst, (moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"))
     if searched:
         subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
+    if worst[0] >= FAR:
+        subject.tried[WARNING] = f"the policy's plan has {worst[1]}; if it should be shortest, `apply` lost a rule"
 
 
 @needs("goal_is_reached")

@@ -58,7 +58,6 @@ class Case:
         silent: Whether nobody listens, so that steps may be skipped.
         unsure: Whether the model says that it is not deterministic, though it is.
         faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
-        overlaps: Whether the model may be called from another thread while steps are taken.
         votes: Whether the model can be sampled and then is wrong once in eight times.
         sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
         most_steps: The limit on the steps of a run.
@@ -80,7 +79,6 @@ class Case:
     silent: bool = False
     unsure: bool = False
     faulty_calls: int = 0
-    overlaps: bool = False
     votes: bool = False
     sizes: Mapping[str, int] = field(factory=dict)
 

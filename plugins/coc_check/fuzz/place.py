@@ -114,6 +114,4 @@ def model_of(setting: Setting, case: Case, cut_at: int = sys.maxsize) -> Scripte
     """The model of a case, which has not been called yet. After `cut_at` prompts it is interrupted once."""
     kind = NondeterministicPolicy if case.nondeterministic else VotingPolicy if case.votes else ScriptedPolicy
     most = (_VOTES if case.votes else _CALLS) * case.runs * (case.most_steps + 1)
-    model = kind(setting.convention, case.responses, most, (Cutoff(), cut_at), case.faulty_calls)
-    model.overlaps = case.overlaps
-    return model
+    return kind(setting.convention, case.responses, most, (Cutoff(), cut_at), case.faulty_calls)

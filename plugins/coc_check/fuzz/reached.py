@@ -38,7 +38,6 @@ class Reached:
             "interrupted and resumed": bool(case.cuts),
             "used before": case.used,
             "batches that fail": case.faulty_calls > 0,
-            "called in a thread": case.overlaps,
             "votes": case.votes,
             "no listener": case.silent,
             "nondeterministic": case.nondeterministic,

@@ -79,7 +79,6 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
             most_windows=MOST_WINDOWS + records,
             count=count,
             faulty_calls=draw(_FAULTY_CALLS),
-            overlaps=draw(_RARELY),
             votes=shape == "votes",
             sizes={} if shape == "votes" else draw(sizes),
         )

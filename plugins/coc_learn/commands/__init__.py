@@ -1,1 +1,1 @@
-"""`coc data`, `coc train`, `coc export` and `coc import`: datasets and checkpoints."""
+"""`coc data` and `coc train`: datasets and checkpoints."""

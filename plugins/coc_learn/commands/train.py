@@ -132,8 +132,15 @@ def _train(training: Training) -> TrainingReport:
     def count() -> int | None:
         return latest.step if latest else None
 
-    with progress(console.err(), "training", total, count, lambda: _note(latest)):
-        return training.train(sets, report)
+    try:
+        with progress(console.err(), "training", total, count, lambda: _note(latest)):
+            return training.train(sets, report)
+    except KeyboardInterrupt:
+        out = training.job.out
+        if out.with_name(f"{out.name}.training").exists():
+            words = [each for each in sys.argv[1:] if each != "--resume"]
+            console.warn(f"to go on: {command_line([*words, '--resume'])}")
+        raise
 
 
 def _note(step: TrainingProgress | None) -> str:

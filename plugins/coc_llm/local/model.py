@@ -16,6 +16,7 @@ from coc_core.text import counted
 from coc_llm.framing import Framing, ReadsText
 from coc_llm.local.choice import FolderChoice
 from coc_llm.local.library import library, opened
+from coc_llm.reading import without_reasoning
 
 _Chooser = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Gets the tokens so far and the logits, and returns logits whose largest is that of the next token."""
@@ -121,7 +122,7 @@ class FolderModel(Sampler, ReadsText):
                 return text.partition(mark)[0]
         if end is None:
             return LimitFault(f"the response was cut off after {counted(len(written), 'token')}", text=text)
-        return text
+        return without_reasoning(text) if self._framing.choice.api == "chat" else text
 
     def describe(self) -> str:
         choice = self._framing.choice

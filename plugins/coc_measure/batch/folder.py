@@ -2,10 +2,9 @@
 
 It has a file for each plan, and `results.jsonl`: a line that says what the problems are run with, and then a line for
 each problem whose run has ended. A plan is in its place before its line is written, so whatever ends the process, each
-line has its plan. A plan that was changed or removed since is made again, as its SHA-256 is in the line.
+line has its plan. A plan that was removed since is made again.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -16,7 +15,7 @@ from typing import IO
 from attrs import asdict, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.storage import lock_folder, open_regular, parse_json_object, read_document, refusing
+from coc_core.storage import lock_folder, parse_json_object, read_document, refusing
 from coc_measure.batch.ended import Ended, Failure, Score
 
 RESULTS = "results.jsonl"
@@ -24,19 +23,16 @@ SUFFIX = ".plan"
 
 _NEW = ".new"  # what a plan is called until it is whole
 _KIND = "folder of plans"
-_LARGEST = 1 << 36  # bytes of a file
-_BLOCK = 1 << 20
 
 
 @frozen
 class Result:
-    """A line of the results: how a run ended, and the SHA-256 of the file with its plan; None if there is no plan."""
+    """A line of the results: how a run ended. There is a plan unless it failed."""
 
     source: str
     problem: str
     score: Score
     failure: Failure | None
-    sha256: str | None
 
     @property
     def ended(self) -> Ended:
@@ -55,7 +51,7 @@ class Result:
         is_solved = found.failure is None
         totals = found.score.instances, found.score.successes
         drawn = found.failure is not None and found.failure.seed is not None
-        if totals != (1, is_solved) or is_solved != (found.sha256 is not None) or drawn:
+        if totals != (1, is_solved) or drawn:
             raise ArtefactError(f"{where} is not a result as coc writes it")
         return found
 
@@ -73,37 +69,21 @@ class PlanFolder:
         found = self._results.get(source)
         if found is None or found.problem != problem:
             return None
-        return found.ended if found.sha256 in (None, self._digest(self.path(source))) else None
+        return found.ended if found.failure is not None or self.path(source).is_file() else None
 
     def add(self, ended: Ended) -> None:
         """Keep a run that has ended, and its plan if there is one; StorageError if they can't be written."""
-        digest = None
         with refusing(self._folder, _KIND):
             if ended.plan is not None:
-                found = hashlib.sha256()
                 with (self._folder / _NEW).open("wb") as file:
-                    for part in ended.plan.parts():
-                        file.write(part)
-                        found.update(part)
-                digest = found.hexdigest()
+                    file.writelines(ended.plan.parts())
                 (self._folder / _NEW).replace(self.path(ended.source))
-            self._log.write(Result(ended.source, ended.problem, ended.score, ended.failure, digest).line)
+            self._log.write(Result(ended.source, ended.problem, ended.score, ended.failure).line)
             self._log.flush()
 
     def path(self, source: str) -> Path:
         """The file of the plan for the problem from `source`."""
         return self._folder / f"{source.replace(':', '-')}{SUFFIX}"
-
-    def _digest(self, path: Path) -> str:
-        """The SHA-256 of a plan; empty if there is no such file."""
-        found = hashlib.sha256()
-        try:
-            with open_regular(path, _LARGEST, links=False) as file:
-                while block := file.read(_BLOCK):
-                    found.update(block)
-        except OSError:
-            return ""
-        return found.hexdigest()
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""`coc eval` and `coc bench`: many problems."""
+"""`coc eval`: many problems."""

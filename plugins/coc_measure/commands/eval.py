@@ -1,7 +1,7 @@
 """`coc eval`: success rates over sizes and instances."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from coc_measure.options import MEASUREMENT, EvalOptions
 from coc_measure.prediction import predict
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
-from coc_problems import Instance, chosen_problems, note_on, texts_by_domain
+from coc_problems import GivenProblems, Instance, Problems, chosen_problems, note_on, texts_by_domain
 
 
 @frozen(kw_only=True, slots=False)
@@ -185,10 +185,10 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         running = not (no_runs or stopped)
         if running:
             with kept_plans(evaluation, problems, plans) as left:
-                _run(evaluation, problems.total, left, workers)
+                _run(evaluation, problems, left, workers)
         compared = None
         if other and not (stopped or evaluation.interrupted):
-            _run(other, problems.total, problems, workers and workers.with_model(other.model.choice))
+            _run(other, problems, problems, workers and workers.with_model(other.model.choice))
             compared = None if other.interrupted else paired(evaluation, other)
     report = EvaluationReport(evaluation, problems)
     if rows and not stopped:
@@ -212,6 +212,8 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         if unseen and evaluation.failed:
             show.remark(unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):
+        if plans:
+            console.warn(f"the plans so far are in {plans}; run the same command again to go on")
         return EXIT_INTERRUPTED
     if checked:
         checked.check_lost()
@@ -220,14 +222,28 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def _run(evaluation: Evaluation, total: int | None, problems: Iterable[Instance], workers: Workers | None) -> None:
-    started = time.monotonic()
+def _run(
+    evaluation: Evaluation, problems: Problems | GivenProblems, left: Iterable[Instance], workers: Workers | None
+) -> None:
+    """Evaluate those of the problems that are left."""
+    started, drawn, total = time.monotonic(), 0, problems.total
     if evaluation.restored:
         console.warn(f"{evaluation.restored:,} of {total:,} problems were run before")
 
-    def note() -> str:
-        rate = (evaluation.done - evaluation.restored) / (time.monotonic() - started + 1e-9)
-        return f"{evaluation.failed:,} failed, {rate:,.0f} problems/s"
+    def counted() -> Iterator[Instance]:
+        nonlocal drawn
+        for instance in left:
+            drawn += 1
+            yield instance
 
-    with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
-        evaluation.run(problems, workers)
+    def done() -> int | None:
+        return evaluation.done or None
+
+    def note() -> str:
+        run = evaluation.done - evaluation.restored
+        rate = f"{evaluation.failed:,} failed, {run / (time.monotonic() - started + 1e-9):,.0f} problems/s"
+        return rate if run else f"{drawn:,} drawn"
+
+    bar = progress(console.err(), "evaluating", lambda: problems.total, done, note)
+    with bar, interruptible(evaluation):
+        evaluation.run(counted(), workers)

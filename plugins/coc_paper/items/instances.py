@@ -122,13 +122,26 @@ def _report(chosen: Instances, results: Results) -> Section:
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
         if chosen.budget is Budget.quick
         else "",
-        tables=tables,
+        tables=[*tables, *_below(tables)],
         plots=plots,
         meaning=_meaning(
             chosen.problems,
             [value for table in tables for row in table.rows for value in row if isinstance(value, Cell)],
         ),
     )
+
+
+def _below(tables: Sequence[Table]) -> list[Table]:
+    """A table of the cells that are below the paper's, if any is."""
+    cells = [
+        [table.title, row[0], int(table.columns[place]), cell]
+        for table in tables
+        for row in table.rows
+        for place, cell in enumerate(row)
+        if isinstance(cell, Cell) and cell.state == "below"
+    ]
+    columns = ["domain", "n", "training problems", "solved, percent"]
+    return [Table("Below the paper's", columns, cells)] if cells else []
 
 
 def _meaning(problems: int, cells: Sequence[Cell]) -> str:

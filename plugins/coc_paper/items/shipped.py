@@ -56,10 +56,10 @@ def _report(parameters: Parameters, results: Results) -> Section:
     chosen, worse = _chosen(parameters.budget), []
     for name, recipe in _recipes().items():
         if recipe is None:
-            rows.append([name, None, *([None] * 6), "its card states no training"])
+            rows.append([name, None, *([None] * 7), "its card states no training"])
         elif name not in chosen:
             why = "trained by several processes" if recipe.processes else "not in the sample"
-            rows.append([name, len(recipe.trainings), *([None] * 6), why])
+            rows.append([name, len(recipe.trainings), *([None] * 7), why])
         elif name in results:
             found = results[name].result
             ours = [tuple(found[kind]) for kind in _KINDS]
@@ -67,7 +67,8 @@ def _report(parameters: Parameters, results: Results) -> Section:
             if any(_rate(*one) < _rate(*other) for one, other in zip(ours, theirs, strict=True)):
                 worse.append(name)
             cells = [_share(*pair) for both in zip(ours, theirs, strict=True) for pair in both]
-            rows.append([name, len(recipe.trainings), *cells, _verdict(ours, theirs, found["same_weights"])])
+            verdict = _verdict(ours, theirs, found["same_weights"])
+            rows.append([name, len(recipe.trainings), *cells, found["shipped_weights"][:12], verdict])
     names = ("training pairs", "held-out pairs", "targets of other sizes")
     columns = [column for name in names for column in (f"{name}, again", f"{name}, shipped")]
     made = [results[name].result["same_weights"] for name in chosen if name in results]
@@ -76,13 +77,15 @@ def _report(parameters: Parameters, results: Results) -> Section:
         title=_TITLE,
         question="Do the commands in the cards give the checkpoints that ship?",
         setting="Each training that the card names, in its order, in one process. Weights are equal to the last bit"
-        " only on the kind of processor that the card names; elsewhere sums are rounded in another order, and what"
-        " counts is the share of the pairs that is predicted exactly. On a heap with names by place, the targets of"
-        " other sizes are training pairs. The second training of a chain holds out what the first one held out, and"
-        " learns what the first one learned; the card of a checkpoint that is older than this rule counts other"
-        " held-out pairs.",
+        " only on the same model of processor; elsewhere sums are rounded in another order, losses differ from about"
+        " step 10 on, and what counts is the share of the pairs that is predicted exactly. On a heap with names by"
+        " place, the targets of other sizes are training pairs. The second training of a chain holds out what the"
+        " first one held out, and learns what the first one learned; the card of a checkpoint that is older than"
+        " this rule counts other held-out pairs.",
         sample=f"Only {' and '.join(_QUICK)}." if parameters.budget is Budget.quick else "",
-        tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
+        tables=[
+            Table("Predicted exactly", ["checkpoint", "trainings", *columns, "SHA-256, shipped", "came out"], rows)
+        ],
         meaning=f"{sum(made)} of {counted(len(made), 'checkpoint')} came out with the same weights"
         + (f"; less exact: {', '.join(worse)}." if worse else "; none is less exact."),
         passed=not worse,

@@ -41,6 +41,7 @@ def same(_: Path, needs: Mapping[str, Done], checkpoint: str) -> Any:
         "held-out": [model.result["heldout_exact"], model.result["heldout_pairs"]],
         "tested": [sum(test["exact"] for test in tests), sum(test["pairs"] for test in tests)],
         "same_weights": _sum(model.folder / CHECKPOINT) == _sum(shipped),
+        "shipped_weights": _sum(shipped),
     }
 
 

@@ -33,6 +33,7 @@ class Row:
     problem: Path
     validation: PddlValidation | None
     error: CocError | None
+    notes: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -125,7 +126,7 @@ def _rows(files: Sequence[Files]) -> Iterator[Row]:
         try:
             if isinstance(task, CocError):
                 raise task
-            yield Row(each.plan, each.problem, validation(task, each.plan), None)
+            yield Row(each.plan, each.problem, validation(task, each.plan), None, task.notes)
         except CocError as error:
             yield Row(each.plan, each.problem, None, error)
 

@@ -1,24 +1,28 @@
 """What a domain or a problem declares: types, objects, predicates and functions, each name once."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from coc_core.errors import UnsupportedError
 from coc_planning.pddl.expressions import Expression, Group, Source, Word
 from coc_planning.pddl.task import EQUALS, OBJECT, Types
 
-NOT_PREDICATES = {"and", "or", "not", "imply", "forall", "exists", "when", "preference"} | {
-    "increase", "decrease", "assign", "scale-up", "scale-down", "<", ">", "<=", ">="
-}  # fmt: skip
+CHANGES = {"increase", "decrease", "assign", "scale-up", "scale-down"}
+COMPARISONS = {EQUALS, "<", ">", "<=", ">="}
+NOT_PREDICATES = {"and", "or", "not", "imply", "forall", "exists", "when", "preference"} | CHANGES | COMPARISONS
 """What begins a formula or an effect, and is not a predicate."""
 
 _MOST_TYPES, _DEEPEST = 10_000, 100
 
 
+Kinds = dict[str, frozenset[str]]
+"""For each type, those that it is a part of, itself among them. One that is used and not declared is put in."""
+
+
 def read_typed(
     source: Source,
     items: list[Expression],
-    types: Collection[str] | None = None,
+    types: Kinds | None = None,
     *,
     variables: bool = False,
     lines: dict[str, int] | None = None,
@@ -34,7 +38,17 @@ def read_typed(
     """
     found: dict[str, Types] = {}
     lines = {} if lines is None else lines
-    pending = list[str]()
+    for word, kinds in _typed_words(source, items, types, variables=variables):
+        source.once(lines, word.text, word.line)
+        found[word.text] = kinds
+    return found
+
+
+def _typed_words(
+    source: Source, items: list[Expression], types: Kinds | None = None, *, variables: bool = False
+) -> Iterator[tuple[Word, Types]]:
+    """The names in such a list, each as often as it is there, with its types."""
+    pending = list[Word]()
     rest = iter(items)
     for each in rest:
         if isinstance(each, Group):
@@ -44,33 +58,34 @@ def read_typed(
             kinds = _kinds(source, kind, types)
             if not pending:
                 source.refuse(kind.line, f"the type {str(kind)!r:.60} is not that of a name")
-            found |= dict.fromkeys(pending, kinds)
+            yield from ((name, kinds) for name in pending)
             pending.clear()
         elif each.text.startswith(":"):
             source.refuse(each.line, f"{each.text!r:.60} is not a name")
         elif each.text.startswith("?") != variables:
             source.refuse(each.line, f"{each.text!r:.60} is {'not ' if variables else ''}a variable")
         else:
-            source.once(lines, each.text, each.line)
-            pending.append(each.text)
-    return found | dict.fromkeys(pending, (OBJECT,))
+            pending.append(each)
+    yield from ((name, (OBJECT,)) for name in pending)
 
 
-def _kinds(source: Source, kind: Expression, types: Collection[str] | None) -> Types:
+def _kinds(source: Source, kind: Expression, types: Kinds | None) -> Types:
     """The type that is written after a hyphen, or those of `(either ...)`."""
     words = kind.items[1:] if isinstance(kind, Group) and kind.head == "either" else [kind]
     for each in words or [kind]:
         if not isinstance(each, Word) or each.text == "-":
             unsupported(source, each, "is not the name of a type")
-        if types is not None and each.text not in types:
-            source.refuse(each.line, f"there is no type {each.text!r:.60}")
+        if types is not None:
+            types.setdefault(each.text, frozenset([each.text, OBJECT]))
     return tuple(dict.fromkeys(map(str, words)))
 
 
-def read_types(source: Source, items: list[Expression]) -> dict[str, frozenset[str]]:
-    """For each type, those that it is a part of, itself among them."""
-    lines: dict[str, int] = {}
-    parents = read_typed(source, items, lines=lines)
+def read_types(source: Source, items: list[Expression]) -> Kinds:
+    """The types that are declared. One that is there twice is a part of several."""
+    lines, parents = dict[str, int](), dict[str, Types]()
+    for word, kinds in _typed_words(source, items):
+        lines.setdefault(word.text, word.line)
+        parents[word.text] = tuple(dict.fromkeys((*parents.get(word.text, ()), *kinds)))
     if parents.pop(OBJECT, (OBJECT,)) != (OBJECT,):
         source.refuse(lines[OBJECT], f"{OBJECT!r} is not a part of another type")
     found = {OBJECT: frozenset([OBJECT])}
@@ -96,9 +111,12 @@ def read_types(source: Source, items: list[Expression]) -> dict[str, frozenset[s
 
 
 def read_signatures(
-    source: Source, items: list[Expression], types: Collection[str], what: str
+    source: Source, items: list[Expression], types: Kinds, what: str
 ) -> Mapping[str, tuple[Types, ...]]:
-    """The types of the arguments of each of some predicates or functions; `- number` may come after functions."""
+    """The types of the arguments of each of some predicates or functions; `- number` may come after functions.
+
+    The names of the arguments bind nothing, so one may be there twice.
+    """
     found: dict[str, tuple[Types, ...]] = {}
     lines: dict[str, int] = {}
     rest = iter(items)
@@ -109,8 +127,8 @@ def read_signatures(
                 unsupported(source, kind, "is not the type of a number")
             continue
         group = source.group(each, f"a {what}")
-        arguments = tuple(read_typed(source, group.items[1:], types, variables=True).values())
-        reserved = NOT_PREDICATES | ({EQUALS} if len(arguments) != 2 else set())
+        arguments = tuple(kinds for _, kinds in _typed_words(source, group.items[1:], types, variables=True))
+        reserved = NOT_PREDICATES - ({EQUALS} if len(arguments) == 2 else set())
         if not group.head or group.head[0] == "?" or ":" in group.head or group.head in reserved:
             source.refuse(group.line, f"{str(group)!r:.60} is not a {what}")
         source.once(lines, group.head, group.line)

@@ -10,7 +10,7 @@ from coc_core.storage import read_bytes
 
 _LARGEST = 1 << 23  # bytes
 _DEEPEST = 100  # lists in one another
-_TOKEN = re.compile(r"[()]|[^\s()]+")
+_TOKEN = re.compile(r"[()]|-(?=[a-z])|[^\s()]+")  # names don't begin with a hyphen: `?x -block` has a type
 
 
 class Word(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from attrs import evolve, frozen
 
-from coc_planning.pddl.declarations import NOT_PREDICATES, read_typed, unsupported
+from coc_planning.pddl.declarations import CHANGES, COMPARISONS, NOT_PREDICATES, Kinds, read_typed, unsupported
 from coc_planning.pddl.expressions import Expression, Group, Source, Word
 from coc_planning.pddl.task import (
     COST,
@@ -39,15 +39,17 @@ class Scope:
         predicates: The types of the arguments of each predicate.
         functions: The types of the arguments of each function.
         objects: The types of each object.
+        derived: The predicates that rules derive.
         variables: What each variable is called in the task, where an inner one with the name of an outer one is called
             otherwise, and its types.
     """
 
     source: Source
-    supertypes: Mapping[str, frozenset[str]]
+    supertypes: Kinds
     predicates: Mapping[str, tuple[Types, ...]]
     functions: Mapping[str, tuple[Types, ...]]
     objects: Mapping[str, Types]
+    derived: frozenset[str] = frozenset()
     variables: Mapping[str, tuple[str, Types]] = {}
 
     def bind(self, expression: Expression) -> tuple["Scope", dict[str, Types]]:
@@ -108,17 +110,20 @@ class Scope:
                 case "increase", [_, changed, *_] if str(changed) == f"({COST})":
                     self._refuse(group, f"is not (increase ({COST}) NUMBER)")
                 case "not", [_, atom]:
-                    deletes.append(self._changed(atom))
+                    deletes.append(self.changed(atom))
                 case _:
-                    adds.append(self._changed(group))
+                    adds.append(self.changed(group))
         if adds or deletes or costs:
             yield Effect(variables or {}, condition, tuple(adds), tuple(deletes), tuple(costs), line)
         yield from inner
 
-    def _changed(self, expression: Expression) -> Atom:
+    def changed(self, expression: Expression) -> Atom:
+        """An atom that an action or the start makes true or false."""
         atom = self.atom(expression)
         if atom.predicate == EQUALS:
             self.source.refuse(expression.line, f"{str(atom)!r:.60} is an effect, and no action can change it")
+        if atom.predicate in self.derived:
+            self.source.refuse(expression.line, f"{str(atom)!r:.60} is derived by rules, and can't be stated")
         return atom
 
     def atom(self, expression: Expression) -> Atom:
@@ -126,9 +131,9 @@ class Scope:
         group = self.source.group(expression, "an atom")
         if group.head not in self.predicates or any(isinstance(each, Group) for each in group.items):
             if group.head in self.predicates or group.head in NOT_PREDICATES:
-                unsupported(
-                    self.source, group, "is not an atom", "coc knows formulas of atoms, and the cost of actions"
-                )
+                what = "compares numbers" if group.head in COMPARISONS else "is not an atom"
+                what = f"changes a number other than ({COST})" if group.head in CHANGES else what
+                unsupported(self.source, group, what, f"coc knows formulas of atoms, and (increase ({COST}) NUMBER)")
             self.source.refuse(group.line, f"there is no predicate {group.head!r:.60}")
         return Atom(group.head, self._arguments(group, self.predicates))
 

@@ -8,10 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from coc_core.errors import UsageError
 from coc_planning.pddl.declarations import read_signatures, read_typed, read_types, unsupported
-from coc_planning.pddl.expressions import Expression, Group, Source, read_expression
+from coc_planning.pddl.derived import strata
+from coc_planning.pddl.expressions import Expression, Group, Source, Word, read_expression
 from coc_planning.pddl.formulas import Scope
 from coc_planning.pddl.task import COST, EQUALS, OBJECT, TRUE, Action, Atom, Effect, Task, Types, Value
 
@@ -25,10 +27,10 @@ REQUIREMENTS = {
     )
 }
 """Those of PDDL 3.1. What some of them allow is refused where it is used."""
-_ACTION = ":action"
+_ACTION, _DERIVED, _METRIC = ":action", ":derived", ":metric"
 _BODY = (":parameters", ":precondition", ":effect")
-_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", _ACTION)
-_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", _ACTION, _DERIVED)
+_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", _METRIC, ":length")
 _TIME = "total-time"
 
 
@@ -36,20 +38,25 @@ def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -
     """The task in two files: a domain and a problem.
 
     Raises:
-        UnsupportedError: They have what coc does not know, such as durations.
+        UsageError: They are swapped, or have what coc does not know, such as durations.
         ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
     """
     with _without_collection():
-        return _read_domain(domain).problem(*read_expression(Source.of(problem)))
+        source, whole = read_expression(Source.of(problem))
+        if _is_domain(whole):
+            raise UsageError(f"{source.path} is a domain, not a problem", remedy="give the domain first")
+        return _read_domain(domain).problem(source, whole)
 
 
 def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> Task | None:
     """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
     with _without_collection():
         source, whole = read_expression(Source.of(path))
-        if any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2]):
-            return None
-        return _read_domain(domain_of(path)).problem(source, whole)
+        return None if _is_domain(whole) else _read_domain(domain_of(path)).problem(source, whole)
+
+
+def _is_domain(whole: Group) -> bool:
+    return any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2])
 
 
 @contextmanager
@@ -66,13 +73,13 @@ def _without_collection() -> Iterator[None]:
 
 @frozen
 class _Parts:
-    """A domain or a problem as it is written: its parts, by what they begin with, and its actions."""
+    """A domain or a problem as it is written: its parts, by what they begin with, and its actions and rules."""
 
     source: Source
     name: str
     line: int
     groups: Mapping[str, Group]
-    actions: tuple[Group, ...]
+    several: Mapping[str, list[Group]]
 
     @classmethod
     def of(cls, source: Source, whole: Group, kind: str, heads: Collection[str]) -> "_Parts":
@@ -80,23 +87,26 @@ class _Parts:
         items = whole.items
         title = items[1] if len(items) > 1 else whole
         if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
-            source.refuse(whole.line, f"it does not begin with (define ({kind} NAME)")
+            begins = " ".join(map(str, items[:2]))
+            source.refuse(whole.line, f"it does not begin with (define ({kind} NAME), but with '({begins:.60}'")
         lines = {kind: title.line}
         groups: dict[str, Group] = {}
-        actions = list[Group]()
+        several: dict[str, list[Group]] = {_ACTION: [], _DERIVED: []}
         for each in items[2:]:
             group = source.group(each, "a part")
-            if group.head == _ACTION and _ACTION in heads:
-                actions.append(group)
+            if group.head in several and group.head in heads:
+                several[group.head].append(group)
                 continue
             if group.head not in (kind, *heads):
                 unsupported(source, group, f"is not supported in a {kind}")
+            if group.head == _METRIC and _METRIC in lines:
+                unsupported(source, group, f"is a second metric, after line {lines[_METRIC]}", "leave one of them out")
             source.once(lines, group.head, group.line)
             groups[group.head] = group
         for each in groups[":requirements"].items[1:] if ":requirements" in groups else ():
             if source.word(each, "a requirement") not in REQUIREMENTS:
                 unsupported(source, each, "is required", "PDDL 3.1 has no such requirement")
-        return cls(source, source.word(title.items[1], "a name"), whole.line, groups, tuple(actions))
+        return cls(source, source.word(title.items[1], "a name"), whole.line, groups, several)
 
     def items(self, head: str) -> list[Expression]:
         """What is in a part; nothing if it is left out."""
@@ -117,11 +127,14 @@ class _Domain:
     scope: Scope
     lines: Mapping[str, int]
     actions: Mapping[str, Action]
+    derived: tuple[tuple[Effect, ...], ...]
+    notes: tuple[str, ...]
 
     @classmethod
     def of(cls, source: Source, whole: Group) -> "_Domain":
         parts = _Parts.of(source, whole, "domain", _DOMAIN)
         types = read_types(source, parts.items(":types"))
+        declared = {*types}
         lines: dict[str, int] = {}
         constants = read_typed(source, parts.items(":constants"), types, lines=lines)
         anything = (OBJECT,)
@@ -129,14 +142,16 @@ class _Domain:
         predicates |= read_signatures(source, parts.items(":predicates"), types, "predicate")
         functions: dict[str, tuple[Types, ...]] = {COST: (), _TIME: ()}
         functions |= read_signatures(source, parts.items(":functions"), types, "function")
-        scope = Scope(source, types, predicates, functions, constants)
+        heads = frozenset(head for each in parts.several[_DERIVED] for head in _heads(each))
+        scope = Scope(source, types, predicates, functions, constants, heads)
         names: dict[str, int] = {}
         actions: dict[str, Action] = {}
-        for group in parts.actions:
+        for group in parts.several[_ACTION]:
             action = _action(scope, group)
             source.once(names, action.name, group.line)
             actions[action.name] = action
-        return cls(parts.name, scope, lines, actions)
+        derived = strata(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
+        return cls(parts.name, scope, lines, actions, derived, _notes(source, types, declared))
 
     def problem(self, source: Source, whole: Group) -> Task:
         parts = _Parts.of(source, whole, "problem", _PROBLEM)
@@ -144,12 +159,13 @@ class _Domain:
         if (other := " ".join(source.words(named.items[1:], "a name"))) != self.name:
             source.refuse(named.line, f"the problem is one of {other!r:.60}, not of {self.name!r:.60}")
         lines: dict[str, int] = {}
-        own = read_typed(source, parts.items(":objects"), self.scope.supertypes, lines=lines)
+        types = {**self.scope.supertypes}
+        own = read_typed(source, parts.items(":objects"), types, lines=lines)
         for name in own:
             if name in self.scope.objects:
                 source.refuse(lines[name], f"{name!r:.60} is a constant in line {self.lines[name]} of the domain")
         objects = {**self.scope.objects, **own}
-        scope = Scope(source, self.scope.supertypes, self.scope.predicates, self.scope.functions, objects)
+        scope = evolve(self.scope, source=source, supertypes=types, objects=objects)
         initial, numbers = _initial(scope, parts.needed(":init"))
         goal = parts.needed(":goal")
         if len(goal.items) != 2:
@@ -165,8 +181,15 @@ class _Domain:
             initial,
             numbers,
             scope.formula(goal.items[1]),
-            _metric(scope, parts.groups.get(":metric")),
+            _metric(scope, parts.groups.get(_METRIC)),
+            self.derived,
+            self.notes + _notes(source, types, self.scope.supertypes),
         )
+
+
+def _notes(source: Source, types: Collection[str], declared: Collection[str]) -> tuple[str, ...]:
+    new = (name for name in types if name not in declared)
+    return tuple(f"{source.path}: the type {name!r:.60} is not declared; it is taken as one of objects" for name in new)
 
 
 def _read_domain(path: str | os.PathLike[str]) -> _Domain:
@@ -193,7 +216,7 @@ def _initial(scope: Scope, section: Group) -> tuple[frozenset[Atom], dict[Atom, 
                 scope.source.refuse(group.line, text)
             continue
         denied = group.head == "not" and len(group.items) == 2
-        atom = scope.atom(scope.source.group(group.items[1], "an atom") if denied else group)
+        atom = scope.changed(scope.source.group(group.items[1], "an atom") if denied else group)
         lines[denied].setdefault(atom, group.line)
         if atom in lines[not denied]:
             scope.source.refuse(group.line, f"{str(group)!r:.60} contradicts line {lines[not denied][atom]}")
@@ -224,3 +247,18 @@ def _action(scope: Scope, section: Group) -> Action:
     precondition = inner.formula(body[":precondition"]) if ":precondition" in body else TRUE
     effects: tuple[Effect, ...] = tuple(inner.effects(body[":effect"])) if ":effect" in body else ()
     return Action(source.word(words[0], "a name"), parameters, precondition, effects)
+
+
+def _heads(section: Group) -> list[str]:
+    """The predicate that a rule is about, if it has one."""
+    return [each.head for each in section.items[1:2] if isinstance(each, Group)]
+
+
+def _rule(scope: Scope, section: Group) -> Effect:
+    """A rule `(:derived (PREDICATE VARIABLE ...) CONDITION)`, as an effect without an action."""
+    if len(section.items) != 3 or not _heads(section):
+        scope.source.refuse(section.line, f"{str(section)!r:.60} is not (:derived (PREDICATE VARIABLE ...) CONDITION)")
+    head = scope.source.group(section.items[1], "an atom")
+    inner, variables = scope.bind(Group(head.line, head.items[1:]))
+    atom = inner.atom(Group(head.line, [head.items[0], *(Word(head.line, name) for name in variables)]))
+    return Effect(variables, inner.formula(section.items[2]), (atom,), (), (), section.line)

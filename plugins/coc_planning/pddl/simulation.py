@@ -4,12 +4,12 @@ Nothing is grounded but the actions that are taken. A formula about all or some 
 that hold: `(exists (?x ?y) (and (on ?x ?y) (clear ?x)))` looks at each `on`, and at no other pair.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, product
 from math import prod
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import shortened
@@ -26,6 +26,8 @@ from coc_planning.pddl.task import (
     Task,
     Types,
     Value,
+    atoms_of,
+    conditions_of,
     variables_of,
     with_values,
 )
@@ -56,6 +58,7 @@ class Simulation:
     state: dict[str, set[tuple[str, ...]]] = field(init=False)
     cost: Fraction = field(init=False)
     actions: int = field(init=False, default=0)
+    _at_once: "list[_Taken]" = field(init=False, factory=list)
     _trials: int = field(init=False, default=0)
 
     @state.default
@@ -65,12 +68,22 @@ class Simulation:
             found[atom.predicate].add(atom.arguments)
         return found
 
+    def __attrs_post_init__(self) -> None:
+        self._derive()
+
     @cost.default
     def _initial_cost(self) -> Fraction:
         return self.task.numbers.get(Atom(COST, ()), Fraction(0))
 
-    def take(self, name: str, arguments: Sequence[str]) -> None:
-        """Take an action; ActionFault, with the reason in the file's words, if that can't be done here."""
+    def take(self, name: str, arguments: Sequence[str], *, at_once: bool = False) -> None:
+        """Take an action; ActionFault, with the reason in the file's words, if that can't be done here.
+
+        Args:
+            name: Its name.
+            arguments: The objects.
+            at_once: Whether it is taken at the same time as the one before it. None may change then what another one
+                needs, so that their order does not count.
+        """
         action, values = self._instance(name, arguments)
         self._trials = 0
         for condition in action.conditions:
@@ -83,6 +96,7 @@ class Simulation:
                 adds += [(atom.predicate, _arguments(atom, each)) for atom in effect.adds]
                 deletes += [(atom.predicate, _arguments(atom, each)) for atom in effect.deletes]
                 costs += [self._value(value, each) for value in effect.costs]
+        self._note(_Taken(action, values, {*adds}, {*deletes}), at_once)
         for predicate, changed in deletes:
             self.state[predicate].discard(changed)
         for predicate, changed in adds:
@@ -90,6 +104,43 @@ class Simulation:
         if costs:
             self.cost = _bounded(sum(costs, self.cost))
         self.actions += 1
+        self._derive()
+
+    def _note(self, taken: "_Taken", at_once: bool) -> None:
+        """Remember what is taken at one time; ActionFault if two of it interfere."""
+        self._at_once = self._at_once if at_once else []
+        derived = {rule.adds[0].predicate for group in self.task.derived for rule in group}
+        for other in self._at_once:
+            if taken.interferes(other, derived) or other.interferes(taken, derived):
+                raise ActionFault(f"it interferes with {other}, which is taken at the same time")
+        self._at_once.append(taken)
+
+    def _derive(self) -> None:
+        """Make true what rules derive, and nothing else of their predicates."""
+        for group in self.task.derived:
+            names = {rule.adds[0].predicate for rule in group}
+            self.state |= {name: set() for name in names}
+            before = -1
+            while (size := sum(len(self.state[name]) for name in names)) > before:
+                before = size
+                for rule in group:
+                    self._trials = 0
+                    (atom,) = rule.adds
+                    self.state[atom.predicate] |= {_arguments(atom, each) for each in self._different_cases(rule, {})}
+
+    def completed(self, name: str, arguments: Sequence[str | None]) -> tuple[str, ...]:
+        """The arguments with an object for each None, so that the action can be taken; ActionFault if none fits."""
+        if None not in arguments:
+            return tuple(map(str, arguments))
+        action = self.task.actions[name]
+        given = zip(action.parameters, arguments, strict=True)
+        known = {parameter: each for parameter, each in given if each is not None}
+        free = {each: types for each, types in action.parameters.items() if each not in known}
+        self._trials = 0
+        found = next(self._matches(free, conditions_of(action.precondition), known), None)
+        if found is None:
+            raise ActionFault(f"there is nothing that {', '.join(free)} may be")
+        return tuple(found[each] for each in action.parameters)
 
     def missing(self) -> list[str]:
         """What does not hold of the goal, in the file's words; nothing if the goal is reached."""
@@ -253,6 +304,37 @@ class Simulation:
             found |= {name: case[name] for name in condition.variables}
         text = ", ".join(f"{name} = {each}" for name, each in found.items())
         return f" for {shortened(text, _LONGEST)}" if found else ""
+
+
+@frozen
+class _Taken:
+    """An action that was taken, and what it made true and false."""
+
+    action: Action
+    values: Values
+    adds: set[_Fact]
+    deletes: set[_Fact]
+
+    def interferes(self, other: "_Taken", derived: Collection[str]) -> bool:
+        """Whether it changes what another action needs, or makes false what that one makes true."""
+        changed = self.adds | self.deletes
+        if self.deletes & other.adds or (changed and any(atom.predicate in derived for atom in other.needed())):
+            return True
+        return any(_may_be(atom, other.values, fact) for atom in other.needed() for fact in changed)
+
+    def needed(self) -> Iterator[Atom]:
+        """The atoms that it depends on."""
+        for formula in (self.action.precondition, *(each.condition for each in self.action.effects)):
+            yield from atoms_of(formula)
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.action.name, *self.values.values()))})"
+
+
+def _may_be(atom: Atom, values: Values, fact: _Fact) -> bool:
+    """Whether an atom, in which some variables may have any value, may be a fact."""
+    pairs = zip(_arguments(atom, values), fact[1], strict=False)
+    return atom.predicate == fact[0] and all(name == each or name.startswith("?") for name, each in pairs)
 
 
 def _arguments(atom: Atom, values: Values) -> tuple[str, ...]:

@@ -126,6 +126,9 @@ class Task:
         numbers: The values of functions at the start.
         goal: What shall hold in the end.
         metric: Whether less or more is better, and of what; None if the file does not say.
+        derived: The rules of derived predicates. Those of one group need of later ones nothing, and of one another
+            nothing that shall not hold.
+        notes: What is odd in the files, and does no harm.
     """
 
     domain: str
@@ -139,6 +142,8 @@ class Task:
     numbers: Mapping[Atom, Fraction]
     goal: Formula
     metric: tuple[str, Value] | None
+    derived: tuple[tuple[Effect, ...], ...] = ()
+    notes: tuple[str, ...] = ()
     _of: dict[Types, Mapping[str, None]] = field(factory=dict, eq=False, init=False)
 
     def has_type(self, name: str, types: Types) -> bool:
@@ -194,6 +199,18 @@ def variables_of(formula: Formula) -> frozenset[str]:
             return frozenset().union(*map(variables_of, parts))
         case Quantified(variables=variables, body=body):
             return variables_of(body) - variables.keys()
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """The atoms in a formula."""
+    match formula:
+        case Atom():
+            yield formula
+        case Connective(parts=parts):
+            for each in parts:
+                yield from atoms_of(each)
+        case Quantified(body=body):
+            yield from atoms_of(body)
 
 
 def with_values(formula: Formula, values: Mapping[str, str]) -> Formula:

@@ -8,7 +8,7 @@ from typing import IO, Any, Literal
 
 from attrs import asdict, frozen
 
-from coc_core.api import html
+from coc_core.api import html, warn
 from coc_core.errors import ActionFault, ArtefactError
 from coc_core.options import PathLike
 from coc_core.storage import open_source
@@ -99,16 +99,20 @@ def validate_pddl(domain: PathLike, problem: PathLike, plan: PathLike | Iterable
         UsageError: A file has what coc does not read, such as durations, or the plan's can't be read.
         ArtefactError: A file is not PDDL, or the plan is not one.
     """
-    return validation(read_task(domain, problem), plan)
+    task = read_task(domain, problem)
+    warn(task.notes)
+    return validation(task, plan)
 
 
 def validation(task: Task, plan: PathLike | Iterable[str]) -> PddlValidation:
     """The report on a plan for a task; errors as for `validate_pddl`."""
     simulation = Simulation(task)
     with _lines(plan) as lines:
+        time = None
         for number, action in enumerate(plan_actions(lines), 1):
+            at_once, time = action.time is not None and action.time == time, action.time
             try:
-                simulation.take(action.name, action.arguments)
+                simulation.take(action.name, action.arguments, at_once=at_once)
             except ActionFault as fault:
                 wrong = str(action), fault.message
                 return PddlValidation(task.domain, task.name, "illegal", number - 1, number, action.line, *wrong)

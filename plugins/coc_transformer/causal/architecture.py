@@ -11,18 +11,16 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
 from coc_core.text import message_of, quoted
 from coc_hub.memory import memory_budget
+from coc_transformer.causal import for_library
 from coc_transformer.causal.documents import configuration, library
-from coc_transformer.causal.lora import adapted
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import PREFIX, Source
 from coc_transformer.causal.tokens import LARGEST_TOKENIZER, PretrainedTokenizer
 from coc_transformer.files import checkpoint, within
-from coc_transformer.gpt2 import tokenizer as for_library
 from coc_transformer.network import Architecture, MadeConfig, TooManyParametersError, blamed, counted_parameters
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
-MOST_RANK = 1_024
 _MOST_TOKENS = 1 << 20
 _SPREAD = 0.02  # of new tokens, where a configuration has none
 _FLOAT_BYTES = 4
@@ -46,7 +44,7 @@ class CausalArchitecture(Architecture):
         return cls(f"{PREFIX}{source.document['model_type']}", source.sha256, source)
 
     def fields(self) -> Mapping[str, type]:
-        return {"lora": int, "tokenizer": str}
+        return {"tokenizer": str}
 
     def tokenizer(self, values: Mapping[str, Any]) -> TextTokenizer | None:
         """The tokenizer of the folder; None if coc trains one, for new weights or where `tokenizer` is `new`.
@@ -69,15 +67,10 @@ class CausalArchitecture(Architecture):
 
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "CausalConfig":
         tokenizer = self.tokenizer(values)
-        rank = values.get("lora", 0)
-        if not 0 <= rank <= MOST_RANK or (rank and self.source.folder is None):
-            raise UsageError(
-                f"'lora' is {rank}: a rank from 1 to {MOST_RANK:,} for the weights of a folder, or 0 for no adapters"
-            )
         try:
             if tokenizer is None:
-                return CausalConfig(self, rank, True, vocab, max_len)
-            return CausalConfig(self, rank, False, tokenizer.size, max_len)
+                return CausalConfig(self, True, vocab, max_len)
+            return CausalConfig(self, False, tokenizer.size, max_len)
         except TooManyParametersError as error:
             raise ArtefactError(f"{self.source.where}: the network {error}, which is what the memory allows") from None
 
@@ -92,7 +85,6 @@ class CausalConfig(MadeConfig):
     """What a model of transformers is made from; making one counts its parameters, for which it takes no memory."""
 
     architecture: CausalArchitecture
-    lora: int
     new_tokens: bool
     vocab: int = field(validator=within(8, _MOST_TOKENS))
     max_len: int = field(validator=within(4, 1 << 16))
@@ -126,10 +118,6 @@ class CausalConfig(MadeConfig):
     def network(self) -> CausalNetwork:
         source = self.architecture.source
         module: Any = _made(self.settings(), self.architecture.name) if source.folder is None else self._pretrained()
-        if self.lora:
-            module = adapted(module, self.lora)
-            for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
-                layer.requires_grad_(self.new_tokens)
         return CausalNetwork(self, module)
 
     def bare_class(self) -> str:
@@ -174,7 +162,7 @@ class CausalConfig(MadeConfig):
     def stated(self) -> dict[str, Any]:
         source = self.architecture.source
         weights = "new" if source.folder is None else source.label
-        return {"lora": self.lora, "tokenizer": "new" if self.new_tokens else "own", "weights": weights}
+        return {"tokenizer": "new" if self.new_tokens else "own", "weights": weights}
 
 
 def end_of(document: Mapping[str, Any]) -> int:

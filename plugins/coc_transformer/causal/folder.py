@@ -11,13 +11,13 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Pair
 from coc_core.text import quoted
+from coc_transformer.causal import for_library
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
 from coc_transformer.causal.documents import check_document, without_form
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.causal.tokens import PretrainedTokenizer
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
-from coc_transformer.gpt2 import tokenizer as for_library
 from coc_transformer.network import TooManyParametersError
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
@@ -93,7 +93,7 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork,
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", Source(document, where, None, "", ""))
     tokenizer = read_tokenizer(folder / checkpoint.TOKENIZER, document, where)
     try:
-        made = CausalConfig(architecture, 0, False, tokenizer.size, stored.max_len)
+        made = CausalConfig(architecture, False, tokenizer.size, stored.max_len)
     except TooManyParametersError as error:
         raise ArtefactError(f"{where}: the network {error}, which is what the memory allows") from None
     except ValueError as error:

@@ -7,7 +7,6 @@ import torch
 from torch import Tensor, nn
 
 from coc_core.errors import PluginError
-from coc_transformer.causal.lora import merged
 from coc_transformer.files import weights
 from coc_transformer.network import Network, Stepping, blamed
 from coc_transformer.tokenizer import EOS
@@ -54,7 +53,9 @@ class CausalNetwork(Network):
         return reader, reader.begin()
 
     def saved(self) -> Mapping[str, Tensor]:
-        return merged(self.module)
+        names = {name for name, _ in self.module.named_parameters()}
+        shared = {name for name, _ in self.module.named_parameters(remove_duplicate=False)} - names
+        return {name: tensor for name, tensor in self.module.state_dict().items() if name not in shared}
 
     def matrices(self) -> frozenset[str]:
         embeddings = {id(each.weight) for each in self.modules() if isinstance(each, nn.Embedding)}

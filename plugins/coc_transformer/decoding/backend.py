@@ -9,16 +9,13 @@ import torch
 
 from coc_core.models import Identity, TargetMargin, TokenScore
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index
-from coc_transformer.continuation import Ids, Prefix
-from coc_transformer.decoding.bfloat16 import requested_format, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch, sample
 from coc_transformer.decoding.known import logit_margins, score
 from coc_transformer.files import checkpoint
-from coc_transformer.model import Decoder, device_name, inference_device, load_decoder, synchronize
+from coc_transformer.model import Decoder, device_name, inference_device, load_decoder
 from coc_transformer.network import Network
 from coc_transformer.rounding import target_margin
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.work import Work
 
 
 class Transformer(CheckpointModel):
@@ -34,29 +31,12 @@ class Transformer(CheckpointModel):
     def __init__(self, network: Network, tokenizer: TextTokenizer, label: str, dialect: int = 0) -> None:
         super().__init__(network.config, tokenizer, label, dialect)
         self._network = network.eval()
-        self._verified = requested_verify_pass()
-        self.overlaps = self._network.device.type != "cpu"
-
-    def _verify_pass(self, model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
-        with model.work.reading(sum(map(len, rows))):
-            return self._verified(model, rows, targets)
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return self._texts(decode(self._network, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass))
+        return self._texts(decode(self._network, self._tokenizer, prompts, drafts, self._dialect))
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return self._texts(
-            decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass)
-        )
-
-    @property
-    def work(self) -> Work:
-        return self._network.work
-
-    def multiply(self, size: int) -> None:
-        matrix = torch.ones(size, size, device=self._network.device)
-        torch.mm(matrix, matrix)
-        synchronize(self._network.device)
+        return self._texts(decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect))
 
     def _texts(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
@@ -96,12 +76,10 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
 
 def record_of(network: Network, device: torch.device, fingerprint: str) -> dict[str, str]:
     """What the record of a run says of a network on a device."""
-    drafts = requested_format()
     return {
         "fingerprint": fingerprint,
         "torch": torch.__version__,
         "dtype": str(network.dtype).removeprefix("torch."),
         "threads": str(torch.get_num_threads()),
         **({"device": device_name(device)} if device.type != "cpu" else {}),
-        **({"drafts": f"in {drafts}, again in float32 where in doubt"} if drafts != "float32" else {}),
     }

@@ -5,8 +5,7 @@ these are the tokens that greedy decoding would choose, and the first one that d
 next. So the result is a prefix of the greedy target, and the whole target if the draft is right.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import numpy as np
@@ -23,27 +22,16 @@ _PASS_TOKENS_FLOAT64 = 1 << 8  # likewise, in float64
 _PASS_TOKENS = 1 << 16  # on a GPU, as in training
 _PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
 _PASS_FLOATS = 1 << 30
-_COLUMNS = 32  # on a GPU rows are padded to a multiple of it, so that shapes, and the memory for them, come again
-
-
-VerifyPass = Callable[[Network, Ids, Ids], list[Prefix]]
-"""Takes the model, the input ids of each sequence, and the target ids that follow its last tokens, as many as these."""
-
-
-def verify_exactly(model: Network, rows: Ids, targets: Ids) -> list[Prefix]:
-    """Verify in the number format of the weights."""
-    return matching_prefixes(predicted_logits(model, rows, targets), targets)
 
 
 @torch.inference_mode()
-def verify(model: Network, contexts: Ids, drafts: Ids, verify_pass: VerifyPass = verify_exactly) -> list[Prefix]:
+def verify(model: Network, contexts: Ids, drafts: Ids) -> list[Prefix]:
     """Verify the drafts of many targets.
 
     Args:
         model: The model.
         contexts: The ids before each target, fewer than `max_len`.
         drafts: The ids of each draft, without [EOS].
-        verify_pass: How one batch is verified.
 
     Returns:
         The prefix of each target; an empty one where logits are not finite, so that decoding reports it.
@@ -52,8 +40,9 @@ def verify(model: Network, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     prefixes = [EMPTY] * len(rows)
     for batch in pass_batches(model, [len(row) for row in rows]):
-        verified = verify_pass(model, [rows[index] for index in batch], [targets[index] for index in batch])
-        for index, prefix in zip(batch, verified, strict=True):
+        some = [targets[index] for index in batch]
+        logits = predicted_logits(model, [rows[index] for index in batch], some)
+        for index, prefix in zip(batch, matching_prefixes(logits, some), strict=True):
             prefixes[index] = prefix
     return prefixes
 
@@ -67,24 +56,15 @@ def pass_batches(model: Network, lengths: Sequence[int]) -> Iterator[list[int]]:
     return length_batches(lengths, min(tokens, floats / model.config.floats_per_token()))
 
 
-def predicted_logits(
-    model: Network, rows: Ids, targets: Ids, context: AbstractContextManager[object] | None = None
-) -> Tensor:
-    """The logits at the predicted positions, (predicted, vocab), those of one row after those of another.
-
-    Everything but the output layer is computed within `context`.
-    """
+def predicted_logits(model: Network, rows: Ids, targets: Ids) -> Tensor:
+    """The logits at the predicted positions, (predicted, vocab), those of one row after those of another."""
     lengths = np.array([len(row) for row in rows])
-    longest, device = lengths.max(initial=0), model.device
-    if device.type != "cpu":
-        longest = min(-(-longest // _COLUMNS) * _COLUMNS, model.config.max_len)
-    begins, places = lengths - [len(target) for target in targets], np.arange(longest)
+    begins, places = lengths - [len(target) for target in targets], np.arange(lengths.max(initial=0))
     input_ids = np.full((len(rows), len(places)), PAD)
     input_ids[places < lengths[:, None]] = np.fromiter(chain.from_iterable(rows), np.int64, lengths.sum())
     predicted = np.flatnonzero((places < lengths[:, None]) & (places >= begins[:, None]))
-    with context or nullcontext():
-        hidden = model.hidden(on_device(input_ids, device), selected=on_device(predicted, device))
-    return model.project(hidden)
+    device = model.device
+    return model.project(model.hidden(on_device(input_ids, device), selected=on_device(predicted, device)))
 
 
 def matching_prefixes(logits: Tensor, targets: Ids) -> list[Prefix]:

@@ -8,7 +8,7 @@ import torch
 from attrs import Factory, frozen
 
 from coc_transformer.continuation import EMPTY, Ids, Prefix, complete
-from coc_transformer.decoding.drafts import VerifyPass, verify, verify_exactly
+from coc_transformer.decoding.drafts import verify
 from coc_transformer.model import threads_for
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import TextTokenizer
@@ -39,7 +39,6 @@ def decode(
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
     dialect: int = 0,
-    verify_pass: VerifyPass = verify_exactly,
 ) -> Decoded:
     """Append the most likely token until [EOS] or the end of the context.
 
@@ -50,7 +49,6 @@ def decode(
         drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text, and
             no part of a draft's text is returned, since every text comes from the ids that the model chose.
         dialect: The index of the dialect among those of the tokenizer.
-        verify_pass: How a batch of drafts is verified.
 
     Returns:
         The targets. One that the end of the context cut off ends in U+FFFD, so that it can't pass for a whole target.
@@ -63,7 +61,7 @@ def decode(
     with threads_for(model.config):
         texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read
         drafted = _drafted(model, tokenizer, texts)
-        prefixes = verify(model, contexts, drafted, verify_pass) if drafts else [EMPTY] * len(prompts)
+        prefixes = verify(model, contexts, drafted) if drafts else [EMPTY] * len(prompts)
         targets = _complete(model, contexts, prefixes)
     found = zip(targets, texts, drafted, strict=True)
     return Decoded(
@@ -78,14 +76,13 @@ def decode_until_mismatch(
     prompts: Sequence[str],
     drafts: Sequence[str],
     dialect: int = 0,
-    verify_pass: VerifyPass = verify_exactly,
 ) -> Decoded:
     """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
     with threads_for(model.config):
         drafts = list(drafts)
         drafted = _drafted(model, tokenizer, drafts)
-        prefixes = verify(model, contexts, drafted, verify_pass)
+        prefixes = verify(model, contexts, drafted)
         for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
             (target,) = _complete(model, [context], [prefix])
             decoded.texts.append(tokenizer.target(target.ids, draft, ids))
@@ -123,4 +120,4 @@ def _drafted(model: Network, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
 def _complete(
     model: Network, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    return complete(model.config, model.begin, contexts, prefixes, numbers, work=model.work)
+    return complete(model.config, model.begin, contexts, prefixes, numbers)

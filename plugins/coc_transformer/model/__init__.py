@@ -4,25 +4,21 @@ from coc_transformer.model.decoder import Decoder, decoder_of, load_decoder, ten
 from coc_transformer.model.device import (
     device_name,
     inference_device,
-    synchronize,
     threads_for,
 )
 from coc_transformer.model.forward import Drawn, Layer, prepare
 from coc_transformer.model.positions import rotated
-from coc_transformer.model.reader import Reader
 
 __all__ = [
     "Decoder",
     "Drawn",
     "Layer",
-    "Reader",
     "decoder_of",
     "device_name",
     "inference_device",
     "load_decoder",
     "prepare",
     "rotated",
-    "synchronize",
     "tensor_contents",
     "threads_for",
 ]

@@ -32,12 +32,6 @@ def device_name(device: torch.device) -> str:
     return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
 
 
-def synchronize(device: torch.device) -> None:
-    """Wait until a device has finished all work that it was given."""
-    if device.type != "cpu":
-        torch.accelerator.synchronize(device)
-
-
 SMALL = 4_000_000  # parameters
 
 

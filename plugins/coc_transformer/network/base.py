@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_transformer.files import Shape, weights
-from coc_transformer.work import Work
 
 
 class Network(nn.Module, ABC):
@@ -20,15 +19,10 @@ class Network(nn.Module, ABC):
     Attributes:
         config: What it is made from, which says how large it is.
         draws: Whether it draws random numbers while it is trained, as dropout does.
-        work: What it has computed.
     """
 
     config: Shape
     draws: bool
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.work = Work()
 
     @abstractmethod
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:

@@ -1,7 +1,11 @@
 """How a training uses the machine: device, threads, number format, and what a micro-batch costs."""
 
+import platform
+import re
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -63,6 +67,18 @@ class Hardware:
         return f"{self.name}{threads}, {'emulated ' if self.emulated else ''}{self.precision}"
 
 
+def processor_name() -> str:
+    """The model of this machine's processor: trainings are bit-equal on one model, and differ between two."""
+    with suppress(OSError):
+        name = re.search(r"^model name\s*:(.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+        if name:
+            return name[1].strip()
+    with suppress(OSError, subprocess.SubprocessError):  # macOS
+        command = ["sysctl", "-n", "machdep.cpu.brand_string"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return platform.processor() or platform.machine()
+
+
 def multiplies_bfloat16() -> bool:
     """Whether torch has fast products of bfloat16 matrices for this CPU."""
     supported = getattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", None)  # torch may be built without the library
@@ -80,7 +96,7 @@ def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Har
     cuda, cpu = device.type == "cuda", device.type == "cpu"
     if precision == "auto":
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-    name = torch.cuda.get_device_name(device) if cuda else device.type.upper()
+    name = torch.cuda.get_device_name(device) if cuda else f"CPU ({processor_name()})" if cpu else device.type.upper()
     emulated = precision == "bfloat16" and cpu and not multiplies_bfloat16()
     costs = _ACCELERATOR if not cpu else _CPU if isinstance(model, ModelConfig) else _OTHERS_CPU
     with threads_for(model) if cpu else nullcontext():

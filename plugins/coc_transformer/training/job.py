@@ -108,10 +108,6 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     if config.architecture is None:
         model, tokenizer = load_decoder(job.init, contents)
     elif isinstance(config.architecture, CausalArchitecture):
-        if config.own.get("lora"):
-            raise UsageError(
-                "adapters begin with the weights of --network", remedy=f"train on with --network hf:{job.init} instead"
-            )
         model, tokenizer = load_causal(job.init, contents)
     else:
         model, tokenizer = load_network(job.init, contents, config.architecture)

@@ -3,14 +3,13 @@
 import math
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, fields
 
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
-from coc_core.text import parse_decimal, quoted
+from coc_core.text import nearest, parse_decimal, quoted
 from coc_transformer.training.hyperparameters import DECODERS, GROUPS, Hyperparameters
 
 if TYPE_CHECKING:
@@ -178,9 +177,10 @@ def choose(
     known = [field for names in groups.values() for field in names]
     for field in overrides:
         if field not in known:
-            similar = [f"did you mean {each!r}? " for each in get_close_matches(field, known, 1, cutoff=0.5)]
+            near = nearest(field, known)
+            suggestion = f"did you mean {near!r}? " if near else ""
             listing = "; ".join(f"{group}: {', '.join(names)}" for group, names in groups.items())
-            raise UsageError(f"unknown hyperparameter {field!r}", remedy=f"{''.join(similar)}choose from {listing}")
+            raise UsageError(f"unknown hyperparameter {field!r}", remedy=f"{suggestion}choose from {listing}")
     changes = {field: _parse(field, text, kinds[field]) for field, text in overrides.items()}
     own = {field: changes.pop(field) for field in overrides if field in own}
     try:

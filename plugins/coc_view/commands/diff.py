@@ -1,13 +1,11 @@
 """`coc diff`: the first step at which two recorded runs differ."""
 
-from bisect import bisect_left
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from coc_core.cli import console
 from coc_core.cli.options import command
@@ -24,7 +22,6 @@ from coc_view.terminal.places import described, ending
 _PARTS = ("prompt", "target", "actions", "pointer")
 _LONGEST = 200  # characters of a value of the manifest
 _LONGEST_TEXT = 4_000  # characters of a text
-_AROUND = 1_000  # of these, before what differs
 _MOST = 40  # values of the manifest
 
 
@@ -82,21 +79,11 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
     table.add_column("", style="dim")
     for path, _ in (a, b):
         table.add_column(console.text(str(path)), overflow="fold", ratio=1)
-    if found.one is not None and found.other is not None:
-        for name in _PARTS:
-            table.add_row(name, *_marked(_text(found.one, name), _text(found.other, name)))
-    elif found.step is not None:
+    if found.step is not None:
         for name in _PARTS:
             sides = ((found.one, a[1]), (found.other, b[1]))
-            table.add_row(
-                name,
-                *(
-                    console.text(
-                        shortened(escaped(_text(side, name) if side else _text_at_fault(run, name)), _LONGEST_TEXT)
-                    )
-                    for side, run in sides
-                ),
-            )
+            texts = (_text(side, name) if side else _text_at_fault(run, name) for side, run in sides)
+            table.add_row(name, *(console.text(shortened(escaped(text), _LONGEST_TEXT)) for text in texts))
     table.add_row("recorded end", *(console.text(shortened(_ends(run), _LONGEST_TEXT)) for _, run in (a, b)))
     for name, *values in found.manifests[:_MOST]:
         table.add_row(
@@ -135,31 +122,6 @@ def _text_at_fault(run: RunFile, name: str) -> str:
     """What is shown for a step that a run does not have: the text at fault, if it ended with a fault there."""
     fault = run.outcome.fault if run.outcome else None
     return fault.text if fault and name == "target" else ""
-
-
-def _marked(one: str, other: str) -> tuple[Text, Text]:
-    """Both texts, with the part between their common beginning and their common end in brackets."""
-    if one == other:
-        same = console.text(shortened(escaped(one), _LONGEST_TEXT))
-        return same, same
-    begin = _common_length(one, other)
-    end = _common_length(one[begin:][::-1], other[begin:][::-1])
-    return _marking(one, begin, end), _marking(other, begin, end)
-
-
-def _common_length(one: str, other: str) -> int:
-    """How many characters the two texts have in common at their beginning."""
-    return bisect_left(range(1, min(len(one), len(other)) + 1), True, key=lambda length: one[:length] != other[:length])
-
-
-def _marking(text: str, begin: int, end: int) -> Text:
-    stop, first = len(text) - end, max(0, begin - _AROUND)
-    before, differs, after = text[first:begin], text[begin:stop], text[stop:]
-    return console.text(
-        f"{'…' if first else ''}{escaped(before)}",
-        (f"⟦{shortened(escaped(differs), _LONGEST_TEXT)}⟧", "bold red"),
-        shortened(escaped(after), _AROUND),
-    )
 
 
 def _ends(run: RunFile) -> str:

@@ -42,7 +42,7 @@ def completions(monkeypatch, capsys):
         ("coc trace --model hanoi-p", ["hanoi-pda"]),
         ("coc run --model ref", ["reference"]),
         ("coc train --model tr", ["transformer"]),
-        ("coc export hanoi-tape-i", ["hanoi-tape-inline"]),
+        ("coc push hanoi-tape-i", ["hanoi-tape-inline"]),
         ("coc check pan", ["pancake", "pancake-heap"]),
         ("coc new ", ["domain", "program", "memory", "arithmetic", "model", "backend", "executor"]),
         ("coc run --plan-format p", ["pddl", "physical"]),

@@ -19,7 +19,6 @@ TRIED = [
     ("certify", "-d", "hanoi", "--out", "hanoi.certificate"),
     ("plan", "64.plan"),
     ("eval", "-d", "hanoi"),
-    ("bench",),
     ("replay", "a.run"),
     ("diff", "a.run", "b.run"),
     ("view", "a.run", "-o", "page"),
@@ -27,14 +26,15 @@ TRIED = [
     ("data", "verify", "set"),
     ("data", "show", "set"),
     ("train", "-d", "hanoi", "-o", "out"),
-    ("export", "hanoi-pda", "out"),
-    ("import", "folder", "-o", "out"),
     ("push", "hanoi-pda", "me/hanoi-pda"),
     ("plugins", "--plugin", "mine.py"),
     ("new", "domain", "my-puzzle"),
     ("doctor", "hanoi"),
     ("check", "hanoi"),
     ("fuzz", "-x", "cached"),
+    ("serve", "--model", "hanoi-pda"),
+    ("prompt", "-d", "hanoi"),
+    ("reproduce",),
 ]
 
 

@@ -62,7 +62,7 @@ def test_each_example_is_understood(help_of, command):
                 _, chosen, rest = chosen.resolve_command(chosen.make_context("", rest, parent=context), rest)
             with chosen.make_context("", rest, parent=context) as parsed:  # raises for what makes no sense
                 assert parsed.args == []
-        assert example.startswith(f"coc {command} ") or command in ("data", "plugins", "bench")
+        assert example.startswith(f"coc {command} ") or command in ("data", "plugins", "reproduce")
 
 
 @for_each("command", EVERY)

@@ -16,7 +16,7 @@ def test_a_short_piece_of_work_prints_nothing_into_a_pipe():
     assert file.getvalue() == ""
 
 
-def lines_of(total, places, note=None):
+def lines_of(total, places, note=None, before=0):
     """The lines that a pipe gets of a count that is at another place at each look."""
     file, seen, left = io.StringIO(), threading.Event(), iter(places)
 
@@ -26,7 +26,7 @@ def lines_of(total, places, note=None):
             seen.set()
         return place or places[-1]
 
-    with progress(Console(file=file), "running", lambda: total, count, note):
+    with progress(Console(file=file), "running", lambda: total, count, note, before):
         seen.wait()
     return file.getvalue().splitlines()
 
@@ -40,6 +40,11 @@ def hurried(monkeypatch):
 def test_a_pipe_gets_a_line_for_each_tenth():
     told = lines_of(10_000, [3_000, 3_100, 3_100, 3_999, 4_000, 4_001, 9_000], lambda: "so far")
     assert told == [f"running: {place} of 10,000, so far" for place in ("3,000", "4,000", "9,000")]
+
+
+@pytest.mark.usefixtures("hurried")
+def test_the_rate_leaves_out_what_was_done_before():
+    assert lines_of(None, [10**9] * 3, before=10**9) == ["running: 1,000,000,000, 0 steps/s"]
 
 
 @pytest.mark.usefixtures("hurried")

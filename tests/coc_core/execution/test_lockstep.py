@@ -1,8 +1,5 @@
 """Many machines at once: each does what it does alone, whatever the model says and whatever befalls the others."""
 
-import sys
-import threading
-
 import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
@@ -35,7 +32,6 @@ def test_each_machine_does_what_it_does_alone(data):
     executor = lockstep(data.draw(st.integers(1, 10)), data.draw(st.sampled_from([0, 1_000, 10_000, 1 << 20])))
     alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())
     model = Flawed(setting.convention, share, seed)
-    model.overlaps = data.draw(st.booleans())
     assert traces(setting, problems, model, executor) == alone
     assert all(len(set(prompts)) == len(prompts) <= executor.max_machines for prompts in model.batches)
 
@@ -96,52 +92,6 @@ def test_responses_of_a_nondeterministic_model_are_never_shared():
     assert [outcome.status for outcome in outcomes] == ["solved", "solved", "fault"]
     assert [outcome.steps for outcome in outcomes] == [1, 2, 0]
     assert outcomes[0].model_calls == 4
-
-
-# ── while the model computes elsewhere ────────────────────────────────────────────────────────────────────────────────
-
-
-class Elsewhere(Reference):
-    """Its second call lasts until a step is taken."""
-
-    overlaps = True
-
-    def __init__(self, convention):
-        super().__init__(convention)
-        self.stepped, self.threads, self.drafts = threading.Event(), set(), []
-
-    def _complete(self, prompts, drafts):
-        assert not self.threads or self.stepped.wait(60)
-        self.threads.add(threading.get_ident())
-        self.drafts += drafts
-        return super()._complete(prompts, drafts)
-
-
-def test_steps_are_taken_while_the_model_is_called_in_a_thread():
-    model, taken, interval = Elsewhere(convention()), [], sys.getswitchinterval()
-    heard = [lambda _: (model.stepped.set(), taken.append(threading.get_ident()))]
-    machines = [machine(problem=Tower(n), listeners=heard) for n in (2, 3, 1, 4)]
-    assert [ended.problem.n for ended in Lockstep().stream(machines, model)] == [1, 2, 3, 4]
-    assert {*taken} == {threading.get_ident()} != model.threads
-    assert len(model.threads) == 1
-    assert len({*model.drafts}) == len(model.drafts) == model.calls
-    assert sys.getswitchinterval() == interval
-
-
-class Pressed(Exception):
-    """In place of Ctrl-C."""
-
-
-def test_a_listener_that_stops_a_run_stops_the_thread():
-    def stop(_):
-        raise Pressed
-
-    threads = threading.active_count()
-    model = Elsewhere(convention())
-    model.stepped.set()
-    with pytest.raises(Pressed):
-        Lockstep().run([machine(problem=Tower(n), listeners=[stop]) for n in (2, 3)], model)
-    assert threading.active_count() == threads
 
 
 # ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -217,16 +167,14 @@ def test_a_plugin_that_raises_is_blamed_with_its_step(step):
     def answer(prompt):
         return ValueError("no idea") if prompt == bad else teacher.complete([prompt])[0]
 
-    complaints, threads = [], threading.active_count()
-    for executor, overlaps in ((Sequential(), False), (Lockstep(), False), (Lockstep(), True)):
+    complaints = []
+    for executor in (Sequential(), Lockstep()):
         others = [machine(problem=Tower(1, src=src, dst=dst)) for src, dst in ((1, 2), (2, 3))]
         model = Scripted(then=answer)
-        model.overlaps = overlaps
         with pytest.raises(PluginError) as found:
             executor.run([*others, machine(problem=Tower(4))], model)
         complaints.append(str(found.value))
     assert len(set(complaints)) == 1
-    assert threading.active_count() == threads
     assert "'scripted' raised ValueError" in complaints[0]
     assert "no idea" in complaints[0]
 

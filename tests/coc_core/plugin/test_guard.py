@@ -1,17 +1,12 @@
-"""What plugins do to the process while their code is imported: nothing that lasts, and nothing without their names."""
+"""What plugins print or raise while their code is imported: on stderr, and with their names."""
 
 import importlib
-import os
-import signal
 import sys
-import threading
 
 import pytest
 
 from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec, Registry, UserInterrupt, attribution, guard, load, plugin_at_fault, plugin_frame
-from coc_core.plugin.files import load_files
-from coc_core.plugin.guard import Guard
 from tests.support.fake_distribution import FakeDistribution
 from tests.support.for_each import for_each
 
@@ -23,7 +18,6 @@ def coc_domains():
     {in_hook}
     return [DomainSpec("toy", "{factory}", "a toy")]
 """
-STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 
 
 @pytest.fixture
@@ -61,15 +55,8 @@ def loaded(module, entry_point):
 
 
 def state():
-    """All that a guard keeps: the streams, what their descriptors lead to, how a process ends, what Ctrl-C does."""
-    descriptors = [(os.fstat(number).st_dev, os.fstat(number).st_ino) for number in range(3)]
-    return (
-        [getattr(sys, name) for name in STREAMS],
-        [getattr(sys, name).closed for name in STREAMS],
-        descriptors,
-        os._exit,
-        signal.getsignal(signal.SIGINT),
-    )
+    """The streams that a guard keeps."""
+    return [(each, each.closed) for each in (sys.stdout, sys.stderr)]
 
 
 @for_each(
@@ -80,15 +67,6 @@ def state():
         ("raise BaseException('odd')", "BaseException: odd"),
         ("class Panic(BaseException): ...\nraise Panic('at the disco')", "Panic: at the disco"),
         ("raise SystemExit(3)", "SystemExit: 3"),
-        ("raise KeyboardInterrupt", "Misbehaviour: it has raised KeyboardInterrupt"),
-        ("import os\nos._exit(3)", "Misbehaviour: it has called os._exit(3)"),
-        ("import sys\nsys.stdout.close()", "Misbehaviour: it has closed stdout"),
-        ("import sys\nsys.stdout = None", "Misbehaviour: it has closed stdout"),
-        ("import sys\nsys.stderr.close()", "Misbehaviour: it has closed stderr"),
-        ("import os\nos.close(1)", "Misbehaviour: it has closed descriptor 1"),
-        ("import os\nos.close(2)\nos.close(0)", "Misbehaviour: it has closed descriptor 2"),
-        ("input()", "EOFError"),
-        ("import sys\nif not sys.stdin.read(): raise ValueError('no input')", "ValueError: no input"),
         ("raise ValueError('one\\ntwo' + 'x' * 10_000)", "ValueError: one two"),
         ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "E, whose message can't be shown"),
         ("this is no Python", "SyntaxError: "),
@@ -101,19 +79,16 @@ def test_whatever_it_does_is_its_own_failure(loaded, text, error):
             assert plugin.specs == ()
             assert "\n" not in plugin.failure
             assert len(plugin.failure) < 1_000
-            assert "closed" in error or "guest.py:" in plugin.where
+            assert "guest.py:" in plugin.where
 
 
 @for_each(
     "text",
     [
         "print('to', 'nobody')",
-        "import os\nos.write(1, b'to nobody')",
-        "import subprocess\nsubprocess.run('echo to nobody', shell=True)",
-        "import sys\nsys.__stdout__.write('to nobody')\nsys.stdout.flush()",
-        "import sys\nsys.stdout.reconfigure(encoding='utf-8')\nsys.stdout.write(sys.stdout.encoding)",
-        "import sys\nassert not sys.stdout.isatty() and sys.stdout.fileno() == 2 and sys.stdout.errors",
-        "import os\nchild = os.fork()\nif not child: os._exit(0)\nos.waitpid(child, 0)",
+        "import sys\nsys.stdout.reconfigure(errors='strict')\nsys.stdout.write('to nobody')",
+        "import sys\nsys.stdout.buffer.write(b'to nobody')\nsys.stdout.close()\nsys.stderr.close()",
+        "import sys\nsys.stdout = sys.stderr = None",
     ],
 )
 def test_what_it_prints_goes_to_stderr(loaded, capfd, text):
@@ -124,35 +99,9 @@ def test_what_it_prints_goes_to_stderr(loaded, capfd, text):
     assert "nobody" in err or "nobody" not in text
 
 
-def test_ctrl_c_is_the_users_and_names_the_plugin(loaded):
-    press = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(5)"
+def test_ctrl_c_names_the_plugin(loaded):
     with pytest.raises(UserInterrupt, match=r"^while the plugin 'guest' of stranger was loading$"):
-        loaded(press)
-
-
-def test_ctrl_c_can_t_be_swallowed(loaded, capfd):
-    press = "import signal\nfor _ in range(2):\n    try: signal.raise_signal(2)\n    except BaseException: pass"
-    with pytest.raises(UserInterrupt):
-        loaded(press)
-    assert capfd.readouterr().err == "coc: note: interrupted while the plugin 'guest' of stranger was loading\n"
-
-
-@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL])
-def test_an_ignored_interrupt_stays_ignored(loaded, handler):
-    before = signal.signal(signal.SIGINT, handler)
-    try:
-        assert loaded("").error == ""
-        assert loaded("raise KeyboardInterrupt").error == "Misbehaviour: it has raised KeyboardInterrupt"
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def test_a_plugin_may_be_loaded_in_another_thread(loaded):
-    found = []
-    thread = threading.Thread(target=lambda: found.append(loaded("import os\nos._exit(1)")))
-    thread.start()
-    thread.join()
-    assert found[0].error == "Misbehaviour: it has called os._exit(1)"
+        loaded("import signal\nsignal.raise_signal(signal.SIGINT)")
 
 
 def test_one_that_hangs_is_named(loaded, capfd, monkeypatch):
@@ -170,22 +119,10 @@ def test_others_work_beside_it(entry_point, module):
     assert [spec.name for spec in whole.specs] == ["toy"]
 
 
-def test_a_file_is_guarded_too(tmp_path):
-    path = tmp_path / "leaver.py"
-    path.write_text("import os\n\nos._exit(5)\n")
-    (plugin,) = load_files([path])
-    assert plugin.failure == (
-        "the plugin 'leaver' of leaver.py failed to load: Misbehaviour: it has called os._exit(5);"
-        f" raised at {path}:3 in <module>"
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("import os\nos._exit(1)", "Misbehaviour: it has called os._exit(1)"),
         ("raise GeneratorExit", "GeneratorExit"),
-        ("raise KeyboardInterrupt", "Misbehaviour: it has raised KeyboardInterrupt"),
         ("def make():\n    raise GeneratorExit('x' * 999)", "GeneratorExit: xxx"),
         ("def make():\n    raise SystemExit", "SystemExit"),
     ],
@@ -201,44 +138,10 @@ def test_a_factory_is_imported_under_guard(module, entry_point, text, reason):
     assert state() == before
 
 
-def test_streams_may_be_missing_and_descriptors_closed(loaded, monkeypatch):
-    for name in ("stdout", "stderr"):
-        monkeypatch.setattr(sys, name, None)
-        monkeypatch.setattr(sys, f"__{name}__", None)
-    monkeypatch.setitem(globals(), "STREAMS", ("stdin",))
-    for descriptor in (1, 2):
-        kept = os.dup(descriptor)
-        os.close(descriptor)
-        monkeypatch.setitem(globals(), "state", lambda: None)
-        try:
-            plugin = loaded("import sys\nprint('to nobody', flush=True)")
-        finally:
-            os.dup2(kept, descriptor)
-            os.close(kept)
-        assert plugin.error == ""
-
-
-def test_a_child_of_the_plugin_may_end(monkeypatch):
-    ended = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    watched = Guard("x")
-    watched._process = -1  # as in a child
-    with pytest.raises(guard.Misbehaviour, match="has called"), watched:
-        os._exit(4)
-    assert ended == [4]
-
-
-def test_closed_descriptors_stay_closed():
-    kept = os.dup(0)
-    os.close(0)
-    try:
-        with Guard("x"):
-            assert os.read(0, 1) == b""
-        with pytest.raises(OSError, match="Bad file"):
-            os.fstat(0)
-    finally:
-        os.dup2(kept, 0)
-        os.close(kept)
+def test_streams_may_be_missing(loaded, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setitem(globals(), "state", lambda: None)
+    assert loaded("print('to nobody', flush=True)").error == ""
 
 
 # ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────

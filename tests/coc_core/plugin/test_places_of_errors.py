@@ -106,7 +106,7 @@ def test_a_plugin_that_requires_another_version_has_no_place(entry_point, monkey
 
 def test_only_a_strangers_module_is_imported_under_guard_and_noted(noted, entry_point, monkeypatch):
     guarded = []
-    monkeypatch.setattr(registry, "Guard", lambda plugin: guarded.append(plugin) or nullcontext())
+    monkeypatch.setattr(registry, "guarded", lambda plugin: guarded.append(plugin) or nullcontext())
     monkeypatch.setattr(attribution, "installed", lambda: ())
     found = Registry.of(
         load([entry_point("late", "tests.broken.factories_fail"), entry_point("hanoi", "coc_hanoi", DISTRIBUTION)])

@@ -167,9 +167,9 @@ def test_a_checkpoints_package_ends_at_the_first_colon(registry):
         found.folder(found.find(CheckpointSpec, "no-package"))
 
 
-def test_a_name_that_is_half_right_is_similar():
-    assert suggest("abcd", ["zzzz", "abxy"]) == "did you mean 'abxy'? choose from abxy, zzzz"
-    assert suggest("abcd", ["axyz"]) == "choose from axyz"
+def test_a_name_that_is_nearly_right_is_suggested():
+    assert suggest("abcd", ["zzzz", "abcy"]) == "did you mean 'abcy'? choose from abcy, zzzz"
+    assert suggest("abcd", ["abxy"]) == "choose from abxy"
     assert suggest("tapes", ["tape", "taper", "tapes-2"]).startswith("did you mean 'tape")
 
 

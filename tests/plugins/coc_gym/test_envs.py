@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import coc_core as coc
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
+from coc_core.extras import install_command
 from coc_gym.envs import DEAD_END, REWARDS, PuzzleEnv
 from coc_problems import optimum
 from tests.support.for_each import for_each
@@ -299,4 +300,4 @@ def test_an_unknown_puzzle_is_gymnasiums_to_refuse():
 def test_without_gymnasium_an_error_says_how_to_install_it():
     code = "import sys; sys.modules['gymnasium'] = None; import coc_core as coc; coc.gym.make"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "pip install -c constraints.txt '.[gym]'" in done.stderr.splitlines()[-1]
+    assert install_command("gym").partition(" install ")[2] in done.stderr.splitlines()[-1]

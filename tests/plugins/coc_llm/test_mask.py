@@ -1,49 +1,30 @@
-"""The key is replaced in whatever form a program writes it, and nothing else is."""
+"""The key is replaced wherever it is, and nothing else is."""
 
 import json
-from base64 import b64encode, urlsafe_b64encode
-from urllib.parse import quote
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from coc_llm.mask import MARKER, Mask
-from tests.support.for_each import for_each
 
 PRINTABLE = st.characters(min_codepoint=0x21, max_codepoint=0x7E)
 KEYS = st.text(PRINTABLE, min_size=8, max_size=60)
-FORMS = {
-    "as it is": lambda key: key,
-    "in capitals": str.upper,
-    "JSON": json.dumps,
-    "JSON in JSON": lambda key: json.dumps(json.dumps(key)),
-    "JSON escapes": lambda key: "".join(f"\\u{ord(each):04X}" for each in key),
-    "Python": lambda key: repr(key.encode()),
-    "hexadecimal": lambda key: key.encode().hex(),
-    "URL": lambda key: quote(key, safe=""),
-    "URL escapes": lambda key: "".join(f"%{ord(each):02X}" for each in key),
-    "HTML": lambda key: "".join(f"&#{ord(each)};" for each in key),
-    "HTML, hexadecimal": lambda key: "".join(f"&#x{ord(each):x};" for each in key),
-    "base64": lambda key: b64encode(key.encode()).decode(),
-    "base64 of a header": lambda key: b64encode(f"Bearer {key}\n".encode()).decode(),
-    "base64 for URLs": lambda key: urlsafe_b64encode(f"k:{key}".encode()).decode(),
-}
 
 
-@for_each("form", FORMS)
-@settings(max_examples=20)
+@settings(max_examples=50)
 @given(key=KEYS, before=st.text(), after=st.text())
 @example(key=r"00000\\0", before="", after="")
-def test_the_key_is_replaced_in_each_form_and_place(form, key, before, after):
-    written = FORMS[form](key)
-    assert MARKER in Mask(key).text(f"{before} {written} {after}")
-    for document in ({"a": [f"{before} {written} {after}"]}, {f" {written} ": 1}):
+def test_the_key_is_replaced_in_each_place(key, before, after):
+    mask = Mask(key)
+    assert MARKER in mask.text(f"{before} {key} {after}")
+    assert MARKER in mask.text(json.dumps({"a": f"{before} {key} {after}"}))
+    for document in ({"a": [f"{before} {key} {after}"]}, {f" {key} ": 1}):
         try:
-            masked = Mask(key).document(document)
+            masked = json.dumps(mask.document(document))
         except ValueError:  # where JSON does not survive it, there is no document
             continue
-        assert written not in json.dumps(masked)
-        assert MARKER in json.dumps(masked)
+        assert key not in masked
+        assert MARKER in masked
 
 
 @given(key=KEYS, document=st.dictionaries(st.text(), st.text() | st.lists(st.integers(10**6))))

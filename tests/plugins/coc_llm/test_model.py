@@ -10,6 +10,7 @@ from coc_core.execution import Cached, Sequential
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from tests.support.fake_endpoint import chat, completion, endpoint, refusal, slow
+from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
 
@@ -94,6 +95,51 @@ def test_a_response_that_ends_by_itself_is_taken_as_it_is(reason):
 def test_a_document_without_a_response(document):
     with endpoint((200, document, {})) as fake, pytest.raises(ServiceError, match="a document without one response"):
         opened(fake).complete(["p"])
+
+
+@for_each(
+    "document",
+    [
+        refusal("overloaded"),
+        {"error": "overloaded"},
+        {"choices": [{"message": {"content": ""}, "error": {"message": "overloaded"}}]},
+    ],
+)
+def test_an_error_in_place_of_a_response_keeps_the_words_of_the_server(document):
+    with endpoint((200, document, {})) as fake, pytest.raises(ServiceError, match=r"one response: overloaded$"):
+        opened(fake).complete(["p"])
+
+
+THOUGHT = "I think: PUSH or <think>?\n"
+
+
+@for_each(
+    "content",
+    [
+        [{"type": "text", "text": " x "}, {"type": "text", "text": "\n"}],
+        [{"type": "thinking", "thinking": [{"type": "text", "text": THOUGHT}]}, {"type": "text", "text": " x \n"}],
+        [" x ", "\n"],
+        f"<think>{THOUGHT}</think>\n\n x \n",
+        f"\n<think>\n{THOUGHT}</think> x \n",
+        f"{THOUGHT}</think>\r\n x \n",
+    ],
+)
+def test_what_a_model_says_is_found_behind_its_reasoning(content):
+    with endpoint((200, chat(content), {})) as fake:
+        assert opened(fake, "api=chat").complete(["p"]) == [" x \n"]
+
+
+def test_reasoning_without_a_target_is_a_fault():
+    for reason, fault, message in (
+        ("stop", ProtocolFault, "the response begins with <think> and has no </think>"),
+        ("length", LimitFault, "cut off after 1,024 tokens (max_tokens), while the model was reasoning"),
+    ):
+        with endpoint((200, chat(f"<think>{THOUGHT}", reason), {})) as fake, pytest.raises(fault) as found:
+            opened(fake, "api=chat").complete(["p"])
+        assert found.value.message.endswith(message)
+    image = [{"type": "image_url", "image_url": "x"}]
+    with endpoint((200, chat(image), {})) as fake, pytest.raises(ServiceError, match="without one response"):
+        opened(fake, "api=chat").complete(["p"])
 
 
 def test_a_model_that_is_not_there():
@@ -274,7 +320,6 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
             ("view", "a.run", "--out", "a.html"),
             ("replay", "a.run", "--step", 2),
             ("prompt", "-d", "hanoi", "--model", model),
-            ("probe", "-d", "hanoi", "--model", model),
         ]
         for command in commands:
             done = coc("-vv", *command)
@@ -300,13 +345,9 @@ def test_a_response_with_the_key_is_wrong_and_the_key_is_nowhere(coc, monkeypatc
             model = f"openai:m,base_url={fake.url},retries=0,api=completions,ledger={name}.jsonl"
             done = coc("-vv", "run", "-d", "hanoi", "-n", 3, "--model", model, "--save", f"{name}.run")
             assert (done.code, "[API key]" in done.out) == (1, True)
-            for command in (
-                ("view", f"{name}.run", "--out", f"{name}.html"),
-                ("probe", "-d", "hanoi", "--model", model),
-            ):
-                more = coc("-vv", *command)
-                assert more.code == 0, more.err
-                done.out += more.out + more.err
+            more = coc("-vv", "view", f"{name}.run", "--out", f"{name}.html")
+            assert more.code == 0, more.err
+            done.out += more.out + more.err
         assert key not in done.out + done.err
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) >= 6

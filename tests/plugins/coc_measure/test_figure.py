@@ -7,6 +7,7 @@ import pytest
 from matplotlib.image import imread
 
 from coc_core.errors import UsageError
+from coc_core.extras import install_command
 from coc_measure.figure import Curve, curves_figure, draw_curves
 from coc_measure.interval import wilson
 from coc_view import drawing as module
@@ -116,4 +117,4 @@ def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(module, "import_module", refuse)
     with pytest.raises(UsageError, match="a figure needs matplotlib") as caught:
         figure_format(Path("a.svg"))
-    assert caught.value.remedy == "pip install -c constraints.txt '.[plots]'"
+    assert caught.value.remedy == install_command("plots")

@@ -1,6 +1,7 @@
 """coc among the engines of unified-planning."""
 
 import io
+import re
 import runpy
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from coc_core.extras import install_command
 from tests.support.late_import import Late, needs
 
 up, engines, pddl = (
@@ -101,5 +103,5 @@ def test_an_up_ini_makes_it_known_without_an_import(files, tmp_path):
 
 def test_without_unified_planning_the_command_that_installs_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "unified_planning", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install -c constraints.txt '\.\[planning\]'"):
+    with pytest.raises(ModuleNotFoundError, match=re.escape(install_command("planning"))):
         runpy.run_path(find_spec("coc_planning.engine").origin)

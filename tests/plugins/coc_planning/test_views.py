@@ -24,9 +24,18 @@ DOMAINS = (
     "river-crossing",
     MODELS[7],
 )  # the last has three operators
-NOT_OF_RIVER = ("differing", "different_atoms", "an_arm", "two_arms", "surplus_facts")
+NOT_OF_RIVER = (
+    "differing",
+    "different_atoms",
+    "an_arm",
+    "two_arms",
+    "surplus_facts",
+    "idle_deletes",
+    "a_bystander",
+    "no_hand",
+)
 """Its numbers may be the same, and its predicates are too many to be tried."""
-SAME = ("many_requirements", "costs")
+SAME = ("many_requirements", "costs", "one_name", "two_supertypes", "no_such_type", "a_length", "for_all")
 """With these it is exactly the same problem."""
 
 

@@ -10,10 +10,12 @@ from coc_hanoi.four_pegs import HanoiFour
 from coc_pancake.domain import Pancake
 from coc_problems import (
     Instance,
+    ManyProblems,
+    Problems,
     Split,
     enumerate_all,
     enumerate_first,
-    has_single_problem,
+    lists_single_problem,
     sample_near_goal,
     sample_problems,
 )
@@ -58,11 +60,36 @@ def test_one_problem_in_five_is_for_testing():
 
 
 def test_a_size_with_one_problem_is_drawn_once_in_every_split():
-    assert has_single_problem(Hanoi(), 3)
-    assert has_single_problem(OneTower(), 1)
-    assert not has_single_problem(Pancake(), 2)
+    assert lists_single_problem(Hanoi(), 3)
+    assert lists_single_problem(OneTower(), 1)
+    assert not lists_single_problem(Pancake(), 2)
     for split in Split:
         assert list(sample_problems(Hanoi(), 3, 50, 2, split)) == [Instance(3, 2_000_000, Hanoi().problem(3))]
+
+
+def test_no_problem_is_drawn_to_count(monkeypatch):
+    """Not even where a domain lists none: what is drawn shows whether a size has only one."""
+    drawn = []
+    for domain in (Pancake, Hanoi):
+        monkeypatch.setattr(domain, "_every_problem", lambda *_: None)
+        monkeypatch.setattr(domain, "_problem", lambda *given, draw=domain._problem: drawn.append(1) or draw(*given))
+    for count in (1, 2, 30):
+        problems = Problems.of(Pancake(), ManyProblems(sizes=30, instances=count, split="all"))
+        assert (problems.total, len(drawn)) == (count, 0)
+        assert [found.seed for found in problems] == [*range(count)]
+        assert (problems.sampled([30]), problems.total, len(drawn)) == (True, count, count)
+        drawn.clear()
+    for split in Split:
+        problems = Problems.of(Hanoi(), ManyProblems(sizes=3, split=split))
+        assert list(problems) == [Instance(3, 0, Hanoi().problem(3))]
+        assert (problems.sampled([3]), problems.total) == (False, 1)
+
+
+def test_what_is_drawn_does_not_depend_on_the_list(monkeypatch):
+    asked = [(n, count, split) for n in (4, 9) for count in (1, 3, 40) for split in Split]
+    listed = [list(sample_problems(Pancake(), n, count, split=split)) for n, count, split in asked]
+    monkeypatch.setattr(Pancake, "_every_problem", lambda *_: None)
+    assert listed == [list(sample_problems(Pancake(), n, count, split=split)) for n, count, split in asked]
 
 
 def test_few_problems_are_not_split():

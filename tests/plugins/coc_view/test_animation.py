@@ -75,9 +75,3 @@ def test_too_many_pictures_are_refused(monkeypatch, coc, tmp_path, refused):
     line = refused(2, "view", run, "-o", tmp_path / "a.svg", "--svg")
     assert "more than 3 pictures are too many for an animation; show fewer steps with --from and --to" in line
     assert not (tmp_path / "a.svg").exists()
-
-
-def test_it_is_for_runs(coc, tmp_path, refused):
-    plan = tmp_path / "a.plan"
-    assert coc("run", "-d", "hanoi", "-n", 2, "--plan", plan, "--plan-format", "grammar").code == 0
-    assert "leave out --from, --to and --svg" in refused(2, "view", plan, "-o", tmp_path / "a.svg", "--svg")

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from coc_core.errors import UsageError
+from coc_core.extras import install_command
 from coc_workers.dask import open_dask
 from coc_workers.pool import Lost, Pool
 from tests.support import worker_functions
@@ -167,7 +169,5 @@ def test_an_address_may_come_from_a_program_with_an_event_loop() -> None:
 
 def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(
-        UsageError, match=r"needs the library distributed .*; pip install -c constraints.txt '\.\[dask\]'"
-    ):
+    with pytest.raises(UsageError, match=rf"needs the library distributed .*; {re.escape(install_command('dask'))}"):
         open_dask(2, None)

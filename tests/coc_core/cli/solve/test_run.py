@@ -258,7 +258,29 @@ def test_a_domain_is_needed(refused):
 
 
 def test_an_unknown_command_is_refused(refused):
-    assert "No such command 'rum'" in refused(2, "rum")
+    assert "there is no command 'rum'; `coc --help` lists the commands" in refused(2, "rum")
+    for word in ("rnu", "solve", "slove"):
+        assert f"there is no command '{word}'; did you mean `coc run`? " in refused(2, word)
+    assert "did you mean `coc data build`? `coc data --help`" in refused(2, "data", "biuld")
+
+
+def test_a_domain_in_place_of_an_option_is_understood(refused):
+    for word in ("hanoi", "hanio"):
+        assert "did you mean `coc run --domain hanoi`?" in refused(2, word)
+        for command in ("run", "trace", "eval", "train", "certify"):
+            told = refused(2, command, word, "-n", "3")
+            assert told == f"coc: error: unexpected argument '{word}'; did you mean `coc {command} --domain hanoi`?\n"
+    assert "unexpected argument 'moves.txt'; `coc run --help` lists" in refused(2, "run", "moves.txt")
+
+
+def test_a_domain_without_a_default_size_says_which_it_has(refused):
+    for command in ("run", "trace", "eval"):
+        assert "tiles has no default size; choose one from 2 to 4 with --n" in refused(2, command, "-d", "tiles")
+
+
+def test_only_options_that_are_near_are_suggested(refused):
+    assert "No such option: --seeds (Possible options: --seed)" in refused(2, "run", "--seeds", "3")
+    assert refused(2, "run", "--size", "3") == "coc: error: No such option: --size\n"
 
 
 def test_an_option_needs_its_value(refused):

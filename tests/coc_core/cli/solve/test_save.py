@@ -1,6 +1,8 @@
 """`coc run --save` and `--resume`."""
 
 import json
+import re
+import shlex
 import signal
 
 import pytest
@@ -81,6 +83,34 @@ def test_an_interrupted_run_goes_on(interrupted, coc, path, save):
     assert 0 < document["replayed"] < document["steps"]
     path.rename(path.with_name("first"))
     assert json.loads(save("--json").out)["digest"] == document["digest"]
+
+
+def test_an_interrupted_run_says_how_to_go_on(interrupted, coc, path, tmp_path):
+    plan = tmp_path / "the plan"
+    done = interrupted(5, "--plan", plan)
+    command = shlex.split(done.out.rpartition("to go on: ")[2])
+    assert command == ["coc", "run", "--resume", str(path), "--plan", str(plan)]
+    done = coc(*command[1:])
+    assert (done.code, len(plan.read_text("utf-8").splitlines())) == (0, 15)
+
+
+def test_without_a_file_an_interrupted_run_says_what_to_do(coc, monkeypatch):
+    from coc_hanoi.domain import Hanoi
+
+    monkeypatch.setattr(
+        Hanoi, "apply", lambda *given, legal=Hanoi.apply: signal.raise_signal(signal.SIGINT) or legal(*given)
+    )
+    done = coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "sequential", "--max-steps", 999)
+    assert (done.code, "a run with --save FILE can be continued" in done.out) == (130, True)
+
+
+def test_the_rate_of_a_resumed_run_is_of_the_steps_that_are_new(interrupted, coc, path, monkeypatch):
+    monkeypatch.setattr("coc_core.cli.solve.show.speed", lambda steps, _: f"rate over {steps} steps")
+    interrupted(5)
+    done = coc("run", "--resume", path)
+    found = re.search(r"22 steps, .*; (\d+) recorded before, (\d+) new; rate over (\d+) steps", done.out)
+    assert int(found[1]) + int(found[2]) == 22
+    assert found[2] == found[3]
 
 
 @pytest.mark.parametrize("model", ["reference", None])

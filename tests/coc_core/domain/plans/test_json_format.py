@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.domain import JsonPlan
+from coc_core.domain.plans import json_format
 from coc_core.errors import ArtefactError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
@@ -44,32 +45,34 @@ def test_a_long_line_may_come_in_parts(actions, size, indent):
 @for_each("cut", range(1, 80))
 def test_a_document_that_is_cut_off_is_refused(cut):
     text = json.dumps({"actions": [ONE, TWO], **NAMES})
-    with pytest.raises(ValueError, match=r"at character|no \"actions\""):
+    with pytest.raises(ValueError, match="line 1 column"):
         entries(text[:cut])
 
 
-def test_the_actions_come_one_by_one():
-    found = FORM.entries([f'["{ONE}", "{TWO}", oops'])
-    assert [next(found), next(found)] == [ONE, TWO]
-    with pytest.raises(ValueError, match="a text is missing at character 56"):
-        next(found)
+def test_a_document_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setattr(json_format, "LONGEST_PLAN", 100)
+    taken = []
+    lines = (taken.append(line) or line for line in ["["] + 9 * [f'"{ONE}",\n'])
+    with pytest.raises(ValueError, match="it has more than 100 characters; write it as text"):
+        list(FORM.entries(lines))
+    assert len(taken) == 5
 
 
 @for_each(
     ("text", "reason"),
     [
-        ("", "'{' is missing at character 1"),
-        ("7", "'{' is missing at character 1"),
-        ("{}", 'it has no "actions"'),
-        ('{"actions": [], "actions": []}', "its key 'actions' is twice there, or unknown"),
-        ('{"plan": []}', "its key 'plan' is twice there, or unknown"),
-        ('{"actions": [7]}', "a text is missing at character 14"),
-        ('{"actions": {}}', "'\\[' is missing at character 13"),
-        ('{"actions" []}', "':' is missing at character 12"),
-        ("[] []", "there is more after its end"),
-        ('["a" "b"]', "',' is missing at character 6"),
-        ('["a",]', "a text is missing at character 6"),
-        ('["\x01"]', "the text at character 2 is not complete, or not as in JSON"),
+        ("", "Expecting value: line 1 column 1"),
+        ("7", 'it is neither a list nor an object with the list "actions"'),
+        ("{}", 'it is neither a list nor an object with the list "actions"'),
+        ('{"actions": [], "actions": []}', "a key is twice there"),
+        ('{"plan": []}', "its key 'plan' is unknown"),
+        ('{"actions": [7]}', "action 1 is not a text"),
+        ('{"actions": {}}', 'it is neither a list nor an object with the list "actions"'),
+        ('{"actions" []}', "Expecting ':' delimiter: line 1 column 12"),
+        ("[] []", "Extra data: line 1 column 4"),
+        ('["a",]', "line 1 column 5|line 1 column 6"),
+        ('["\x01"]', "Invalid control character at: line 1 column 3"),
+        (100_000 * "[", "it is nested too deeply"),
     ],
 )
 def test_what_is_no_plan_is_refused(text, reason):

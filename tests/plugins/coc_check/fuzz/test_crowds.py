@@ -113,7 +113,7 @@ def test_a_voting_model_is_wrong_about_a_minority():
 @pytest.mark.no_cover
 def test_branches_are_those_of_the_executors_own_code():
     branches = Branches(Lockstep())
-    assert {code.co_name for code, _, _ in branches.every} >= {"_run", "_rounds"}
+    assert {code.co_name for code, _, _ in branches.every} >= {"_run"}
     before = branches.missing
     assert try_case(REGISTRY, evolve(CASE, executor="lockstep", count=150), None, branches) is None
     assert sys.gettrace() is None

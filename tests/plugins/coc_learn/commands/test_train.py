@@ -11,6 +11,7 @@ from rich.console import Console
 
 from coc_core.cli import console, failures
 from coc_core.errors import UsageError
+from coc_core.extras import install_command
 from coc_learn.hyperparameters import read_config
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
@@ -553,7 +554,7 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
     done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith("; pip install -c constraints.txt '.[tensorboard]'\n")
+    assert done.err.endswith(f"; {install_command('tensorboard')}\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from coc_core.errors import ArtefactError, LimitFault, NumericFault, UsageError
 from coc_core.execution import Cached
+from coc_core.extras import install_command
 from coc_core.models import on_device
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_llm.voting.vote import Vote
 from tests.support.tiny_causal_lms import END, REFUSING, TEMPLATE, tiny_lm
 
 PROMPTS = ["INSTR MOVE d=1 src=1 dst=3", "INSTR CALL n=12 src=1 dst=3 aux=2", "x"]
@@ -153,19 +153,4 @@ def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UsageError) as found:
         opened(folders["plain"])
-    assert found.value.remedy == "pip install -c constraints.txt '.[transformers]'"
-
-
-@pytest.mark.slow
-def test_an_exported_checkpoint_solves_as_it_does_here(tmp_path, coc):
-    assert coc("export", "hanoi-tape-symbolic", "--to", "transformers", tmp_path / "gpt2").code == 0
-    where = setting(memory="tape")
-    models = where.model("hanoi-tape-symbolic"), where.model(f"hf:{tmp_path / 'gpt2'},max_tokens=200")
-    for executor in (Cached(), Vote()):
-        outcomes = []
-        for model in models:
-            machine = where.machine(where.domain.problem(3))
-            (outcome,) = executor.run([machine], model)
-            outcomes.append((outcome.status, outcome.steps, outcome.actions, outcome.model_calls, machine.state))
-        assert outcomes[0][0] == "solved"
-        assert outcomes[0] == outcomes[1]
+    assert found.value.remedy == install_command("transformers")

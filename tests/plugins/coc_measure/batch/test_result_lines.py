@@ -11,16 +11,16 @@ from coc_measure.batch.folder import Result
 from tests.support.for_each import for_each
 
 counts = st.integers(0, 2**53)
-SOLVED = Result("mine.txt:1", "n=1", Score(1, 1, 1, 2, 3, 4, 0.5), None, "ab")
+SOLVED = Result("mine.txt:1", "n=1", Score(1, 1, 1, 2, 3, 4, 0.5), None)
 FAULT = Failure(1, None, "n=1", "fault", 3, "action", "it is illegal", "mine.txt:1")
-FAILED = Result("mine.txt:1", "n=1", Score(1, 1, 0, 2, 3, 4, 0.5), FAULT, None)
+FAILED = Result("mine.txt:1", "n=1", Score(1, 1, 0, 2, 3, 4, 0.5), FAULT)
 
 
 @given(counts, counts, st.floats(0, 1e9), st.text(), st.booleans())
 def test_a_line_is_read_as_it_was_written(n, steps, seconds, text, is_solved):
     score = Score(n, 1, int(is_solved), steps, steps, steps, seconds, 1.5, 1)
     failure = None if is_solved else Failure(n, None, text, "unsolved", steps, None, text, text)
-    result = Result(text, text, score, failure, "digest" if is_solved else None)
+    result = Result(text, text, score, failure)
     line = result.line
     assert line.count(b"\n") == 1
     assert Result.parse(line, "here") == result
@@ -35,8 +35,6 @@ def test_the_plan_is_not_in_the_line():
     [
         (SOLVED, "source", 1),
         (SOLVED, "problem", None),
-        (SOLVED, "sha256", 1),
-        (SOLVED, "sha256", None),
         (SOLVED, "extra", 1),
         (SOLVED, "failure", []),
         (SOLVED, "failure", {}),
@@ -50,7 +48,6 @@ def test_the_plan_is_not_in_the_line():
         (SOLVED, "score seconds", "1"),
         (SOLVED, "score extra", 1),
         (FAILED, "failure", None),
-        (FAILED, "sha256", "ab"),
         (FAILED, "failure status", "tired"),
         (FAILED, "failure kind", 1),
         (FAILED, "failure seed", 1),

@@ -39,7 +39,7 @@ def test_nothing_is_a_plan():
         ("3:", "it ends within an action"),
         ("1: 2: (stop)", "'2:' is not"),
         ("[1] (stop)", r"'\[1\]' is not"),
-        ("0: (move a b)\n0: (stop)", "line 2 .* the time 0 is not later than that of the action before it"),
+        ("1: (move a b)\n0.9: (stop)", "line 2 .* the time 0.9 is earlier than that of the action before it"),
         ("(" + "a " * 20_000 + ")", r"line 1 .* '\(a a"),
     ],
 )

@@ -116,16 +116,6 @@ def test_a_pretrained_model_gets_new_tokens(tmp_path):
     assert torch.allclose(model.state_dict()[inner], opened(folder).state_dict()[inner], atol=1e-2)
 
 
-def test_adapters_are_trained_alone_and_saved_as_their_sum(tmp_path):
-    folder = tiny_lm(tmp_path / "theirs", context=128)
-    report = train(tmp_path / "out", f"hf:{folder}", steps=2, max_len=128, lora=2)
-    before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
-    assert report.parameters > sum(each.numel() for each in opened(folder).parameters())
-    changed = {name for name in before if not torch.equal(before[name], after[name])}
-    assert changed
-    assert all(name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")) for name in changed)
-
-
 @pytest.mark.slow
 def test_each_is_served(tmp_path):
     for kind in CONFIGS:

@@ -57,7 +57,7 @@ def test_heads_that_do_not_divide_are_the_libraries_to_refuse(tmp_path):
     [
         ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
         ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
-        ({"lora": 4}, "'lora' is 4: a rank from 1 to 1,024 for the weights of a folder"),
+        ({"lora": 4}, "unknown hyperparameter 'lora'"),
         ({"tokenizer": "mine"}, "'tokenizer' is 'mine'; choose from own, new"),
         ({"heads": 4}, "unknown hyperparameter 'heads'"),
     ],

@@ -11,7 +11,7 @@ from coc_transformer import continuation
 from coc_transformer.continuation import EMPTY, Ids, Prefix
 from coc_transformer.decoding import backend, drafts, greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.drafts import matching_prefixes, verify, verify_exactly
+from coc_transformer.decoding.drafts import matching_prefixes, verify
 from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
@@ -45,12 +45,13 @@ def test_a_pass_takes_as_much_as_its_device_is_good_for(
     monkeypatch.setattr(drafts, limit, 12 * (trained[0].config.floats_per_token() if "FLOATS" in limit else 1))
     sizes: list[int] = []
 
-    def watched(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+    def watched(model: Decoder, rows: Ids, targets: Ids) -> torch.Tensor:
         sizes.append(len(rows))
-        return [EMPTY] * len(rows)
+        return torch.zeros(len(rows) * len(targets[0]), 2)
 
+    monkeypatch.setattr(drafts, "predicted_logits", watched)
     fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device), dtype=dtype)
-    verify(fake, [[1, 1, 1]] * 8, [[1]] * 8, watched)
+    verify(fake, [[1, 1, 1]] * 8, [[1]] * 8)
     assert sizes == [3, 3, 2]  # rows of four tokens
 
 
@@ -160,9 +161,7 @@ def test_a_model_says_on_which_device_it_is_and_with_how_many_threads(
 # ── what the backend passes on ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_drafts_the_dialect_and_the_way_to_verify_are_passed_on(
-    trained: Model, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drafts_and_the_dialect_are_passed_on(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Any, ...]] = []
 
     def watched(*arguments: Any) -> module.Decoded:
@@ -173,39 +172,26 @@ def test_drafts_the_dialect_and_the_way_to_verify_are_passed_on(
     monkeypatch.setattr(backend, "decode_until_mismatch", watched)
     model = Transformer(*trained, "toy", 2)
     assert model.complete(["a"], ["b"]) == model.verify(["c"], ["d"]) == ["text"]
-    assert calls == [
-        (*trained, ["a"], ["b"], 2, model._verify_pass),
-        (*trained, ["c"], ["d"], 2, model._verify_pass),
-    ]
+    assert calls == [(*trained, ["a"], ["b"], 2), (*trained, ["c"], ["d"], 2)]
 
 
-def test_drafts_are_verified_as_asked(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
-    prompts, targets = halves(toy_pairs[:3])
-    rows: list[int] = []
-
-    def watched(model: Decoder, contexts: Ids, drafted: Ids) -> list[Prefix]:
-        rows.append(len(contexts))
-        return verify_exactly(model, contexts, drafted)
-
-    assert decode(*trained, prompts, targets, verify_pass=watched).texts == targets
-    assert decode_until_mismatch(*trained, prompts, targets, verify_pass=watched).texts == targets
-    assert sum(rows) == 6
-
-
-def test_only_the_first_wrong_draft_of_a_dialect_is_replaced(toy_pairs: tuple[Pair, ...]) -> None:
+def test_only_the_first_wrong_draft_of_a_dialect_is_replaced(
+    toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=2)
     prompts, targets = halves(toy_pairs[:3])
     contexts: list[list[int]] = []
 
     def watched(model: Decoder, rows: Ids, drafted: Ids) -> list[Prefix]:
         contexts.extend(rows)
-        return [Prefix([*target], 1.0) for target in drafted]
+        return [Prefix([*target, EOS], 1.0) for target in drafted]
 
+    monkeypatch.setattr(module, "verify", watched)
     config = ModelConfig(tokenizer.size, 8, 1, 1, 8, max_len=64, dropout=0.0, positions="absolute", token_shift=0)
     model = Decoder(config).requires_grad_(False).eval()
     for dialect in (0, 1):
         contexts.clear()
-        found = decode_until_mismatch(model, tokenizer, prompts, targets, dialect, verify_pass=watched)
+        found = decode_until_mismatch(model, tokenizer, prompts, targets, dialect)
         assert found.texts == targets
         assert {row[0] for row in contexts} == {tokenizer.context("", dialect)[0]}
 

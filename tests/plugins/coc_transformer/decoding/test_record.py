@@ -8,7 +8,6 @@ from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
-from coc_transformer.decoding.bfloat16 import VARIABLE
 from coc_transformer.files.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
 
 
@@ -24,12 +23,6 @@ def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(fo
     assert set(model.record) == {"fingerprint", "torch", "dtype", "threads"}
     assert model.record["fingerprint"] == fingerprint(folder)
     assert model.record["dtype"] == "float32"
-
-
-def test_the_record_says_that_drafts_are_verified_in_bfloat16(folder, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "bfloat16")
-    model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(f"torch:{folder}")
-    assert model.record["drafts"] == "in bfloat16, again in float32 where in doubt"
 
 
 @pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])

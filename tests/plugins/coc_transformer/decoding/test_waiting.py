@@ -1,4 +1,4 @@
-"""The host waits for a device once a token, and once for a batch of drafts, whose shapes are few on a GPU."""
+"""The host waits for a device once a token, and once for a batch of drafts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from coc_core.models import Pair
-from coc_transformer.decoding.drafts import predicted_logits, verify
+from coc_transformer.decoding.drafts import verify
 from coc_transformer.decoding.greedy import decode
 from coc_transformer.model import Decoder
 from coc_transformer.network import named_network
@@ -93,20 +93,3 @@ def test_drafts_of_a_batch_wait_once(
     verify(model, contexts, [tokenizer.encode(pair.target) for pair in toy_pairs[:9]])
     assert waits["cpu"] == 1
     assert {*+waits} == {"cpu", "numpy"}
-
-
-def test_on_a_gpu_the_rows_of_drafts_have_few_lengths(
-    trained: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config, shapes = trained[0].config, set[tuple[int, ...]]()
-    with torch.device("meta"):
-        model = Decoder(config, trained[1].kinds())
-
-    def hidden(input_ids: torch.Tensor, selected: torch.Tensor) -> torch.Tensor:
-        shapes.add(tuple(input_ids.shape))
-        return torch.empty(len(selected), config.d_model, device="meta")
-
-    monkeypatch.setattr(model, "hidden", hidden)
-    for length in range(1, config.max_len + 1):
-        assert len(predicted_logits(model, [[1] * length] * 2, [[1], [1] * length])) == 1 + length
-    assert shapes == {(2, min(columns, config.max_len)) for columns in range(32, config.max_len + 32, 32)}

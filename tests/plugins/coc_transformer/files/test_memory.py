@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from coc_core.cli import main
-from coc_core.models import Model, Pair, read_config
+from coc_core.models import Model, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_numpy import decoding
 from coc_numpy.backend import open_checkpoint as open_with_numpy
@@ -18,11 +18,9 @@ from coc_transformer import continuation
 from coc_transformer.decoding import drafts
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
-from coc_transformer.gpt2.interchange import Gpt2Interchange
 from coc_transformer.model import Decoder
 from coc_transformer.snapshots import Progress, working_folder
 from tests.support.memory_growth import MIB, growth
-from tests.support.random_checkpoints import untrained
 
 VARIABLE = "COC_MODEL_MEMORY"
 CHANGES: dict[str, dict[str, Any]] = {
@@ -92,11 +90,10 @@ def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.
     spec = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
     folder = shutil.copytree(registry.folder(spec), tmp_path / "model")
     sparse(folder, d_model=4096, layers=9, d_ff=4096)
-    for words in (["run", "--model"], ["eval", "--model"], ["bench", "--model"]):
+    for words in (["run", "--model"], ["eval", "--model"]):
         assert main([words[0], "--domain", "hanoi", "--memory", "pda", "--n", "3", *words[1:], str(folder)]) == 3
         [line] = capsys.readouterr().err.strip().splitlines()
         assert f"set {VARIABLE}=" in line
-    assert main(["export", str(folder), str(tmp_path / "it")]) == 3
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -204,25 +201,3 @@ def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path: Path) -> 
     loaded = growth(load)
     assert not loaded.error
     assert loaded.bytes < 64 * MIB + 2 * 8 * MIB
-
-
-def test_an_import_keeps_one_copy_and_obeys_the_budget(
-    toy_pairs: tuple[Pair, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("transformers")
-    checkpoint = untrained(tmp_path / "it", ["toy/stack"], toy_pairs, d_model=512, layers=4, d_ff=2048, heads=8)
-    size = (checkpoint / "model.safetensors").stat().st_size
-    interchange = Gpt2Interchange()
-    interchange.exports(checkpoint, "transformers", tmp_path / "exported", toy_pairs[:2])
-
-    def work() -> object:
-        return interchange.imports(tmp_path / "exported", "transformers", tmp_path / "back")
-
-    found = growth(work)
-    assert not found.error
-    assert found.bytes < 1.6 * size
-    assert (tmp_path / "back/model.safetensors").read_bytes() == (checkpoint / "model.safetensors").read_bytes()
-    monkeypatch.setenv(VARIABLE, "16MiB")
-    refused = growth(work)
-    assert re.search(f"coc.json: a model of .* needs .*{VARIABLE}=", refused.error)
-    assert refused.bytes < 20 * MIB

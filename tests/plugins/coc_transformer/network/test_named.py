@@ -88,9 +88,7 @@ def test_what_names_no_network(choice: str, reason: str) -> None:
     [
         ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
         ("raise SystemExit(0)", "SystemExit: 0"),
-        ("import os; os._exit(3)", "os._exit"),
         ("class Net:", "IndentationError"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("print('hello')\n1 / 0", "ZeroDivisionError"),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from coc_core.errors import StorageError, UsageError
+from coc_core.extras import install_command
 from coc_transformer.snapshots.event_log import EventLog, check_event_log
 from tests.support.tensorboard_events import scalars, times
 
@@ -123,5 +124,5 @@ def test_without_tensorboard_its_command_is_given(tmp_path: Path, monkeypatch: p
     for act in (lambda: check_event_log(tmp_path, resume=False), lambda: EventLog(tmp_path / "new", "one")):
         with pytest.raises(UsageError, match="a TensorBoard log needs tensorboard") as caught:
             act()  # type: ignore[no-untyped-call]
-        assert caught.value.remedy == "pip install -c constraints.txt '.[tensorboard]'"
+        assert caught.value.remedy == install_command("tensorboard")
     assert list(tmp_path.iterdir()) == []

@@ -1,7 +1,11 @@
 """The number format of a training: which is chosen, and that emulated bfloat16 is bfloat16."""
 
 import json
+import platform
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -10,7 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_learn.trainer import TrainingJob
 from coc_transformer.training import hardware as module
-from coc_transformer.training.hardware import EmulatedBfloat16, Hardware, hardware
+from coc_transformer.training.hardware import EmulatedBfloat16, Hardware, hardware, processor_name
 from coc_transformer.training.presets import PRESETS
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.support.for_each import for_each
@@ -34,6 +38,30 @@ def test_only_bfloat16_without_instructions_is_emulated(
     assert machine.precision == ("bfloat16" if precision == "bfloat16" else "float32")
     assert machine.emulated == (precision == "bfloat16" and not instructions)
     assert str(machine).endswith(", emulated bfloat16" if machine.emulated else f", {machine.precision}")
+
+
+@for_each(
+    "cpuinfo, sysctl, processor, name",
+    [
+        ("model\t\t: 17\nmodel name\t: Fast CPU @ 2 GHz \nmodel name\t: Slow\n", "", "", "Fast CPU @ 2 GHz"),
+        ("Features\t: fp\n", "Apple M9\n", "arm", "Apple M9"),
+        (None, "Apple M9\n", "arm", "Apple M9"),
+        (None, None, "arm", "arm"),
+        (None, None, "", platform.machine()),
+    ],
+)
+def test_a_processor_has_a_name_on_each_system(
+    cpuinfo: str | None, sysctl: str | None, processor: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found(text: str | None) -> str:
+        if text is None:
+            raise FileNotFoundError
+        return text
+
+    monkeypatch.setattr(Path, "read_text", lambda *_: found(cpuinfo))
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(stdout=found(sysctl)))
+    monkeypatch.setattr(platform, "processor", lambda: processor)
+    assert processor_name() == name
 
 
 def test_an_accelerator_without_cuda_is_used_like_one() -> None:

@@ -17,6 +17,7 @@ from coc_core.models import Pair, SizeResult, read_config
 from coc_learn.trainer import SizeTest, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module, presets
+from coc_transformer.training.hardware import processor_name
 from coc_transformer.training.job import fingerprint
 from coc_transformer.training.optimise import average_weight, learning_rate
 from coc_transformer.training.presets import PRESETS, choose
@@ -209,7 +210,7 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
     for fact in (
         *facts,
         "`toy/stack`: twelve numbers",
-        "CPU, 1 thread, float32",
+        f", CPU ({processor_name()}), 1 thread, float32 |",
         "| sizes it was trained on | unknown |",
     ):
         assert fact in card

@@ -4,9 +4,6 @@ import re
 
 import pytest
 
-import coc_core
-from coc_certify.plan_grammar import format_plan
-from coc_core.domain import scene_of
 from coc_view import timeline
 from tests.support.headless_browser import PROGRAM, browser
 from tests.support.saved_runs import saved
@@ -111,42 +108,6 @@ def test_bad_files_and_places_are_refused(refused, run, tmp_path):
     assert "bad.run" in refused(3, "view", bad, "-o", tmp_path / "run.html")
     assert "can't write the page" in refused(5, "view", run(), "-o", tmp_path / "nowhere" / "run.html")
     assert sorted(os.listdir(tmp_path)) == ["a.run", "bad.run"]  # noqa: PTH208
-
-
-@pytest.fixture
-def plan_file(tmp_path):
-    """Writes the plan of a tower of disks as a grammar, and gives the plan and the path."""
-
-    def write(n):
-        plan, path = coc_core.plan("hanoi", n, model="reference"), tmp_path / "disks.plan"
-        path.write_text(format_plan(plan))
-        return plan, path
-
-    return write
-
-
-def test_a_plan_has_a_page_too(coc, plan_file, tmp_path):
-    (plan, path), out = plan_file(64), tmp_path / "plan.html"
-    done = coc("view", path, "-o", out)
-    assert (done.code, done.out) == (0, f"{out}: {2**64 - 1:,} actions of {path}, {out.stat().st_size:,} bytes\n")
-    assert json.loads(coc("view", path, "-o", out, "--json").out) == {
-        "plan": str(path),
-        "domain": "hanoi",
-        "problem": "n=64 src=1 dst=3",
-        "actions": plan.length,
-        "rules": 186,
-        "verdict": "complete",
-        "page": str(out),
-        "bytes": out.stat().st_size,
-    }
-
-
-def test_the_page_of_a_plan_has_all_of_it(refused, plan_file, tmp_path):
-    _, path = plan_file(2)
-    for option in ("--from", "--to"):
-        said = refused(2, "view", path, "-o", tmp_path / "plan.html", option, 1)
-        assert "the page of a plan has all of it; leave out --from, --to and --svg" in said
-    assert "-o and PLAN name the same file" in refused(2, "view", path, "-o", path)
 
 
 # ---- in a browser
@@ -312,31 +273,6 @@ def test_nothing_is_animated_for_those_who_want_it_still(page):
     for _ in range(3):
         tab.press("ArrowRight")
         assert tab.run(moving) == 0
-
-
-@needs_browser
-def test_the_page_of_a_plan_computes_every_part_of_it(coc, plan_file, tmp_path, tab):
-    (plan, path), out = plan_file(64), tmp_path / "plan.html"
-    assert coc("view", path, "-o", out).code == 0
-    tab.said.clear()
-    tab.asked.clear()
-    tab.open(f"{out.as_uri()}#action={10**19}")
-    assert tab.text("place") == f"After action {10**19:,}"
-    assert tab.run("[...document.querySelectorAll('#actions .text')].map((action) => action.textContent)") == list(
-        plan[10**19 - 10 : 10**19 + 10]
-    )
-    towers = [[item.label for item in column.items] for column in scene_of(plan.domain, plan.state(10**19)).columns]
-    spoken = tab.run("document.getElementById('stage').getAttribute('aria-label')")
-    assert spoken.endswith("; ".join(f"{at}: {' '.join(tower)}" for at, tower in enumerate(towers, 1)))
-    for key, place in [("PageDown", 10**19 + 20), ("p", 10**19 + 19), ("End", 2**64 - 1), ("Home", 0)]:
-        tab.press(key)
-        assert tab.run("location.hash") == f"#action={place}"
-    for key in ("g", "4", "2"):
-        tab.press(key, text=key)
-    tab.press("Enter", text="\r")
-    assert tab.text("announce") == f"after 42 of {2**64 - 1:,} actions"
-    assert tab.said == []
-    assert all(address.startswith("file:") for address in tab.asked)
 
 
 def test_votes_are_among_the_facts(coc, tmp_path):

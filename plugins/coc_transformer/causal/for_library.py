@@ -33,11 +33,11 @@ def from_file(data: bytes, where: str) -> TextTokenizer:
     parsed = parse_json_object(data, where)
     tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
     if reason := obstacle(tokenizer):
-        raise ArtefactError(f"{where} can't come from an export: {reason}")
+        raise ArtefactError(f"{where} can't be in such a folder: {reason}")
     steps = _steps(tokenizer.encode(SEPARATOR))
     for name in _ADDED:
         if parsed.get(name) != steps[name]:
-            raise ArtefactError(f"{where}: {name!r} is not one that an export has: {json.dumps(parsed.get(name))[:80]}")
+            raise ArtefactError(f"{where}: {name!r} is not one of such a folder: {json.dumps(parsed.get(name))[:80]}")
     return tokenizer
 
 

@@ -1,0 +1,40 @@
+"""Derived predicates: in which order their rules are applied."""
+
+from collections.abc import Iterator, Sequence
+
+from coc_planning.pddl.expressions import Source
+from coc_planning.pddl.task import Atom, Connective, Effect, Formula, Quantified
+
+
+def strata(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
+    """The rules in groups, so that what shall not hold for a rule is known before its group.
+
+    Raises:
+        ArtefactError: A predicate depends on its own opposite.
+    """
+    level = {rule.adds[0].predicate: 0 for rule in rules}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            name = rule.adds[0].predicate
+            needed = [level[other] + opposite for other, opposite in _needed(rule.condition) if other in level]
+            if max(needed, default=0) > level[name]:
+                level[name], changed = max(needed), True
+            if level[name] > len(level):
+                source.refuse(rule.line, f"{name!r:.60} depends on its own opposite")
+    groups = sorted({*level.values()})
+    return tuple(tuple(each for each in rules if level[each.adds[0].predicate] == group) for group in groups)
+
+
+def _needed(formula: Formula, opposite: bool = False) -> Iterator[tuple[str, bool]]:
+    """The predicates in a formula, and whether it needs the opposite."""
+    match formula:
+        case Atom(predicate=name):
+            yield name, opposite
+        case Quantified(body=body):
+            yield from _needed(body, opposite)
+        case Connective(kind=kind, parts=(first, *others)):
+            yield from _needed(first, opposite != (kind in ("not", "imply")))
+            for each in others:
+                yield from _needed(each, opposite)

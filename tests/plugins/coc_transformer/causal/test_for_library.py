@@ -1,0 +1,55 @@
+"""The library transformers reads and writes every text as coc's tokenizer does."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import transformers
+from hypothesis import example, given, strategies as st
+
+from coc_core.errors import ArtefactError
+from coc_core.models import Pair
+from coc_transformer.causal import for_library
+from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
+from tests.support.for_each import for_each
+
+TOY = [Pair(f"SUCC n={n} [EOS]", f"PUSH n={n + 1}\nPUSH  n={n}") for n in range(12)]
+OURS = TextTokenizer.train(TOY, 99, 2, tokens="digits")
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("folder")
+    (folder / "tokenizer.json").write_bytes(for_library.to_file(OURS))
+    (folder / "tokenizer_config.json").write_text(json.dumps(for_library.settings(64)))
+    return transformers.PreTrainedTokenizerFast.from_pretrained(folder)
+
+
+@given(text=st.text(st.sampled_from("SUCPHn= 0123\n[]EO\u2581ß")))
+@example(text="[EOS][BOS] [PAD]")
+@example(text="")
+def test_every_text_is_read_as_coc_does(reader: Any, text: str) -> None:
+    assert reader(text)["input_ids"] == OURS.context(text)
+    ids = OURS.encode(text)
+    assert reader.decode(ids, skip_special_tokens=True) == OURS.decode(ids).replace(NO_TEXT, "")
+
+
+def changed(**values: Any) -> bytes:
+    return json.dumps({**json.loads(for_library.to_file(OURS)), **values}).encode()
+
+
+@for_each(
+    ("data", "reason"),
+    [
+        (changed(normalizer={"type": "Lowercase"}), "'normalizer' is not one of such a folder"),
+        (changed(post_processor=None), "'post_processor' is not one of such a folder: null"),
+        (changed(decoder=None), "'decoder' are not of a kind"),
+        (TextTokenizer.train(TOY, 99, 1, tokens="exact").to_json(), "can't be in such a folder: its tokens are"),
+        (TextTokenizer.train(TOY, 99, 1, tokens="digits", dialects=2).to_json(), "can't be in such a folder: it has 2"),
+    ],
+)
+def test_another_file_is_refused(data: bytes, reason: str) -> None:
+    with pytest.raises(ArtefactError, match=reason):
+        for_library.from_file(data, "tokenizer.json")
+    assert for_library.from_file(for_library.to_file(OURS), "it").to_json() == OURS.to_json()

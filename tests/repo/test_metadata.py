@@ -1,0 +1,39 @@
+"""The Pythons that coc says it runs on, and what an installation brings there."""
+
+import runpy
+import sys
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import coc_core
+from tests.support.plain_install import OURS, installed_by_default
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+COMPILED = {"hypothesis", "markupsafe", "numpy"}  # each has wheels for the Pythons below, on Linux and on macOS
+
+
+def test_each_python_from_the_first_is_listed():
+    listed = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: Python ::" in each]
+    assert listed == ["3.11", "3.12", "3.13", "3.14"]
+    assert PROJECT["requires-python"] == f">={listed[0]}"
+
+
+def test_a_plain_installation_compiles_nothing():
+    """A dependency without a wheel for a new Python brings a compiler's error there."""
+    found = {name for name in installed_by_default() - {OURS} if not is_pure(name)}
+    assert found <= COMPILED
+
+
+def is_pure(name):
+    return "Root-Is-Purelib: true" in (distribution(name).read_text("WHEEL") or "")
+
+
+def test_an_older_python_gets_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    monkeypatch.setattr(sys, "version", "3.10.13 (main)")
+    with pytest.raises(SystemExit, match=r"^2$"):
+        runpy.run_path(coc_core.__file__)
+    assert capsys.readouterr().err == "coc: error: coc needs Python 3.11 or newer, and this is 3.10.13\n"
