@@ -10,7 +10,7 @@ from coc_core.domain import Domain, HasSource, StoresRecords
 from coc_core.errors import PluginError
 from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
-from coc_core.program.every import every
+from coc_core.program.kinds import every
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
 from coc_core.program.texts import Ended

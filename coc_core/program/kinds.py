@@ -2,19 +2,25 @@
 
 import re
 import sys
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from inspect import get_annotations
+from itertools import product
+from math import prod
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
+from coc_core.errors import PluginError
+from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record
 from coc_core.text import Codec, parse_decimal, quoted
 
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+MOST_KINDS = 100_000
+"""The most that `every` gives."""
 
 
 @frozen
@@ -194,3 +200,25 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
     for each in kind.__subclasses__():
         yield each
         yield from _all_records(each)
+
+
+def every(thing: type[Record] | Procedure) -> Iterator[Any]:
+    """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
+    if isinstance(thing, Procedure):
+        hints = hints_of(thing.function, {})
+        return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    kinds = field_kinds(thing, {})
+    return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
+
+
+def _rows(name: str, kinds: Mapping[str, Kinds]) -> Iterator[tuple[Any, ...]]:
+    columns = list[list[Any]]()
+    for place, each in enumerate(kinds.values(), 1):
+        low, high = each.numbers or (0, -1)
+        numbers = range(int(low), int(high) + 1) if high - low < MOST_KINDS else range(MOST_KINDS + 1)
+        records = (kind.at(place) for kind in sorted(each.records, key=lambda kind: kind.__name__))
+        columns.append([*sorted(each.words, key=repr), *records, *numbers])
+    if prod(map(len, columns)) > MOST_KINDS:
+        remedy = "state those that runs begin with in `kinds()` of the domain"
+        raise PluginError(f"the types of {name} allow more than {MOST_KINDS:,} kinds", remedy=remedy)
+    yield from product(*columns)
