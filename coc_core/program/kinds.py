@@ -205,9 +205,9 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
 def every(thing: type[Record] | Procedure) -> Iterator[Any]:
     """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
     if isinstance(thing, Procedure):
-        hints = hints_of(thing.function, {})
+        hints = hints_of(thing.function)
         return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
-    kinds = field_kinds(thing, {})
+    kinds = field_kinds(thing)
     return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
 
 
