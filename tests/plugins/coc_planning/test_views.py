@@ -15,6 +15,7 @@ from tests.support.installed_plugins import REGISTRY
 from tests.support.late_import import Late, needs
 
 others = Late("tests.support.other_validators")
+pytestmark = pytest.mark.filterwarnings("ignore:.* is not declared; it is taken as one of objects")
 DOMAINS = (
     "blocks",
     "hanoi",
