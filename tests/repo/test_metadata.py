@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import coc_core
-from tests.support.plain_install import OURS, installed_by_default
+from tests.support.plain_install import OURS, brought_by
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
 COMPILED = {"hypothesis", "markupsafe", "numpy"}  # each has wheels for the Pythons below, on Linux and on macOS
@@ -23,7 +23,7 @@ def test_each_python_from_the_first_is_listed():
 
 def test_a_plain_installation_compiles_nothing():
     """A dependency without a wheel for a new Python brings a compiler's error there."""
-    found = {name for name in installed_by_default() - {OURS} if not is_pure(name)}
+    found = {name for name in brought_by([OURS]) - {OURS} if not is_pure(name)}
     assert found <= COMPILED
 
 

@@ -19,7 +19,7 @@ from tests.support.hidden_modules import hide
 OURS = "chain-of-computation"
 
 
-def _closure(wanted):
+def brought_by(wanted):
     """The distributions that these requirements bring, directly or not."""
     found, left = set(), [(canonicalize_name(each.name), each.extras) for each in map(Requirement, wanted)]
     while left:
@@ -42,7 +42,7 @@ def _requires(name):
 @cache
 def hidden_after(*wanted):
     """The modules and distributions of this environment that coc and these requirements, as `numpy>=2`, do not bring."""
-    kept = _closure((OURS, "pip", *wanted))
+    kept = brought_by((OURS, "pip", *wanted))
     modules = {module: set(map(canonicalize_name, names)) for module, names in packages_distributions().items()}
     others = set().union(*modules.values()) - kept
     return frozenset(
