@@ -1,8 +1,7 @@
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
 from .domain import Program as Program
-from .every import every as every
-from .kinds import Kinds as Kinds
+from .kinds import MOST_KINDS as MOST_KINDS, Kinds as Kinds, every as every
 from .language import (
     Call as Call,
     Steps as Steps,
@@ -24,5 +23,6 @@ from .operations import (
     Store as Store,
 )
 from .places import Code as Code
-from .record import Record as Record
+from .record import Record as Record, watching_comparisons as watching_comparisons
 from .source import Expression as Expression
+from .texts import Ended as Ended

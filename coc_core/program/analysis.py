@@ -1,7 +1,8 @@
 """What follows from a procedure's operations: which variables are still needed where, and the kinds of each."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from attrs import frozen
@@ -33,14 +34,14 @@ from coc_core.program.operations import (
     Wait,
 )
 from coc_core.program.record import Record
-from coc_core.program.source import Expression, Source
+from coc_core.program.source import Expression, Source, outermost
 
 
 @frozen
 class Signature:
     """The kinds of a procedure's arguments, in order, and of its result."""
 
-    arguments: Mapping[str, Kinds]
+    arguments: dict[str, Kinds]
     result: Kinds
 
     @property
@@ -53,7 +54,7 @@ class Signature:
         """The signature that the type hints say."""
         procedure = source.procedure
         try:
-            hints = hints_of(procedure.function, {})
+            hints = hints_of(procedure.function)
             arguments = {name: kinds_of_hint(hints[name]) for name in procedure.parameters}
             return cls(arguments, kinds_of_hint(hints.get("return")))
         except TypeError as error:
@@ -110,15 +111,20 @@ def live_variables(body: Body) -> list[frozenset[str]]:
 
 def reachable(body: Body) -> list[int]:
     """The indices of the operations that a run may come to, as far as tests without variables say."""
-    found = [0]
-    for index in found:
+    found, queue = {0}, [0]
+    for index in queue:
         match operation := body.operations[index]:
-            case Branch(test=test, otherwise=otherwise) if not test.variables:
+            case Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
                 after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
             case _:
                 after = _successors(operation, index)
-        found.extend(each for each in dict.fromkeys(after) if each not in found)
+        queue.extend({*after} - found)
+        found.update(after)
     return sorted(found)
+
+
+def _calls(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
 def _successors(operation: Operation, index: int) -> tuple[int, ...]:
@@ -182,7 +188,7 @@ class Typing:
         """The kinds of the fields of a class of records."""
         if record not in self._fields:
             try:
-                self._fields[record] = field_kinds(record, self._source.procedure.function.__globals__)
+                self._fields[record] = field_kinds(record)
             except TypeError as error:
                 self._source.refuse(line, str(error))
         return self._fields[record]
@@ -195,27 +201,37 @@ class Typing:
                     hint = node.annotation
                     if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
                         hint = ast.copy_location(ast.parse(hint.value, mode="eval").body, hint)
-                    found[node.target.id] = kinds_of_hint(self._source.evaluate(hint))
+                    kinds = kinds_of_hint(self._source.evaluate(hint))
                 except TypeError as error:
                     self._source.refuse(node, str(error))
+                name = node.target.id
+                before = (self._signature.arguments | found).get(name, kinds)
+                if before != kinds:
+                    self._source.refuse(node, f"{name!r} is {before} elsewhere", "give it one type")
+                found[name] = kinds
         return found
 
     def _infer(self, operation: Operation) -> None:
-        match operation:
-            case Assign(values=values):
-                for name, value in values.items():
-                    self._add(name, self.of(value.node))
-            case ReadRecord(target=target, record=record) if target is not None:
-                for kind in self.of(record.node).records:
-                    self._add(target, Kinds(records=frozenset({kind})))
-                    for name, kinds in self.fields(kind, operation.line).items():
-                        self._add(f"{target}.{name}", kinds)
-            case MakeRecord(target=target, kind=kind) if target is not None:
-                self._add(target, Kinds(records=frozenset({kind})))
+        if isinstance(operation, Assign):
+            for name, value in operation.values.items():
+                self._add(name, self.of(value.node))
+        elif isinstance(operation, Wait) and operation.target is not None:
+            given = self._given(operation)
+            self._add(operation.target, given)
+            for kind in () if isinstance(operation, CallProcedure) else given.records:
                 for name, kinds in self.fields(kind, operation.line).items():
-                    self._add(f"{target}.{name}", kinds)
-            case CallProcedure(target=target, procedure=procedure) if target is not None:
-                self._add(target, self._signatures[procedure].result)
+                    self._add(f"{operation.target}.{name}", kinds)
+
+    def _given(self, operation: Wait) -> Kinds:
+        """The kinds of what the next step is given."""
+        match operation:
+            case ReadRecord(record=record):
+                return Kinds(records=self.of(record.node).records)
+            case MakeRecord(kind=kind):
+                return Kinds(records=frozenset({kind}))
+            case CallProcedure(procedure=procedure):
+                return self._signatures[procedure].result
+        raise AssertionError(operation)
 
     def _add(self, name: str, kinds: Kinds) -> None:
         if name not in self._declared:
@@ -223,12 +239,13 @@ class Typing:
 
     def _check(self, operation: Operation) -> None:
         line, source = operation.line, self._source
-        if not isinstance(operation, Emit) and any(each.numbers for each in expressions_of(operation)):
-            source.refuse(line, "the number of a record is used", "use it in actions and notes only")
         for expression in expressions_of(operation):
-            for node in ast.walk(expression.node):
+            for node in outermost(expression.node, source.variable):
                 self._check_field(node)
-                self._check_order(node)
+                self._check_references(node, self._emitted(operation))
+        if isinstance(operation, Wait) and operation.target in self._declared:
+            name = operation.target
+            self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
         match operation:
             case Assign(values=values):
                 for name, value in values.items():
@@ -262,9 +279,8 @@ class Typing:
         """The class of the record that an expression refers to."""
         kinds = self.of(record.node)
         if len(kinds.records) != 1:
-            self._source.refuse(
-                record.line, f"{record} is {kinds}, not a reference to one class of records", "give it a type hint"
-            )
+            remedy = "use a variable for each class" if kinds.records else "give it a type hint"
+            self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
     def _check_fields(self, line: int, record: type[Record], fields: Mapping[str, Expression]) -> None:
@@ -278,11 +294,13 @@ class Typing:
 
     def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:
         found = self.of(value.node)
-        if expected is not None and not expected.accepts(found):
-            text = ast.unparse(value.node)
-            self._source.refuse(
-                value.line, f"{text!r} is {found}, and {what} is {expected}", "change the one or the type of the other"
-            )
+        if expected is not None:
+            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+
+    def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
+        if not expected.accepts(found):
+            remedy = "change the one or the type of the other, and use a variable for each type"
+            self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
         """The kinds of an expression."""
@@ -300,12 +318,23 @@ class Typing:
                 return TRUTH if self.of(one) == self.of(other) == TRUTH else NUMBER
             case ast.BinOp() | ast.UnaryOp():
                 return NUMBER
-            case ast.Call(func=function):
-                return self._of_call(node, function)
-            case ast.Subscript(value=table):
-                value = self._source.constant(table)
-                return self._of_values(node, value.values() if isinstance(value, dict) else value)
-        return self._of_values(node, [self._source.evaluate(node)])
+            case ast.Call():
+                return self._of_call(node)
+            case ast.Tuple() if self._source.varies(node):
+                self._source.refuse(node, f"{ast.unparse(node)!r} has several values", "use a variable for each")
+        return self._of_values(node, self._values(node))
+
+    def _values(self, node: ast.expr) -> list[Any]:
+        """The values of a constant, or of a place in a table of constants."""
+        if not self._source.varies(node):
+            return [self._source.evaluate(node)]
+        if not isinstance(node, ast.Subscript):
+            remedy = "look it up in a tuple or a dict of the module"
+            self._source.refuse(node, f"{ast.unparse(node)!r} is not a table of constants", remedy)
+        found = list[Any]()
+        for table in self._values(node.value):
+            found += table.values() if isinstance(table, dict) else table
+        return found
 
     def _check_field(self, node: ast.AST) -> None:
         record, _, field = (self._source.variable(node) or "").partition(".")
@@ -313,18 +342,28 @@ class Typing:
             known = sorted({each for kind in self.kinds[record].records for each in self.fields(kind, node.lineno)})
             self._source.refuse(node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(known)}")
 
-    def _of_call(self, node: ast.expr, function: ast.expr) -> Kinds:
-        called = self._source.constant(function)
-        if called in (min, max, abs, len):
-            return NUMBER
+    def _of_call(self, node: ast.Call) -> Kinds:
+        called, name = self._source.constant(node.func), ast.unparse(node.func)
+        if called in (min, max):
+            words = union(self.of(each) for each in node.args if self._source.variable(each) is not None).words
+            return Kinds(words) | NUMBER
+        for functions, kinds in _RESULTS:
+            if any(called is each for each in functions):
+                return kinds
         try:
-            return kinds_of_hint(hints_of(called, {})["return"])
+            found = kinds_of_hint(hints_of(called)["return"])
         except (KeyError, AttributeError):
-            self._source.refuse(
-                node, f"the result of {ast.unparse(function)} has no type", "give the function a return type"
-            )
+            remedy = "leave it out, or yield a note" if called is print else "give the function a return type"
+            if isinstance(called, type):
+                remedy = "keep the values in records, or in variables of their own"
+            elif called is not print and not isinstance(called, FunctionType):
+                remedy = "call it in a helper function with a return type"
+            self._source.refuse(node, f"the result of {name} has no type", remedy)
         except TypeError as error:
             self._source.refuse(node, str(error))
+        if found.records:
+            self._source.refuse(node, f"the result of {name} is {found}", "write a procedure that returns the record")
+        return found
 
     def _of_values(self, node: ast.expr, values: Iterable[Any]) -> Kinds:
         try:
@@ -332,14 +371,55 @@ class Typing:
         except TypeError as error:
             self._source.refuse(node, str(error))
 
-    def _check_order(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Compare) and any(
-            isinstance(each, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for each in node.ops
-        ):
-            for side in (node.left, *node.comparators):
-                if self.of(side).records:
-                    self._source.refuse(
-                        node,
-                        f"{ast.unparse(side)!r} is a reference, which has no order",
-                        "compare fields of the records",
-                    )
+    def _emitted(self, operation: Operation) -> list[ast.expr]:
+        """What an action or a note is made of."""
+        if not (isinstance(operation, Emit) and isinstance(node := operation.value.node, ast.Call)):
+            return []
+        is_made = isinstance(self._source.meaning(node.func), type)
+        return [*node.args, *(each.value for each in node.keywords)] if is_made else []
+
+    def _check_references(self, node: ast.AST, emitted: Sequence[ast.expr]) -> None:
+        """Refuse what may depend on which record a reference means, but for whether it is the same as another."""
+        used, what, remedy = list[ast.expr](), "is not a number", "use fields of the record"
+        match node:
+            case ast.Attribute(value=value, attr="number") if self._source.varies(value) and node not in emitted:
+                remedy = "give the record itself to an action or a note, or store a number in a field"
+                self._source.refuse(node, "the number of a record is used", remedy)
+            case ast.Call(args=args, keywords=named) if self._source.variable(node) is None:
+                used = [each for each in (*args, *(each.value for each in named)) if each not in emitted]
+                what = "a function can't be given"
+                remedy = "give it fields of the record, or compare references with `==`"
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                for operator, one, other in zip(operators, (left, *others), others, strict=False):
+                    if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+                        used, what, remedy = [*used, one, other], "has no order", "compare fields of the records"
+                    elif isinstance(operator, ast.In | ast.NotIn) and not isinstance(other, ast.Tuple):
+                        used, what, remedy = [*used, one, other], "is in no table", "compare references with `==`"
+            case ast.BinOp(left=left, right=right):
+                used = [left, right]
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
+                used = [operand]
+            case ast.Subscript(value=value, slice=index):
+                used, what = [value, index], "is in no table"
+        for each in used:
+            if self._refers(each):
+                self._source.refuse(node, f"{ast.unparse(each)!r} is a reference, which {what}", remedy)
+
+    def _refers(self, node: ast.expr) -> bool:
+        """Whether an expression may give a reference to a record."""
+        variable = self._source.variable(node)
+        if variable is not None:
+            return bool(self.kinds.get(variable, Kinds()).records)
+        match node:
+            case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
+                return any(map(self._refers, parts))
+            case ast.IfExp(body=one, orelse=other):
+                return self._refers(one) or self._refers(other)
+        return False
+
+
+_RESULTS: Sequence[tuple[Sequence[Any], Kinds]] = (
+    ((abs, len, int, pow, round, sum, ord), NUMBER),
+    ((bool, any, all), TRUTH),
+)
+"""What functions of Python return."""

@@ -3,6 +3,7 @@
 import ast
 import copy
 from collections.abc import Sequence
+from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_core.program import language
@@ -38,7 +39,11 @@ class Body:
         self._loops: list[tuple[list[Jump], list[Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
         self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
+        self._rounds = 0
         self._block(source.tree.body)
+        reads = any(isinstance(each, Wait) for each in self.operations)
+        if not (reads or isgeneratorfunction(source.procedure.function)):
+            source.refuse(source.tree, "there is no `yield` in it", "make it a helper function, without `@procedure`")
         self._add(Return(source.tree.end_lineno or source.tree.lineno))
         self._check_unrolled()
         self.waits = [-1]
@@ -71,7 +76,9 @@ class Body:
             self._expression(statement.value)
         elif not isinstance(statement.value, ast.Constant):
             text = ast.unparse(statement.value)
-            remedy = f"write `yield {text}`" if isinstance(statement.value, ast.Call) else "leave it out"
+            called = self.source.meaning(statement.value.func) if isinstance(statement.value, ast.Call) else None
+            is_yielded = called in (language.read, language.write, language.new) or isinstance(called, Procedure | type)
+            remedy = f"write `yield {text}`" if is_yielded else "leave it out, or yield a note"
             self.source.refuse(statement, f"{text!r} does nothing here", remedy)
 
     def _assign(self, statement: ast.Assign) -> None:
@@ -129,6 +136,11 @@ class Body:
                 'loop over constants, or over chain(first, "next")',
             )
         self._unrolled[variable] = statement.lineno
+        self._rounds += len(values)
+        if self._rounds > _MOST_ROUNDS:
+            problem = f"loops over constants are unrolled, and these have more than {_MOST_ROUNDS:,} rounds"
+            self.source.refuse(over, problem, "count in a variable, with `while`, or go along a chain of records")
+        self.source.unrolled.append((over, [*values]))
         leaving = list[Jump]()
         for value in values:
             if not isinstance(value, bool | int | str | tuple | None):
@@ -159,10 +171,10 @@ class Body:
                 self.source.refuse(
                     over, "a chain has a first record and the name of a field", 'write chain(first, "next")'
                 )
-        line, pointer = statement.lineno, self._new_variable()
+        line, at = statement.lineno, self._new_variable(over)
+        pointer = at.id
         self._give(pointer, first)
         top = len(self.operations)
-        at = ast.copy_location(ast.Name(pointer, ast.Load()), over)
         branch = self._add(Branch(line, self.source.expression(at)))
         self._add(ReadRecord(line, variable, self.source.expression(at)))
         field = ast.copy_location(
@@ -207,9 +219,9 @@ class Body:
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
-            name = self._new_variable()
-            self._yield(node, name)
-            return ast.copy_location(ast.Name(name, ast.Load()), node)
+            variable = self._new_variable(node)
+            self._yield(node, variable.id)
+            return variable
         if isinstance(node, ast.UnaryOp):
             return ast.copy_location(ast.UnaryOp(node.op, self._hoisted(node.operand)), node)
         if isinstance(node, ast.Compare):
@@ -223,21 +235,20 @@ class Body:
             return ast.copy_location(ast.BoolOp(node.op, [first, *node.values[1:]]), node)
         return node
 
-    def _new_variable(self) -> str:
+    def _new_variable(self, near: ast.expr) -> ast.Name:
+        """A variable that no name of the source means."""
         self._temporary += 1
         name = f"_{self._temporary}"
-        if name in self.source.variables:
-            return self._new_variable()
+        if name in self.source.mentioned:
+            return self._new_variable(near)
         self.source.variables = (*self.source.variables, name)
-        return name
+        variable = ast.copy_location(ast.Name(name, ast.Load()), near)
+        variable.is_temporary = True  # type: ignore[attr-defined]
+        return variable
 
     def _target(self, node: ast.expr) -> str:
         match node:
             case ast.Name(id=name):
-                if "__" in name:
-                    self.source.refuse(
-                        node, f"the variable {name!r} has two underscores in a row", "choose another name"
-                    )
                 return name
             case ast.Attribute(value=value, attr=attribute):
                 remedy = f"write `yield write({ast.unparse(value)}, {attribute}=...)`"
@@ -252,6 +263,8 @@ class Body:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
         meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
         if isinstance(call, ast.Call) and meaning is language.read:
+            if call.keywords:
+                self.source.refuse(call, "read takes one argument, and no fields", "write read(record)")
             self._add(ReadRecord(node.lineno, target, self._expression(self._only(call))))
         elif isinstance(call, ast.Call) and meaning is language.new:
             kind = self.source.meaning(self._only(call))
@@ -302,6 +315,10 @@ class Body:
             return procedure(*given, **named).arguments
         except TypeError as error:
             self.source.refuse(call, str(error), "give each of them")
+
+
+_MOST_ROUNDS = 1_000
+"""The most rounds of loops that are unrolled in one procedure, each of which has instructions of its own."""
 
 
 class _Replaced(ast.NodeTransformer):

@@ -1,6 +1,5 @@
 """A program compiled to instructions, each a place in a procedure and the variables that are still needed there."""
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ from attrs import evolve, make_class
 
 from coc_core.errors import PluginError
 from coc_core.program.analysis import Signature
+from coc_core.program.emissions import check_emissions
 from coc_core.program.kinds import Kinds, union
 from coc_core.program.language import Call, Procedure
 from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
@@ -23,10 +23,12 @@ from coc_core.program.texts import (
     Shown,
     Written,
     fields_codec,
-    identifier,
 )
 from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
+
+_BEGIN_PARTS, _ON_TAPES = {"AT", "GOT", "OUTPUT", "WRITE", "RETURN", "PUSH"}, {"PTR", "prev"}
+"""What separates the parts of texts: no procedure may be called so; nor, where there are no records, a variable."""
 
 _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
@@ -74,21 +76,10 @@ class Compiled:
             self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
 
     def check_emissions(self, *forms: Forms[Any]) -> None:
-        """PluginError, with the line, if a procedure yields an object of a class that none of the forms is for."""
-        classes = [form.record for each in forms for form in each]
+        """PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a record."""
+        by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            for operation in code.operations:
-                if isinstance(operation, Emit):
-                    node = operation.value.node
-                    made, what = type(node), repr(ast.unparse(node))
-                    if isinstance(node, ast.Call):
-                        made, what = code.source.meaning(node.func), ast.unparse(node.func)
-                    elif not operation.value.variables:
-                        made = type(code.source.evaluate(node))
-                    if isinstance(made, type) and made not in classes:
-                        names = ", ".join(kind.__name__ for kind in classes) or "none"
-                        problem = f"{what} is neither an action nor a note of the domain"
-                        code.source.refuse(operation.line, problem, f"these are: {names}")
+            check_emissions(code, {kind.letters for kind in self.records}, by_class)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -127,6 +118,8 @@ class Compiled:
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """The instruction that begins a call, together with the record that it reads."""
+        for code in self.codes.values():
+            code.source.check_meanings()
         if call.procedure is not self._main.procedure:
             raise TypeError(f"a run begins with {self._main.procedure.name}, not {call.procedure.name}")
         arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
@@ -151,7 +144,7 @@ class Compiled:
 
     def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
         """The variables where a step begins; None if what it waits for is not there."""
-        variables = {name: getattr(frame, identifier(name)) for name in place.variables}
+        variables = {name: getattr(frame, each) for name, each in place.fields.items()}
         wait = place.wait
         if isinstance(wait, ReadRecord):
             fields = getattr(frame, AT).fields
@@ -201,6 +194,8 @@ class Compiled:
                         f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}",
                         f'write `class {other.__name__}(Record, letters="...")`',
                     )
+            if not found[kind]:
+                code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
         letters = {kind.letters for kind in found}
         for code in self.codes.values():
             names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
@@ -208,6 +203,12 @@ class Compiled:
                 code.source.refuse(
                     code.source.tree, f"{name!r} could be the name of a record", "choose another name, or letters"
                 )
+            for name in names:
+                if not (name.isascii() and all(map(str.isidentifier, name.split(".")))):
+                    code.source.refuse(code.source.tree, f"{name!r} is not a name in ASCII", "choose another name")
+            on_tapes = set[str]() if found else {*code.typing.kinds} & _ON_TAPES
+            for name in {code.procedure.name} & _BEGIN_PARTS | on_tapes:
+                code.source.refuse(code.source.tree, f"{name!r} is a word of memories", "choose another name")
         return found
 
     @staticmethod

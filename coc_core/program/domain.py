@@ -10,7 +10,7 @@ from coc_core.domain import Domain, HasSource, StoresRecords
 from coc_core.errors import PluginError
 from coc_core.program.compiled import Compiled
 from coc_core.program.direct import numbered
-from coc_core.program.every import every
+from coc_core.program.kinds import every
 from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record, watching_comparisons
 from coc_core.program.texts import Ended
@@ -75,10 +75,10 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
 
     def start(self, problem: ProblemT) -> Any:
         call, records = self.begin(problem)
-        return self.compiled.start(call, numbered(records))
+        return self.compiled.start(call, numbered(call, records))
 
     def records(self, problem: ProblemT) -> Iterable[Any]:
-        return [self.compiled.written(record, record.fields) for record in numbered(self.begin(problem)[1])]
+        return [self.compiled.written(record, record.fields) for record in numbered(*self.begin(problem))]
 
     def expand(self, instruction: Any) -> Step[Any, ActionT]:
         return self.compiled.step(instruction)

@@ -2,18 +2,25 @@
 
 import re
 import sys
-from collections.abc import Generator, Iterable, Mapping
-from types import NoneType, UnionType
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from inspect import get_annotations
+from itertools import product
+from math import prod
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
+from coc_core.errors import PluginError
+from coc_core.program.language import Call, Procedure
 from coc_core.program.record import Record
 from coc_core.text import Codec, parse_decimal, quoted
 
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+MOST_KINDS = 100_000
+"""The most that `every` gives."""
 
 
 @frozen
@@ -41,6 +48,10 @@ class Kinds:
         if other.numbers and not self.numbers:
             return False
         return other.records <= self.records and other.words - {None} <= self.words
+
+    def covers(self, other: "Kinds") -> bool:
+        """Whether each value of the others is one of these."""
+        return self | other == self
 
     @property
     def grows(self) -> bool:
@@ -153,26 +164,29 @@ def union(kinds: Iterable[Kinds]) -> Kinds:
     return found
 
 
-def hints_of(thing: Any, names: Mapping[str, Any]) -> dict[str, Any]:
-    """The type hints of a function or class, which may name classes of its module that are not global there.
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The type hints of a function or class itself, which may name classes of its module that are not global there.
 
     Raises:
         TypeError: A hint names something unknown.
     """
     local = {kind.__name__: kind for kind in _all_records(Record) if kind.__module__ == thing.__module__}
+    own = SimpleNamespace(__annotations__=get_annotations(thing))
     try:
-        return get_type_hints(thing, {**vars(sys.modules[thing.__module__]), **names}, local, include_extras=True)
+        return get_type_hints(own, {**local, **vars(sys.modules[thing.__module__])}, {}, include_extras=True)
     except NameError as error:
         raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
-def field_kinds(record: type[Record], names: Mapping[str, Any]) -> dict[str, Kinds]:
+def field_kinds(record: type[Record]) -> dict[str, Kinds]:
     """The kinds of each field of a class of records, in order.
 
     Raises:
         TypeError: A field has a type without a text.
     """
-    hints = hints_of(record, names)
+    hints = dict[str, Any]()
+    for base in reversed(record.__mro__):
+        hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
     found = dict[str, Kinds]()
     for name in record.field_names():
         try:
@@ -186,3 +200,25 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
     for each in kind.__subclasses__():
         yield each
         yield from _all_records(each)
+
+
+def every(thing: type[Record] | Procedure) -> Iterator[Any]:
+    """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
+    if isinstance(thing, Procedure):
+        hints = hints_of(thing.function)
+        return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    kinds = field_kinds(thing)
+    return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
+
+
+def _rows(name: str, kinds: Mapping[str, Kinds]) -> Iterator[tuple[Any, ...]]:
+    columns = list[list[Any]]()
+    for place, each in enumerate(kinds.values(), 1):
+        low, high = each.numbers or (0, -1)
+        numbers = range(int(low), int(high) + 1) if high - low < MOST_KINDS else range(MOST_KINDS + 1)
+        records = (kind.at(place) for kind in sorted(each.records, key=lambda kind: kind.__name__))
+        columns.append([*sorted(each.words, key=repr), *records, *numbers])
+    if prod(map(len, columns)) > MOST_KINDS:
+        remedy = "state those that runs begin with in `kinds()` of the domain"
+        raise PluginError(f"the types of {name} allow more than {MOST_KINDS:,} kinds", remedy=remedy)
+    yield from product(*columns)

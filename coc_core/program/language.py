@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 from contextvars import ContextVar
+from types import FunctionType
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -50,13 +51,15 @@ class Procedure:
     """A generator function that can be compiled. It is made by the decorator `procedure`."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        if not isinstance(function, FunctionType):
+            raise TypeError(f"`procedure` decorates a plain `def`, not {function!r}")
         self.function = function
         self.name = function.__name__
         code = function.__code__
         self.parameters = code.co_varnames[: code.co_argcount]
         self.__doc__ = function.__doc__
 
-    def __call__(self, *arguments: Any, **named: Any) -> Call:
+    def __call__(self, /, *arguments: Any, **named: Any) -> Call:
         """A call, for `yield` in a procedure, or for a program to begin with."""
         given = dict(zip(self.parameters, arguments, strict=False))
         if len(arguments) > len(self.parameters) or {*given} & {*named} or {*given, *named} != {*self.parameters}:
@@ -89,7 +92,7 @@ def read(record: Record | None) -> Read:
     return Read(record)
 
 
-def write(record: Record | None, **fields: Any) -> Write:
+def write(record: Record | None, /, **fields: Any) -> Write:
     """Change fields of a record, for `yield`."""
     if not isinstance(record, Record):
         raise TypeError(f"there is no record to write, but {record!r}")
@@ -99,7 +102,7 @@ def write(record: Record | None, **fields: Any) -> Write:
     return Write(record, fields)
 
 
-def new(kind: type[RecordT], **fields: Any) -> New:
+def new(kind: type[RecordT], /, **fields: Any) -> New:
     """Make a record, for `yield`."""
     return New(kind, kind(**fields).fields)
 

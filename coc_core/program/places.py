@@ -10,7 +10,7 @@ from coc_core.program.body import Body
 from coc_core.program.language import Procedure
 from coc_core.program.operations import CallProcedure, Jump, ReadRecord, Return
 from coc_core.program.source import Source
-from coc_core.program.texts import AT, GOT, WORDS, at_codec, got_codec, identifier
+from coc_core.program.texts import AT, GOT, WORDS, at_codec, got_codec, identifiers
 from coc_core.text import Codec, Form
 
 
@@ -28,7 +28,7 @@ class Code:
         self.source = Source(procedure)
         self.body = Body(self.source)
         self.operations = self.body.operations
-        self.names = dict(self.source.names)
+        self.names = procedure.function.__globals__
 
     def analyse(self, signatures: Mapping[Procedure, Signature]) -> None:
         """Find the variables and their kinds, and what an instruction of each place looks like."""
@@ -49,7 +49,8 @@ class Code:
             return False
         if end.value is None:
             return not self.signature.returns and not signatures[call.procedure].returns
-        return end.value.is_variable and end.value.variables == (call.target,)
+        is_same = end.value.is_variable and end.value.variables == (call.target,)
+        return is_same and self.signature.result.covers(signatures[call.procedure].result)
 
     def _place(self, label: int, index: int, signatures: Mapping[Procedure, Signature]) -> "Place":
         wait: Any = self.operations[index] if label else None
@@ -65,14 +66,14 @@ class Code:
             shown -= {wait.target or ""}
         order = {name: place for place, name in enumerate(self.procedure.parameters)}
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
-        codecs = {identifier(name): self.typing.kinds[name].codec for name in variables} | given
+        fields = identifiers(variables)
+        codecs = {fields[name]: self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        fields = {each: field(alias=each) for each in codecs}  # else `_x` would be an argument `x`
-        frame = make_class(identifier(name), fields, frozen=True)
-        words = [f"CALL {name}", *(f"{each}={{{identifier(each)}}}" for each in variables)]
+        frame = make_class(name, list(codecs), frozen=True)
+        words = [f"CALL {name}", *(f"{each}={{{fields[each]}}}" for each in variables)]
         words += [f"{WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)
-        return Place(self, label, name, variables, form, wait.line if label else self.source.tree.lineno)
+        return Place(self, label, name, fields, form, wait.line if label else self.source.tree.lineno)
 
 
 @frozen(eq=False)
@@ -82,7 +83,7 @@ class Place:
     Attributes:
         label: The number of the operation that waits there, from 1; 0 at the beginning.
         name: The name, such as `search.3`.
-        variables: The variables that are still needed, which an instruction shows.
+        fields: The variables that are still needed, which an instruction shows, each with its field there.
         form: The form of its instructions, which begin a step there.
         line: The line of the source.
     """
@@ -90,9 +91,14 @@ class Place:
     code: Code = field(repr=False)
     label: int
     name: str
-    variables: tuple[str, ...]
+    fields: Mapping[str, str]
     form: Form[Any] = field(repr=False)
     line: int
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables that are still needed."""
+        return tuple(self.fields)
 
     @property
     def is_used(self) -> bool:
@@ -110,10 +116,10 @@ class Place:
         Raises:
             PluginError: A variable has a value that no text is for, such as a number out of range.
         """
-        values = {name: variables[name] for name in self.variables}
-        for name, value in values.items():
+        values = {each: variables[name] for name, each in self.fields.items()}
+        for name, each in self.fields.items():
             try:
-                self.form.codecs[identifier(name)].format(value)
+                self.form.codecs[each].format(values[each])
             except ValueError as error:
                 raise self.code.source.error(self.line, f"{name!r}: {error}", "change its type hint") from None
-        return self.form.record(**{identifier(name): value for name, value in values.items()}, **given)
+        return self.form.record(**values, **given)

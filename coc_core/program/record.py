@@ -1,14 +1,19 @@
 """Records: what a program stores, and reads one at a time."""
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from inspect import get_annotations
+from pathlib import Path
 from typing import Any, ClassVar, Self, dataclass_transform
 
+from coc_core.errors import PluginError
 from coc_core.text import Codec, parse_decimal, quoted
 
 _MISSING = object()
+
+_TAKEN = frozenset({"number", "letters", "_defaults", "__bool__", "__len__"})
 
 _compared: ContextVar[list[tuple[int, int]] | None] = ContextVar("compared", default=None)
 
@@ -39,19 +44,34 @@ class Record:
     """
 
     letters: ClassVar[str]
-    _defaults: ClassVar[Mapping[str, Any]]
+    _defaults: ClassVar[dict[str, Any]]
     number: int
     """Its place in the list of a problem's records, from 1; 0 until it has one, and -1 for one that is new."""
 
     def __init_subclass__(cls, letters: str = "") -> None:
-        cls.letters = letters or cls.__name__.lstrip("_")[0].upper()
+        cls.letters = letters or cls.__name__.lstrip("_")[:1].upper()
         if not (cls.letters.isascii() and cls.letters.isalpha()):
             raise TypeError(f"the names of {cls.__name__} must begin with letters, not {cls.letters!r}")
         names = get_annotations(cls)
-        inherited = getattr(cls, "_defaults", {})
-        cls._defaults = {**inherited, **{name: cls.__dict__.get(name, _MISSING) for name in names}}
+        cls._refuse_taken([*names, *(name for name, value in vars(cls).items() if hasattr(value, "__get__"))])
+        cls._defaults = {}
+        for base in cls.__mro__[:0:-1]:
+            cls._defaults |= getattr(base, "_defaults", {})
+        cls._defaults |= {name: cls.__dict__.get(name, _MISSING) for name in names}
         for name in {*names} & {*cls.__dict__}:  # a reference has no fields, not even their defaults
             delattr(cls, name)
+
+    @classmethod
+    def _refuse_taken(cls, names: Iterable[str]) -> None:
+        """Refuse what every record has already: references are compared, tested and named in one way."""
+        taken = {name for name in names if name in _TAKEN or (name in dir(Record) and not name.startswith("__annot"))}
+        if taken:
+            frame = sys._getframe(2)
+            raise PluginError(
+                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}, in {cls.__name__}: every record has a"
+                f" {min(taken)!r} of its own",
+                remedy="choose another name",
+            )
 
     def __init__(self, /, **fields: Any) -> None:
         unknown, values = {*fields} - {*self._defaults}, {**self._defaults, **fields}
@@ -90,7 +110,7 @@ class Record:
     @property
     def fields(self) -> dict[str, Any]:
         """The fields by name; empty for a reference that has not been read."""
-        return {name: value for name, value in self.__dict__.items() if name != "number"}
+        return {name: self.__dict__[name] for name in self._defaults if name in self.__dict__}
 
     @property
     def name(self) -> str:

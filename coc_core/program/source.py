@@ -1,11 +1,13 @@
 """Reading a procedure's source: its syntax tree, its expressions, and errors that name a line."""
 
 import ast
-import builtins
 import copy
 import inspect
-import textwrap
+import linecache
+import warnings
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn
@@ -15,35 +17,58 @@ from attrs import field, frozen
 from coc_core.errors import PluginError
 from coc_core.program.language import Procedure, chain, new, read, write
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 
 class Source:
     """The source of one procedure.
 
     Attributes:
         tree: The syntax tree of the function.
-        names: What the names mean that are not its variables.
+        names: What the names mean that are not its variables, as Python finds them.
         variables: The names of its arguments and local variables.
+        unrolled: What each loop over constants goes over, with its values.
     """
 
     def __init__(self, procedure: Procedure) -> None:
-        function = procedure.function
+        function, code = procedure.function, procedure.function.__code__
         self.procedure = procedure
-        self.file = Path(function.__code__.co_filename).name
-        self.names: Mapping[str, Any] = {**vars(builtins), **function.__globals__}
-        line = function.__code__.co_firstlineno
+        self.file = Path(code.co_filename).name
+        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
+        linecache.checkcache(code.co_filename)
         try:
-            lines, line = inspect.getsourcelines(function)
-            tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-        except (OSError, SyntaxError, IndexError) as error:
-            raise self.error(line, f"the source can't be read ({error})", "define it in a file, with `def`") from None
-        ast.increment_lineno(tree, line - 1)
+            functions = _functions("".join(linecache.getlines(code.co_filename, function.__globals__)))
+            tree, read_code = functions[code.co_firstlineno, code.co_name]
+        except (SyntaxError, KeyError) as error:
+            line, remedy = code.co_firstlineno, "define it in a file, with `def`"
+            raise self.error(line, f"the source can't be read ({type(error).__name__})", remedy) from None
         if not isinstance(tree, ast.FunctionDef):
-            self.refuse(line, "only a plain `def` can be a procedure", "write it as a generator function")
-        if not inspect.isgeneratorfunction(function):
-            self.refuse(tree, "there is no `yield` in it", "make it a helper function, without `@procedure`")
+            problem = "only a plain `def` can be a procedure"
+            self.refuse(code.co_firstlineno, problem, "write it as a generator function")
+        if _runs(read_code) != _runs(code):
+            self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
         self.tree = tree
-        self.variables = function.__code__.co_varnames
+        self.variables = (*code.co_varnames, *code.co_cellvars)
+        self.unrolled: list[tuple[ast.expr, list[Any]]] = []
         self._check_signature()
+        nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
+        for node in nodes:
+            for name in (getattr(node, each, None) for each in ("id", "attr", "arg")):
+                if isinstance(name, str) and not name.isascii():
+                    self.refuse(node, f"the name {name!r} is not in ASCII", "choose another name")
+                if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                    self.refuse(node, f"the name {name!r} begins with two underscores", "choose another name")
+        names = {each.id for each in nodes if isinstance(each, ast.Name)}
+        self.mentioned = frozenset({*names, *self.variables})
+        self._meant = {name: self.names[name] for name in names - {*self.variables} if name in self.names}
+
+    def check_meanings(self) -> None:
+        """PluginError if a name of the module means something else than when the procedure was compiled."""
+        changed = [name for name, value in self._meant.items() if self.names.get(name, self) is not value]
+        changed += [ast.unparse(node) for node, values in self.unrolled if [*self.evaluate(node)] != values]
+        if changed:
+            problem = f"{changed[0]!r} was something else when the procedure was compiled"
+            self.refuse(self.tree, problem, "give it one value, before the class of the program")
 
     def error(self, line: int, problem: str, remedy: str = "") -> PluginError:
         """An error that names a line."""
@@ -57,31 +82,25 @@ class Source:
         given, function = self.tree.args, self.procedure.function
         if function.__code__.co_freevars:
             name = function.__code__.co_freevars[0]
-            self.refuse(
-                self.tree,
-                f"it is a closure: {name!r} is a variable of the function around it",
-                "pass it as an argument, or make it global",
-            )
+            problem = f"it is a closure: {name!r} is a variable of the function around it"
+            self.refuse(self.tree, problem, "pass it as an argument, or make it global")
         if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
             self.refuse(self.tree, "its arguments must be plain, without defaults and stars", "name each argument")
         for argument in given.args:
-            if "__" in argument.arg:
-                self.refuse(
-                    argument, f"the argument {argument.arg!r} has two underscores in a row", "choose another name"
-                )
             if argument.annotation is None:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
 
     def constant(self, node: ast.expr) -> Any:
         """The value of an expression without variables, for a loop that is unrolled; None if it has some."""
-        if any(isinstance(each, ast.Name) and each.id in self.variables for each in ast.walk(node)):
-            return None
-        return self.evaluate(node)
+        return None if self.varies(node) else self.evaluate(node)
 
     def evaluate(self, node: ast.expr) -> Any:
         """The value of an expression without variables."""
+        code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
-            return eval(compile(ast.Expression(node), self.file, "eval"), dict(self.names))
+            return eval(code, self.procedure.function.__globals__, {})
+        except NameError as error:
+            self.refuse(node, f"the name {error.name!r} is unknown here", _UNKNOWN)
         except Exception as error:
             self.refuse(
                 node,
@@ -99,7 +118,7 @@ class Source:
     def expression(self, node: ast.expr) -> "Expression":
         """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
         used = dict[str, None]()
-        for each in _outermost(node, self.variable):
+        for each in outermost(node, self.variable):
             name = self.variable(each)
             if name is not None:
                 used[name] = None
@@ -107,7 +126,8 @@ class Source:
                 self._check(each)
         changed = _Fields(self.variable).visit(copy.deepcopy(node))
         located = ast.fix_missing_locations(ast.Expression(changed))
-        return Expression(compile(located, self.file, "eval"), tuple(used), node, node.lineno)
+        code = compile(located, self.file, "eval", dont_inherit=True)
+        return Expression(code, tuple(used), node, node.lineno)
 
     def variable(self, node: ast.AST) -> str | None:
         """The name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
@@ -116,8 +136,8 @@ class Source:
                 return name
             case ast.Attribute(value=ast.Name(id=name), attr=field) if name in self.variables and field != "number":
                 return f"{name}.{field}"
-            case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id=name), ast.Constant(value=str(field))]) if (
-                name in self.variables
+            case ast.Call(func=function, args=[ast.Name(id=name), ast.Constant(value=str(field))], keywords=[]) if (
+                name in self.variables and self.meaning(function) is getattr
             ):
                 return f"{name}.{field}"
         return None
@@ -126,10 +146,14 @@ class Source:
         """Refuse what an expression can't be."""
         match node:
             case ast.Name(id=name) if name not in self.names:
-                self.refuse(node, f"the name {name!r} is unknown here", "define it in the module, or assign it first")
+                self.refuse(node, f"the name {name!r} is unknown here", _UNKNOWN)
             case ast.Attribute(value=value, attr=field) if self.variable(value) is not None and field != "number":
                 text = ast.unparse(value)
                 self.refuse(node, f"{text!r} has not been read", f"write `found = yield read({text})` first")
+            case ast.Attribute(value=value, attr=field) if self.variable(value) is None and self.varies(value):
+                text = ast.unparse(value)
+                read_it = f"{text}` first" if field == "number" else f"yield read({text})` first, or a helper function"
+                self.refuse(node, f"{text!r} is not a variable", f"write `found = {read_it}")
             case ast.Call(func=function) if self.meaning(function) in (read, write, new) or isinstance(
                 self.meaning(function), Procedure
             ):
@@ -140,6 +164,9 @@ class Source:
                 self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
             case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
+            case ast.Call(func=function) if not callable(self.constant(function)):
+                text = ast.unparse(function)
+                self.refuse(node, f"{text!r} is not a function of the module", "define a function, and name it")
             case ast.YieldFrom(value=value):
                 self.refuse(node, "`yield from` can't be compiled", f"write `yield {ast.unparse(value)}`")
             case ast.Yield():
@@ -150,18 +177,55 @@ class Source:
                     if isinstance(operator, ast.Is | ast.IsNot) and no_none:
                         self.refuse(node, "`is` compares objects, and references are not objects", "use `==` or `!=`")
             case _ if not isinstance(node, _ALLOWED):
-                what = _REFUSED.get(type(node), type(node).__name__)
-                self.refuse(node, f"{what} can't be compiled", "write a helper function without `yield`")
+                what, remedy = _REFUSED.get(type(node), (type(node).__name__, _HELPER))
+                self.refuse(node, f"{what} can't be compiled", remedy)
+
+    def varies(self, node: ast.AST) -> bool:
+        """Whether there are variables in an expression."""
+        return any(self.variable(each) is not None for each in ast.walk(node))
+
+
+@lru_cache(8)
+def _functions(text: str) -> Mapping[tuple[int, str], tuple[_Function, CodeType]]:
+    """The functions of a file, each with what Python makes of it, by their first line and name."""
+    codes = dict[tuple[int, str], CodeType]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python has said them when the file was imported
+        tree = ast.parse(text)
+        queue = [compile(tree, "", "exec", dont_inherit=True)]
+    for code in queue:
+        codes[code.co_firstlineno, code.co_name] = code
+        queue.extend(each for each in code.co_consts if isinstance(each, CodeType))
+    found = dict[tuple[int, str], tuple[_Function, CodeType]]()
+    for node in ast.walk(tree):
+        if isinstance(node, _Function):
+            line = min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
+            key = line, getattr(node, "name", "<lambda>")
+            if key in codes:
+                found[key] = node, codes[key]
+    return found
+
+
+def _runs(code: CodeType) -> Any:
+    """What a function does: its instructions, and what they name."""
+    constants = [(type(each), each) for each in code.co_consts if not isinstance(each, CodeType)]
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
 
 
 _ALLOWED = (
     ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare,
     ast.IfExp, ast.Tuple, ast.Subscript, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context,
 )  # fmt: skip
-_REFUSED: Mapping[type[ast.AST], str] = {
-    ast.Lambda: "a lambda", ast.JoinedStr: "an f-string", ast.NamedExpr: "`:=`", ast.Starred: "`*`",
-    ast.Slice: "a slice", ast.List: "a list", ast.Set: "a set", ast.Dict: "a dict", ast.ListComp: "a comprehension",
-    ast.SetComp: "a comprehension", ast.DictComp: "a comprehension", ast.GeneratorExp: "a generator expression",
+_UNKNOWN = "define it in the module, or assign it first"
+_HELPER = "write a helper function with a return type, without `yield`, and call it"
+_SEVERAL = "keep several values in records, or in a tuple or table of the module"
+_REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.Lambda: ("a lambda", _HELPER), ast.JoinedStr: ("an f-string", "put the values into an action or a note"),
+    ast.NamedExpr: ("`:=`", "assign on a line of its own"), ast.Starred: ("`*`", "name each value"),
+    ast.Slice: ("a slice", _HELPER), ast.List: ("a list", _SEVERAL), ast.Set: ("a set", _SEVERAL),
+    ast.Dict: ("a dict", _SEVERAL), ast.ListComp: ("a comprehension", _SEVERAL),
+    ast.SetComp: ("a comprehension", _SEVERAL), ast.DictComp: ("a comprehension", _SEVERAL),
+    ast.GeneratorExp: ("a generator expression", _HELPER),
 }  # fmt: skip
 
 
@@ -179,14 +243,8 @@ class Expression:
     node: ast.expr = field(eq=False)
     line: int
 
-    @property
-    def numbers(self) -> bool:
-        """Whether it has the number of a record, which no step may depend on."""
-        return any(isinstance(each, ast.Attribute) and each.attr == "number" for each in ast.walk(self.node))
-
     def __str__(self) -> str:
-        is_temporary = self.is_variable and self.variables[0][:1] == "_" and self.variables[0][1:].isdigit()
-        return "what is read" if is_temporary else repr(ast.unparse(self.node))
+        return "what is read" if getattr(self.node, "is_temporary", False) else repr(ast.unparse(self.node))
 
     @property
     def is_variable(self) -> bool:
@@ -198,12 +256,12 @@ class Expression:
         return eval(self._code, names, variables)
 
 
-def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
+def outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
     """The nodes below one, and itself, but none below a leaf."""
     yield node
     if is_leaf(node) is None:
         for child in ast.iter_child_nodes(node):
-            yield from _outermost(child, is_leaf)
+            yield from outermost(child, is_leaf)
 
 
 class _Fields(ast.NodeTransformer):

@@ -15,7 +15,7 @@ from attrs import evolve
 from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
 from coc_core.domain import ReadsItems
 from coc_core.errors import ActionFault
-from coc_core.program import Call, Program, Record, Steps, chain, procedure, read, write
+from coc_core.program import Call, Program, Record, Steps, chain, every, procedure, read, write
 from coc_core.text import Form, Forms
 
 
@@ -167,11 +167,8 @@ class MazeDepthFirst(Maze):
     main = explore
 
     def kinds(self) -> Iterable[Call | Record]:
-        return (
-            each
-            for each in self.every_kind()
-            if not isinstance(each, Cell) or (not each.next and (each.end or not each.back))
-        )
+        cells = (each for each in every(Cell) if not each.next and (each.end or not each.back))
+        return [explore(Cell.at(1)), *cells, *every(Way)]
 
     def call(self, goal: Cell) -> Call:
         return explore(goal)

@@ -9,6 +9,7 @@ No model and no memory is involved: an agent sees a state and chooses an action,
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import reduce
 from itertools import chain
 from operator import index
 from typing import Any
@@ -41,6 +42,7 @@ LONGEST_OBSERVATION = 1 << 18
 DEAD_END = 1_000_000
 """What counts as the distance to a goal that can't be reached any more."""
 
+_SEEDS = 20  # of problems whose columns and things are compared
 _WIDTH = 100  # of a picture, in characters
 _ASCII = frozenset(map(chr, range(ord(" "), 0x7F)))
 _DRAWN = _ASCII | {"\n", *map(chr, range(0xA0, 0x100)), *map(chr, range(0x2190, 0x2600))}  # arrows, boxes, blocks
@@ -58,9 +60,10 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
             other one ends the episode. `shaped`: 1 at the goal and, for each action, by how many moves it is nearer
             than before (potential-based, so that the best plans stay the best); for small problems.
         structured: Whether to use numbers in place of texts. As text, an observation is the problem and a picture, and
-            an action is as plans have it. As numbers, an observation is the problem with column and height of each
-            thing in it, in the order of their names, and an action is its number among all that a search through the
-            states finds, in the order of their texts; `info["action_mask"]` marks the legal ones.
+            an action is as plans have it. As numbers, an observation has column and height of each thing, in the order
+            of their names: `places` now, and `goal` where the reference policy puts them. An action is its number among
+            all that a search through the states finds, in the order of their texts; `info["action_mask"]` marks the
+            legal ones. These are the spaces that learners such as stable-baselines3 take.
         split: Whether problems are drawn from `train`, `test` or `all`.
         render_mode: `ansi` for the picture as text, `rgb_array` for its pixels, which needs matplotlib.
 
@@ -95,12 +98,14 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         self.observation_space: spaces.Space[Any] = spaces.Text(LONGEST_OBSERVATION, charset=_DRAWN)
         self.action_space: spaces.Space[Any] = spaces.Text(LONGEST_ACTION, charset=_ASCII)
         if self._listed is not None:
-            start = self.domain.initial(self.domain.problem(n))
-            columns, things = len(scene_of(self.domain, start).columns), len(self._places(start))
-            if not self._listed or not things:
-                raise UsageError(f"{domain} does not list its actions", remedy="leave out structured=True")
-            places = spaces.MultiDiscrete(np.full((things, 2), (columns, things)))
-            self.observation_space = spaces.Dict(problem=self.observation_space, places=places)
+            starts = [self.domain.initial(self.domain.problem(n, seed)) for seed in range(_SEEDS)]
+            shapes = {(len(scene_of(self.domain, each).columns), len(self._places(each)) // 2) for each in starts}
+            columns, things = max(shapes)
+            if not self._listed or not things or len(shapes) > 1:
+                why = "has problems of several shapes" if len(shapes) > 1 else "does not list its actions"
+                raise UsageError(f"{domain} {why}", remedy="leave out structured=True")
+            places = spaces.MultiDiscrete([columns, things] * things)
+            self.observation_space = spaces.Dict(places=places, goal=places)
             self.action_space = spaces.Discrete(len(self._listed))
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -111,6 +116,8 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         self._problem, self._ended = instance.problem, False
         self._state = self.domain.initial(self._problem)
         self._policy, self._distances = self._policy_actions(), dict[Any, int]()
+        if self._listed is not None:
+            self._goal = self._places(reduce(self.domain.apply, self._policy_actions(), self._state))
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -168,7 +175,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
                 self.domain.apply(self._state, action)
                 legal.add(self.domain.actions.format(action))
         mask = np.array([text in legal for text in self._listed], np.int8)
-        return {"problem": problem, "places": self._places(self._state)}, {**info, "action_mask": mask}
+        return {"places": self._places(self._state), "goal": self._goal.copy()}, {**info, "action_mask": mask}
 
     def _every_action(self) -> tuple[str, ...]:
         """The actions that are listed in any state of the problems of this size; UsageError if they are too many."""
@@ -183,10 +190,10 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return tuple(sorted(found))
 
     def _places(self, state: Any) -> Any:
-        """Column and height of each thing, by their names: integers, (things, 2)."""
+        """Column and height of each thing, one thing after the other in the order of their names."""
         columns = enumerate(scene_of(self.domain, state).columns)
         found = {item.name: (x, y) for x, column in columns for y, item in enumerate(column.items)}
-        return np.array([found[name] for name in sorted(found)])
+        return np.array(list(chain.from_iterable(found[name] for name in sorted(found))), np.int64)
 
     def _solved(self) -> bool:
         return self.domain.is_goal(self._problem, self._state)

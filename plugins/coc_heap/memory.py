@@ -11,12 +11,14 @@ from coc_core.memories import Memory, Returned, with_returned
 Stack = tuple[tuple[str, str | None], "Stack"] | None
 """The instruction on top with the name of its record, if it names one; and the stack below it."""
 
-PAGES = 256
-"""The number of pages. A step copies the list of pages, and the page of each record that it writes."""
+WIDTH = 64
+"""The number of rows, and of pages in each row. A step copies them, and the page of each record that it writes."""
 
-Records = list[dict[str, tuple[int, str]]]
-"""Pages of records: the place of each in the order in which they came, and its contents, by its name. The hash of the
-name says which page. Nothing in them is changed, since earlier contents have the same pages."""
+Page = dict[str, tuple[int, str]]
+"""The place of each record in the order in which they came, and its contents, by its name."""
+
+Records = list[list[Page]]
+"""Rows of pages. The hash of a name says which row and page. Earlier contents share them, so they are never changed."""
 
 Contents = tuple[Stack, int, Records, int, int, int]
 """The stack and its depth, the records and their number, the bytes of all, and a hash of them."""
@@ -47,20 +49,20 @@ class Heap(Memory[Contents, str, Write]):
         stored = dict(filter(None, map(split_record, records)))
         size = sum(len(name) + len(text) for name, text in stored.items())
         top = instruction, record_named(instruction) if stored else None
-        pages: Records = [{} for _ in range(PAGES)]
+        rows: Records = [[{} for _ in range(WIDTH)] for _ in range(WIDTH)]
         for place, (name, text) in enumerate(stored.items()):
-            pages[hash(name) % PAGES][name] = place, text
-        return (top, None), 1, pages, len(stored), size, 0
+            _page(rows, name)[name] = place, text
+        return (top, None), 1, rows, len(stored), size, 0
 
     def read(self, contents: Contents) -> tuple[int, str] | None:
-        stack, depth, pages, count, _, _ = contents
+        stack, depth, rows, count, _, _ = contents
         if stack is None:
             return None
         text, named = stack[0]
-        return count + depth - 1, text if named is None else f"{text}: {pages[hash(named) % PAGES][named][1]}"
+        return count + depth - 1, text if named is None else f"{text}: {_page(rows, named)[named][1]}"
 
     def write(self, contents: Contents, write: Write) -> Contents:
-        stack, depth, pages, count, size, digest = contents
+        stack, depth, rows, count, size, digest = contents
         limits = self.limits
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
@@ -72,10 +74,11 @@ class Heap(Memory[Contents, str, Write]):
         for each in write:
             if type(each) is tuple:
                 name, record = each
-                if pages is contents[2]:
-                    pages = pages.copy()
-                number = hash(name) % PAGES
-                page = pages[number] = pages[number].copy()
+                if rows is contents[2]:
+                    rows = rows.copy()
+                row, column = hash(name) % WIDTH, hash(name) // WIDTH % WIDTH
+                pages = rows[row] = rows[row].copy()
+                page = pages[column] = pages[column].copy()
                 if name in page:
                     place, before = page[name]
                     if record.count("=") < before.count("="):
@@ -94,7 +97,7 @@ class Heap(Memory[Contents, str, Write]):
                 pushed.append(each)  # type: ignore[arg-type]
         for text in pushed:
             named = record_named(text) if count else None
-            if named is not None and named not in pages[hash(named) % PAGES]:
+            if named is not None and named not in _page(rows, named):
                 raise AddressFault(f"there is no record {named}", text=text)
             stack = (text, named), stack
         depth += len(pushed) - 1
@@ -104,21 +107,26 @@ class Heap(Memory[Contents, str, Write]):
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        return stack, depth, pages, count, size, digest
+        return stack, depth, rows, count, size, digest
 
     def windows(self, contents: Contents) -> Sequence[str]:
-        stack, _, pages, *_ = contents
+        stack, _, rows, *_ = contents
         texts: list[str] = []
         while stack is not None:
             (text, _), stack = stack
             texts.append(text)
-        stored = sorted(chain.from_iterable(page.items() for page in pages), key=itemgetter(1))
+        stored = sorted((each for page in chain.from_iterable(rows) for each in page.items()), key=itemgetter(1))
         return (*(f"{name}: {text}" for name, (_, text) in stored), *reversed(texts))
 
     def key(self, contents: Contents) -> tuple[int, tuple[str, int, Records]]:
-        stack, depth, pages, _, _, digest = contents
+        stack, depth, rows, _, _, digest = contents
         assert stack is not None
-        return depth, (stack[0][0], digest, pages)  # in this order, so that the records are seldom compared
+        return depth, (stack[0][0], digest, rows)  # in this order, so that the records are seldom compared
+
+
+def _page(rows: Records, name: str) -> Page:
+    """Return the page that has the record of that name, if there is one."""
+    return rows[hash(name) % WIDTH][hash(name) // WIDTH % WIDTH]
 
 
 def _named(write: Write, number: int) -> Write:

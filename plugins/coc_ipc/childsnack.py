@@ -203,11 +203,9 @@ class ChildSnack(Stated[Snack]):
 
     def kinds(self) -> Iterator[Call | Record]:
         for kind in self.every_kind():
-            if isinstance(kind, Call):
-                *_, orders, places = kind.arguments
-                if (orders is None) == (places is None):
-                    yield kind
-            elif not isinstance(kind, Place) or kind.children or not kind.next:
+            orders, places = kind.arguments[3:] if isinstance(kind, Call) else (None, None)
+            idle = isinstance(kind, Place) and kind.next and not kind.children
+            if bool(orders) == bool(places) and not idle:
                 yield kind
 
     def begin(self, problem: Snack) -> tuple[Call, Sequence[Record]]:

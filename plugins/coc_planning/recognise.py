@@ -6,7 +6,7 @@ isomorphism; no model is involved. Types count as predicates of one argument tha
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, permutations
 from math import sqrt
@@ -132,56 +132,55 @@ def recognise(
 
 
 def apart(theirs: Lifted, ours: Lifted) -> float:
-    """How much two domains differ in what their operators do, from 0 to 1."""
-    return _apart(_all_roles(theirs), _all_roles(ours))
+    """How much two domains differ in what their operators do, from 0 to 1, however many these are."""
+    return 1 - sum(sum(each.values()) / max(len(each), 1) for each in _likeness(theirs, ours)) / 2
 
 
 def unlike(theirs: Lifted, ours: Lifted) -> str:
     """The operator of one of two domains that the other one has least of."""
-    mine, others = ({one.name: _roles([one], each.changing) for one in each.operators} for each in (theirs, ours))
     texts = "its {!r} is like no operator there", "it has no operator like {!r}"
-    found = [
-        (min(_apart(roles, other) for other in across.values()), text.format(name.partition("@")[0][:60]))
-        for some, across, text in zip((mine, others), (others, mine), texts, strict=True)
-        for name, roles in some.items()
-        if across
-    ]
-    farthest = max(found, key=lambda each: each[0], default=(0, ""))
-    return farthest[1] if farthest[0] else "its operators share other predicates"
+    both = zip(_likeness(theirs, ours), texts, strict=True)
+    least = min((like, text.format(name.partition("@")[0][:60])) for some, text in both for name, like in some.items())
+    return least[1] if least[0] < 1 else "its operators share other predicates"
 
 
-def _apart(one: Counter[int], other: Counter[int]) -> float:
-    return 1 - (one & other).total() / sqrt(max(one.total() * other.total(), 1))
+def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
+    """For each operator of two domains, how much the one of the other domain does the same that is most like it."""
+    one, other = _roles(theirs), _roles(ours)
+    pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
+    return (
+        {a: max((pairs[a, b] for b in other), default=0) for a in one},
+        {b: max((pairs[a, b] for a in one), default=0) for b in other},
+    )
+
+
+def _alike(one: Counter[int], other: Counter[int]) -> float:
+    return (one & other).total() / sqrt(max(one.total() * other.total(), 1))
 
 
 @lru_cache(maxsize=256)
-def _all_roles(domain: Lifted) -> Counter[int]:
-    return _roles(domain.operators, domain.changing)
+def _roles(domain: Lifted) -> dict[str, Counter[int]]:
+    """For each operator, what is around its parameters, atoms and predicates, whatever they are called.
 
-
-def _roles(operators: Iterable[Operator], changing: Set[str]) -> Counter[int]:
-    """What is around each operator, parameter, atom and predicate, up to three steps away, whatever they are called.
-
-    These are the colours of Weisfeiler and Leman. Kinds of objects and what is forbidden are left out.
+    These are the colours of Weisfeiler and Leman after none, one and two rounds. Kinds of objects and what is forbidden
+    are left out.
     """
-    links, colours = defaultdict[Any, list[tuple[int, Any]]](list), dict[Any, Any]()
-    for operator in operators:
-        colours[operator.name] = "operator"
+    found, changing = dict[str, Counter[int]](), domain.changing
+    for operator in domain.operators:
+        links, colours = defaultdict[Any, list[tuple[int, Any]]](list), dict[Any, Any]()
         for atom in {*operator.atoms()} - operator.forbids:
             if len(atom.arguments) == 1 and atom.predicate not in changing:
                 continue
-            node = operator.name, atom
-            colours[node] = tuple(atom in part for part in operator.parts)
-            ends = [operator.name, (atom.predicate,), *((operator.name, each) for each in atom.arguments)]
-            for place, end in enumerate(ends):
-                colours.setdefault(end, "")
-                links[node].append((place, end))
-                links[end].append((place, node))
-    found = Counter(map(hash, colours.values()))
-    for _ in range(3):
-        around = {node: sorted(hash((place, colours[end])) for place, end in links[node]) for node in colours}
-        colours = {node: hash((colours[node], *around[node])) for node in colours}
-        found.update(colours.values())
+            colours[atom] = tuple(atom in part for part in operator.parts)
+            for kind, end in enumerate((atom.predicate, *atom.arguments)):
+                colours.setdefault(end, kind > 0)
+                links[atom].append((kind > 0, end))
+                links[end].append((kind > 0, atom))
+        found[operator.name] = Counter(map(hash, colours.values()))
+        for _ in range(2):
+            around = {node: sorted(hash((kind, colours[end])) for kind, end in links[node]) for node in colours}
+            colours = {node: hash((colours[node], *around[node])) for node in colours}
+            found[operator.name].update(colours.values())
     return found
 
 

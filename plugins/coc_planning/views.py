@@ -180,7 +180,7 @@ def _possible(
         if atom.arguments == (name,) and atom.predicate not in changed:
             allowed &= {each for (each,) in facts.holding(atom.predicate)}
     chosen = sorted(allowed & fixed)
-    unused = free and all(name not in atom.arguments for atom in operator.adds | operator.deletes)
+    unused = free and all(name not in atom.arguments for atom in (operator.adds - operator.needs) | operator.deletes)
     return [*([""] if allowed - fixed or not chosen else []), *chosen, *([None] if unused else [])]
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from coc_core.domain import StoresRecords, number_new, split_record, why_unsolvable, without_record
 from coc_core.errors import PluginError, UnsupportedError
-from coc_core.program import Call, Program, Record
-from coc_core.program.record import watching_comparisons
+from coc_core.program import Call, Program, Record, watching_comparisons
 from coc_core.text import described, number_names, quoted
 
 

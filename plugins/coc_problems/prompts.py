@@ -1,6 +1,6 @@
 """All prompts there are: the pairs of any run, listed from the policy without a run."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -20,12 +20,10 @@ from coc_core.domain import (
 from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
+from coc_core.program import MOST_KINDS
 from coc_core.text import counted, message_of, number_names
 from coc_problems.kinds import first_kinds, stated_kinds
 from coc_problems.policy import policy_steps
-
-MOST_KINDS = 100_000
-"""The most instructions with records that are combined."""
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
@@ -67,11 +65,6 @@ class PromptList:
         who = "the program states" if self.stated else "its types allow"
         return f"{prompts} {from_which} that {who}; at {len(self.wrong):,} more the program itself goes wrong"
 
-    @property
-    def faults(self) -> Mapping[str, int]:
-        """What goes wrong in the program itself, each with the number of prompts."""
-        return Counter(self.wrong.values())
-
 
 def every_prompt(convention: Convention[Any, Any]) -> PromptList:
     """List the prompts of all problems, under a convention that `has_few_kinds`.
@@ -80,8 +73,7 @@ def every_prompt(convention: Convention[Any, Any]) -> PromptList:
     a run that begins with these has no others. Some may be in no run.
 
     Raises:
-        PluginError: The kinds that runs begin with are not known, or there are more than `MOST_KINDS` instructions with
-            records.
+        PluginError: The kinds that runs begin with are not known, or there are more than `MOST_KINDS` prompts.
     """
     wrong, domain = dict[str, str](), convention.domain
     pairs, first = tuple(_each_with_each(convention, wrong)), tuple(first_kinds(domain))

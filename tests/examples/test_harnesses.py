@@ -23,6 +23,7 @@ BIN = Path(sys.executable).parent
 INSPECT, LM_EVAL = (shutil.which(name, path=BIN) for name in ("inspect", "lm_eval"))
 needs_inspect = pytest.mark.skipif(INSPECT is None, reason="needs inspect-ai")
 needs_lm_eval = pytest.mark.skipif(LM_EVAL is None, reason="needs lm-eval[api]")
+needs_sb3 = pytest.mark.skipif(find_spec("stable_baselines3") is None, reason="needs stable-baselines3")
 needs_verifiers = pytest.mark.skipif(find_spec("verifiers") is None, reason="needs verifiers")
 
 
@@ -147,3 +148,17 @@ def test_steps_in_verifiers(tmp_path):
     prompt, *target = run(tmp_path, sys.executable, "-c", code).splitlines()
     policy = Setting.of(Registry.installed(), "pancake", "pda", "symbolic").convention.target_for
     assert policy(prompt) == "\n".join(target)
+
+
+@pytest.mark.slow
+@needs_sb3
+@pytest.mark.parametrize("domain", ["blocks", "blocks-3", "hanoi", "hanoi-4", "river-crossing"])
+def test_stable_baselines(domain):
+    import stable_baselines3
+    from stable_baselines3.common.env_checker import check_env
+
+    import coc_core as coc
+
+    env = coc.gym.make(domain, n=3, structured=True)
+    check_env(env)  # warnings are errors
+    stable_baselines3.PPO("MultiInputPolicy", env, n_steps=50, batch_size=50, device="cpu").learn(100)

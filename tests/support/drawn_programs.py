@@ -1,8 +1,10 @@
 """Draws whole programs for the compiler: the text of a module, with the names of the constructs in it.
 
-Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds.
+Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds. Half of them
+have names that could be mistaken for another's: for the compiler's own, for one of Python or of the machine's texts.
 """
 
+import re
 from collections.abc import Callable
 from contextlib import contextmanager
 
@@ -28,10 +30,6 @@ def turned(n: int) -> Small:
     return (n + 1) % 4
 
 
-def same(a: object, b: object) -> bool:
-    return a == b
-
-
 def either(is_first: bool, a: Word, b: Word) -> Word:
     return a if is_first else b
 '''
@@ -40,6 +38,21 @@ CLASSES = ("Cell", "Knot")
 PROCEDURES = ("alpha", "beta", "gamma", "delta")
 WORDS = ("red", "green", "blue")
 HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
+
+HOSTILE = [
+    "_", "__", "_1", "_2", "_3", "_4", "v1", "x_", "_x", "x", "_x_", "x__y", "x_y", "a__b", "__b__", "self", "cls",
+    "kind", "name_", "record", "result", "record_", "result__", "field_names", "procedure", "link", "first", "records",
+    "main", "at", "got", "CALL", "HALT", "NEXT_ID", "INSTR", "none", "yes", "no", "NOTHING", "attr_dict", "_setattr",
+    "_inst_dict", "match", "case", "type_", "async_", "print", "list", "dict", "id", "hash", "type", "object", "int_",
+    "Record_", "Call", "New", "Steps_", "getattr_", "frame", "step", "value", "values", "variables", "names_", "source",
+    "label", "place", "target", "made_", "e1", "v_self", "v__1",
+]  # fmt: skip
+"""Names that some part of coc, of attrs or of Python has, too."""
+REFUSED = [
+    "name", "number", "fields", "letters", "codec", "__x", "C1", "prev", "PTR", "AT", "GOT", "WRITE", "OUTPUT", "RETURN",
+    "PUSH", "getattr", "chain", "read", "Say", "Small", "len", "bool",
+]  # fmt: skip
+"""Names that are refused in some places, or mean what a program needs."""
 
 CONSTRUCTS = {
     "if", "elif", "else", "while", "for-constants", "for-table", "for-fields", "for-chain", "break", "continue",
@@ -114,6 +127,8 @@ class Author:
         self.classes: dict[str, dict[str, str]] = {}
         self._defaults: dict[str, dict[str, str]] = {}
         self.is_finite = choose(2) == 0
+        self.names = dict[str, str]()
+        self._is_hostile = choose(2) == 0
         has_records, has_results = choose(4) > 0, choose(4) > 0
         for name in CLASSES[: 1 + choose(2)] if has_records else ():
             self.classes[name] = {}
@@ -159,7 +174,28 @@ class Author:
                 self._line(1, f"{each}: {hint(kind)}" + (f" = {default}" if default else ""))
         for signature in self.procedures:
             self._procedure(signature)
-        return HEAD + "\n".join(self._lines) + "\n"
+        text = "\n".join(self._lines) + "\n"
+        if self._is_hostile:
+            self.constructs.add("hostile")
+            head, mark, rest = HEAD.partition("\nAFTER")
+            text = self._renamed(mark + rest + text)
+            return head + text
+        return HEAD + text
+
+    def named(self, name: str) -> str:
+        """What a class, procedure, argument or field is called in the text."""
+        return self.names.get(name, name)
+
+    def _renamed(self, text: str) -> str:
+        names = dict.fromkeys(re.findall(r"\b(?:[av]\d+|f\d|fuel|next|left|right|[A-Z]{3,}|turned|either)\b", text))
+        pools = {True: list(HOSTILE), False: list(HOSTILE)}  # a variable may have the name of something else
+        for name in (*names, *self.classes, *(each.name for each in self.procedures)):
+            if self._choose(4):
+                pool = pools[name == "fuel" or (name[1:].isdigit() and name[0] in "av")]
+                self.names[name] = pool.pop(self._choose(len(pool)))
+                if self._choose(60) == 0:
+                    self.names[name] = self._pick(REFUSED)
+        return re.sub(r"\b[A-Za-z_]\w*\b", lambda each: self.named(each[0]), text)
 
     def _constant(self, kind: str) -> str:
         return {
@@ -576,7 +612,6 @@ class Author:
                     ("is-none", f"{some(kind)} is {self._pick(['None', 'not None'])}"),
                     ("truth-of-reference", f"not {some(kind)}"),
                     ("in", f"{some(kind)} {self._pick(['in', 'not in'])} ({some(kind)}, {some(kind)})"),
-                    ("helper", f"same({some(kind)}, {some(kind)})"),
                 ]
             )
         elif kind == "bool":
@@ -608,7 +643,7 @@ def drawn_records(choose, author, module, count):
     """So many records of the author's classes, with links between them at random; and what draws a value of a kind."""
     names = list(author.classes)
     kinds = [names[choose(len(names))] for _ in range(count)]
-    records = [object.__new__(getattr(module, kind)) for kind in kinds]
+    records = [object.__new__(getattr(module, author.named(kind))) for kind in kinds]
 
     def value(kind):
         able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
@@ -616,5 +651,5 @@ def drawn_records(choose, author, module, count):
         return values[choose(len(values))]
 
     for record, kind in zip(records, kinds, strict=True):
-        record.__init__(**{name: value(of) for name, of in author.classes[kind].items()})
+        record.__init__(**{author.named(name): value(of) for name, of in author.classes[kind].items()})
     return records, value

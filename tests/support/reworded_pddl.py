@@ -4,6 +4,7 @@ import random
 
 from attrs import evolve
 
+from coc_core.domain import scene_of
 from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.pddl.task import EQUALS, Atom
 
@@ -77,7 +78,7 @@ def every_atom(domain, operator):
 def problem_of(domain, model, n, seed):
     """A problem of coc's domain, and its domain and facts in PDDL."""
     problem = domain.problem(n, seed)
-    return problem, model.lifted(problem), model.facts(problem, domain.scene(domain.initial(problem)))
+    return problem, model.lifted(problem), model.facts(problem, scene_of(domain, domain.initial(problem)))
 
 
 def rng_of(*words):

@@ -103,14 +103,10 @@ class LinkedBlocks(Program[Problem, Action, Blocks], BlocksRules[Any]):
         """All calls; and blocks that are linked as in a tower, and where they belong only if nothing is below them."""
         yield from every(arrange)
         for block in every(Block):
-            belongs = block.goal_on or block.held or block.placed
-            if (
-                not (block.goal_on and block.held)
-                and not (block.placed and (block.held or block.below or block.next))
-                and not (block.next and not block.goal_on)
-                and not (block.next_tower and (block.below or not block.above))
-                and (belongs or block.below or not block.above)  # the lowest of a tower, on the table, is in place
-            ):
+            apart = (block.goal_on and block.held) or (block.placed and (block.held or block.below or block.next))
+            unlinked = (block.next and not block.goal_on) or (block.next_tower and (block.below or not block.above))
+            on_table = block.above and not block.below  # where it is in place, unless it belongs elsewhere
+            if not (apart or unlinked) and (block.goal_on or block.held or block.placed or not on_table):
                 yield block
 
     def begin(self, problem: Problem) -> tuple[Call, Sequence[Block]]:

@@ -1,5 +1,6 @@
 """`coc certify`: what a checkpoint does on some problems, proved."""
 
+from collections import Counter
 from pathlib import Path
 
 from attrs import frozen
@@ -76,5 +77,5 @@ def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
     console.line((certificate.verdict, f"bold {colour}"), f"  {certificate.about}{tail}")
     if isinstance(certificate, ProgramCertificate):
-        for fault, prompts in certificate.listed.faults.items():
+        for fault, prompts in Counter(certificate.listed.wrong.values()).items():
             console.detail(f"  goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}")

@@ -1,5 +1,6 @@
 """`coc doctor`: what a model has to learn of a domain, before any training."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -102,7 +103,8 @@ def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, 
     if found.listed:
         verdict = f"finite: {counted(many, 'prompt')} for problems of every size; runs of n = {runs} reach"
         verdict += f" {len(found.reached):,}"
-        lines += [found.listed.scope, *(f"{fault}, {counted(n, 'prompt')}" for fault, n in found.listed.faults.items())]
+        faults = Counter(found.listed.wrong.values())
+        lines += [found.listed.scope, *(f"{fault}, {counted(n, 'prompt')}" for fault, n in faults.items())]
         if found.unseen:
             kinds = "; ".join(found.unseen[:_SHOWN]) + "; …" * (len(found.unseen) > _SHOWN)
             lines.append(f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}")

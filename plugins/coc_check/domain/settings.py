@@ -5,12 +5,14 @@ from typing import Any
 
 from coc_check.check import needs, require, trying
 from coc_check.domain.length import length
-from coc_check.domain.subject import DomainSubject
+from coc_check.domain.subject import DomainSubject, Run
 from coc_check.domain.writing import small_mistakes
 from coc_check.results import definition
-from coc_core.text import Forms, find_unprintable, format_sizes, quoted
+from coc_core.domain import StoresRecords
+from coc_core.program import Ended, Program, interpret
+from coc_core.text import Forms, find_unprintable, format_sizes, number_names, quoted
 from coc_core.types import Expectation
-from coc_problems import validate
+from coc_problems import policy_steps, validate
 
 NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted
@@ -30,15 +32,40 @@ def goal_is_reached(subject: DomainSubject) -> None:
 
 
 def settings_agree(subject: DomainSubject) -> None:
-    """Every memory and every arithmetic gives the same plan.
+    """Every memory and every arithmetic gives the same plan, and a program does what it does in Python.
 
-    A policy that depends on the instruction alone does that; a surface of the domain's own may lose a part of it.
+    A policy that depends on the instruction alone does that; a surface of the domain's own may lose a part of it. Look
+    in a program for what helper functions change or draw at random.
     """
+    for setting in subject.settings:
+        domain = setting.domain
+        if isinstance(domain, Program):
+            for run in subject.runs(setting):
+                _as_in_python(domain, run, subject.named(run.problem, setting))
     for setting in subject.settings[1:]:
         for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
             where = subject.named(one.problem, setting)
             first = subject.named(one.problem, subject.settings[0])
             require(one.plan == other.plan, f"this gives another plan than {first}", where)
+
+
+def _as_in_python(domain: Program[Any, Any, Any], run: Run, named: str) -> None:
+    """Compare a run of a compiled program with that of its generator functions."""
+    emits = [each for _, step in policy_steps(domain, run.problem) for each in step.emits if type(each) is not Ended]
+    python, told, records = interpret(*domain.begin(run.problem)), list[Any](), list[Any]()
+    with trying(named):
+        while len(told) <= len(emits):
+            try:
+                told.append(next(python))
+            except StopIteration as stop:
+                _, records = stop.value
+                break
+    require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400], named)
+    actions = tuple(each for each in emits if each in domain.actions)
+    require(run.plan == actions, f"the run takes {run.plan}, and Python {actions}"[:400], named)
+    written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
+    same = not run.records or sorted(run.records) == sorted(written)
+    require(same, f"the run ends with {run.records}, and Python with {written}"[:400], named)
 
 
 def expectation_holds(subject: DomainSubject) -> None:
@@ -105,9 +132,12 @@ def prompts_stay_short(subject: DomainSubject) -> None:
     An instruction holds what is still to do, not what was done: leave out the history.
     """
     for setting in subject.settings:
-        for run in () if setting.convention.growing_prompts else subject.runs(setting):
+        domain = setting.domain
+        is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds  # as `kinds_are_few` checks
+        for run in () if setting.convention.growing_prompts or is_finite else subject.runs(setting):
             most = 2 * len(run.prompts[0]) + ROOM
-            longest = max(run.prompts, key=len)
+            by_place = [number_names(each, domain.interchangeable_names)[0] for each in run.prompts]
+            longest = max(by_place, key=len)
             complaint = f"a prompt has {len(longest)} characters, more than {most}, on the way from {run.prompts[0]}"
             require(len(longest) <= most, complaint, longest)
 

@@ -29,7 +29,7 @@ LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
 
 @frozen
 class Run:
-    """A run of the reference model, which came to the goal, and the states on its way."""
+    """A run of the reference model, which came to the goal, the states on its way, and the records at its end."""
 
     problem: Any
     steps: int
@@ -37,6 +37,7 @@ class Run:
     targets: tuple[str, ...]
     plan: tuple[Any, ...]
     states: tuple[Any, ...]
+    records: tuple[str, ...]
 
 
 class DomainSubject(Subject):
@@ -134,14 +135,16 @@ class DomainSubject(Subject):
         records: list[StepRecord] = []
         where = self.named(problem, setting)
         with trying(where):
-            (outcome,) = Cached().run([setting.machine(problem, [records.append])], setting.model("reference"))
+            machine = setting.machine(problem, [records.append])
+            (outcome,) = Cached().run([machine], setting.model("reference"))
         require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
         plan = tuple(action for record in records for action in record.actions)
         states = [self.domain.initial(problem)]
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
         prompts, targets = (tuple(getattr(record, name) for record in records) for name in ("prompt", "target"))
-        return Run(problem, outcome.steps, prompts, targets, plan, tuple(states))
+        ended = tuple(machine.windows) if setting.memory.name == "heap" and "records" in setting.domain.needs else ()
+        return Run(problem, outcome.steps, prompts, targets, plan, tuple(states), ended)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """A problem, and where it is run, for a person."""

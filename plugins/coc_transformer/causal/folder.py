@@ -13,12 +13,13 @@ from coc_core.models import CONFIG, Pair
 from coc_core.text import quoted
 from coc_transformer.causal import for_library
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
-from coc_transformer.causal.documents import check_document, without_form
+from coc_transformer.causal.documents import check_document, library, without_form
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.causal.tokens import PretrainedTokenizer
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
 from coc_transformer.network import TooManyParametersError
+from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _ENDS = ("bos_token_id", "eos_token_id", "pad_token_id")
@@ -64,6 +65,9 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
         ids = {"eos_token": EOS, "pad_token": EOS}
         settings = {key: value for key, value in settings.items() if not key.endswith("_token")}
         settings |= {key: names[number] for key, number in ids.items()}
+    if _has_tokenizer_class(config.settings()):
+        # No code is there to be run: with this key, such a class reads tokenizer.json as it stands.
+        settings["trust_remote_code"] = True
     return {
         **files,
         CONFIG: _to_bytes(document),
@@ -107,6 +111,14 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork,
         for name, array in stored_tensors.items():
             saved[name].copy_(torch.from_numpy(array))
     return network.requires_grad_(False).eval(), tokenizer
+
+
+def _has_tokenizer_class(settings: Any) -> bool:
+    """Whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its way."""
+    transformers = library()
+    with quiet(transformers):
+        found = transformers.TOKENIZER_MAPPING.get(type(settings), None)
+    return found is not None and "__init__" in vars(found)
 
 
 def _to_bytes(document: Mapping[str, Any]) -> bytes:

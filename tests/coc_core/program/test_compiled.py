@@ -8,6 +8,7 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, StackConvention
+from coc_core.program import Compiled, interpret
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
@@ -226,7 +227,7 @@ def main(at: Cell, got: bool, _hidden: bool) -> None:
     yield Say(y.seen)
 """
     )
-    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={_hidden} AT {record}"
+    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={v_hidden} AT {record}"
     assert [place.line for place in domain.compiled.places] == [11, 12, 13]
     assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
 
@@ -437,7 +438,6 @@ def low(n: Annotated[int, range(3)]) -> bool:
         ("while n: #!\n    n = 1\nyield Say(1)", "a loop goes on without reading or calling"),
         ("yield Say(TABLE[n]) #!", "KeyError"),
         ("yield Say(1, 2) #!", "TypeError"),
-        ("x = yield read(a)\nyield Say(few_of(x)) #!", "its 'few' is known after `yield read(...)`, and a helper"),
         ("for x in chain(a, 'other'):\n    x = yield read(x.other) #!\n    yield Say(1)", "there is no record to read"),
     ],
 )
@@ -449,9 +449,6 @@ TABLE = {{0: 0}}
 class Box(Record):
     few: Annotated[int, range(3)] = 0
     other: "Box | None" = None
-
-def few_of(box):
-    return box.few
 
 @procedure
 def low(n: Annotated[int, range(3)]) -> None:
@@ -596,7 +593,7 @@ def test_a_record_that_begin_does_not_list_is_missed(compiled):
         return module.main(module.Cell(next=module.Cell()), 1), []
 
     _, domain = compiled(PARSED, begin)
-    with pytest.raises(PluginError, match="'a': a Cell is missing in the list of records"):
+    with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
         domain.start(None)
 
 
@@ -638,3 +635,250 @@ def test_the_limit_of_steps_ends_a_program_that_does_not(compiled):
     outcome = on_machine(domain, Heap(), HeapConvention(domain, "symbolic"), Limits(steps=50))
     assert outcome.limited
     assert outcome.steps == 50
+
+
+# ── names, and what Python would run ──────────────────────────────────────────────────────────────────────────────────
+
+
+def both_ways(compiled, text, begin):
+    """What a program says directly, and with the names of the problem and by place."""
+    module, domain = compiled(text, begin)
+    runs = [on_heap(domain, notation)[1] for notation in ("numeric", "symbolic")]
+    assert [each.error for each in runs] == [None, None]
+    return [[each.what for each in run.emits] for run in (directly(*begin(module)), *runs)]
+
+
+def test_no_name_is_taken_for_another(compiled):
+    said = ["x._y", "x_.y", "x.kind", "x.x__y", "x__y", "kind", "record", "NOTHING", "y.kind", "y.record", "y._y"]
+    text = """
+_1 = "red"
+self = 2
+
+class Odd(Record):
+    _y: bool
+    y: bool
+    kind: Literal["green", "blue"]
+    record: bool
+    x__y: int
+    self: Cell | None = None
+
+def more(_2: int) -> int:
+    return _2 + self
+
+@procedure
+def count(n: int) -> int:
+    yield Think(n)
+    return n
+
+@procedure
+def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
+    x = yield read(self)
+    x_ = yield read(self)
+    x__y: int = yield count(more(x.x__y))
+    for _2 in chain(x.self, "next"):
+        result = yield count(3)
+        yield Say(_1)
+        yield Say(result)
+    y = yield new(Odd, kind="blue", _y=True, y=False, record=kind, x__y=1, self=None)
+    yield write(y, record=record, kind="green")
+    y = yield read(y)
+""" + "".join(f"    yield Say({each})\n" for each in said)
+
+    def begin(module):
+        cell = module.Cell()
+        odd = module.Odd(_y=False, y=True, kind="green", record=True, x__y=4, self=cell)
+        return module.main(self=odd, kind=True, record=False, NOTHING=True), [cell, odd]
+
+    direct, *runs = both_ways(compiled, text, begin)
+    assert runs == [direct, direct]
+    assert direct == [6, 3, "red", 3, False, True, "green", 4, 6, True, False, True, "green", False, True]
+
+
+LOOPS = """
+@procedure
+def main(first: Cell | None) -> None:
+    for cell in chain(first, "next"):
+        if cell.seen:
+            continue
+        yield count(1)
+        if not cell.next:
+            break
+        if (yield count(2)):
+            yield Say(cell)
+            continue
+        break
+    yield count(0)
+
+@procedure
+def count(n: int) -> bool:
+    yield Say(n)
+    return n > 1
+"""
+
+
+def test_continue_goes_on_with_a_chain_that_has_two_breaks_and_a_last_call_may_have_a_result(compiled):
+    def begin(module):
+        cells = [module.Cell(seen=seen) for seen in (False, True, True, False, False)]
+        for one, other in pairwise(cells):
+            one.next = other
+        return module.main(cells[0]), cells
+
+    direct, *runs = both_ways(compiled, LOOPS, begin)
+    assert runs == [direct, direct]
+    assert [str(each) for each in direct] == ["1", "2", "C1", "1", "2", "C4", "1", "0"]
+
+
+def test_a_last_call_hands_its_result_to_none_but_its_caller(compiled):
+    text = """
+@procedure
+def main(n: int) -> bool:
+    yield between(n)
+    return n > 1
+
+@procedure
+def between(n: int) -> None:
+    yield low(n)
+
+@procedure
+def low(n: int) -> Literal["red"]:
+    yield Say(n)
+    return "red"
+"""
+    _, domain = compiled(text, lambda module: (module.main(1), []))
+    pairs, outcome = on_heap(domain)
+    assert (outcome.result.value, outcome.error) == (False, None)
+    assert pairs["CALL between n=1"] == "WRITE CALL between.1 GOT ?\nWRITE CALL low n=1"
+
+
+def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled):
+    text = """
+@procedure
+def main() -> bool:
+    return (yield low())
+
+@procedure
+def low() -> bool | None:
+    yield Say(1)
+    return None
+"""
+    _, domain = compiled(text, lambda module: (module.main(), []))
+    assert "line 12, in main: None is not no or yes" in str(on_heap(domain)[1].error)
+
+
+def test_a_procedure_may_read_by_a_chain_alone(compiled):
+    text = """
+@procedure
+def main(first: Cell | None) -> None:
+    n = yield length(first)
+    yield Say(n)
+
+@procedure
+def length(first: Cell | None) -> int:
+    n = 0
+    for cell in chain(first, "next"):
+        n += 1
+    return n
+"""
+
+    def begin(module):
+        cells = [module.Cell(), module.Cell()]
+        cells[0].next = cells[1]
+        return module.main(cells[0]), cells
+
+    assert both_ways(compiled, text, begin) == [[2], [2], [2]]
+
+
+CONSTANTS = """
+LIMIT = 1
+WAYS = [1, 2]
+
+@procedure
+def main(n: int) -> None:
+    for way in WAYS:
+        yield Say(way + LIMIT)
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda module: setattr(module, "LIMIT", 2), "'LIMIT' was something else"),
+        (lambda module: module.WAYS.append(3), "'WAYS' was something else"),
+        (lambda module: delattr(module, "LIMIT"), "'LIMIT' was something else"),
+    ],
+)
+def test_a_constant_that_changes_after_it_was_compiled_is_refused(compiled, change, words):
+    module, domain = compiled(CONSTANTS, lambda module: (module.main(1), []))
+    assert [each.what for each in on_heap(domain)[1].emits] == [2, 3]
+    change(module)
+    with pytest.raises(PluginError, match=f"line 14, in main: {words}"):
+        domain.start(None)
+
+
+def test_a_source_that_is_not_what_python_runs_is_refused(compiled, tmp_path):
+    module, _ = compiled(CONSTANTS)
+    path = tmp_path / f"{module.__name__}.py"
+    path.write_text(path.read_text().replace("way + LIMIT", "way - LIMIT"))
+    with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
+        Compiled(module.main)
+
+
+def test_a_comment_may_stand_at_the_margin_and_a_procedure_in_a_block(compiled):
+    text = "if True:\n    @procedure\n    def main(n: int) -> None:\n# here\n        yield Say(n)\n"
+    assert both_ways(compiled, text, lambda module: (module.main(2), [])) == [[2], [2], [2]]
+
+
+def test_fields_mean_what_they_do_in_the_module_of_their_class(compiled):
+    other, _ = compiled(
+        "Kind = bool\nclass Far(Record):\n    kind: 'Kind' = False\n@procedure\ndef main() -> None:\n    yield Say(1)\n"
+    )
+    text = f"""
+from {other.__name__} import Far
+Kind = Literal["red"]
+
+class Near(Far, letters="N"):
+    own: "Kind" = "red"
+
+@procedure
+def main(a: Near) -> None:
+    x = yield read(a)
+    yield Say(x.kind)
+    yield Say(x.own)
+"""
+
+    def begin(module):
+        near = module.Near(kind=True)
+        return module.main(near), [near]
+
+    assert both_ways(compiled, text, begin) == [[True, "red"]] * 3
+
+
+def test_two_runs_of_the_source_may_take_turns(compiled):
+    module, _ = compiled(LOOPS)
+
+    def cells(*seen):
+        found = [module.Cell(seen=each) for each in seen]
+        for one, other in pairwise(found):
+            one.next = other
+        return found
+
+    several = [cells(False, True, False), cells(True, False, False, False), cells(False)]
+    alone = [list(interpret(module.main(each[0]), each)) for each in several]
+    runs = [interpret(module.main(each[0]), each) for each in several]
+    turns = [[], [], []]
+    for place in 3 * [0, 1, 1, 2] + 8 * [2, 1, 0]:
+        turns[place] += [each for each in [next(runs[place], None)] if each is not None]
+    assert turns == alone
+    assert len({*map(len, alone)}) == 3
+
+
+def test_a_list_of_records_has_each_of_them_once(compiled):
+    module, _ = compiled(LOOPS)
+    one, other = module.Cell(), module.Cell()
+    with pytest.raises(PluginError, match="C1 is also record 2 of the list; list each record once"):
+        next(interpret(module.main(one), [one, one]))
+    assert len(list(interpret(module.main(one), [other, one]))) == 2
+    one.next = other
+    for call, records in ((module.main(one), [other]), (module.main(other), [one]), (module.main(one), [one])):
+        with pytest.raises(PluginError, match="a Cell is missing in the list of records"):
+            next(interpret(call, records))

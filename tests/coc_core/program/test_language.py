@@ -2,6 +2,7 @@
 
 import pytest
 
+from coc_core.errors import PluginError
 from coc_core.program import Record, new, procedure, read, write
 
 
@@ -100,3 +101,50 @@ def test_a_procedure_is_shown_by_its_name():
     assert repr(visit) == "<procedure visit>"
     assert visit.__doc__ == "Visit a cell."
     assert visit(again=True, cell=Cell.at(1)).arguments == (Cell.at(1), True)
+
+
+class Named(Record, letters="N"):
+    flag: bool = True
+
+
+class Both(Triple, Named, letters="B"):
+    """A record with the fields of two classes."""
+
+
+def test_a_record_has_the_fields_of_all_its_classes():
+    assert Both.field_names() == ("flag", "first", "second", "third")
+    assert Both(first=Cell.at(1), second=Cell.at(2)).flag
+
+
+@pytest.mark.parametrize("name", ["name", "number", "fields", "letters", "at", "codec", "_defaults", "__dict__"])
+def test_a_field_that_every_record_has_is_refused_with_its_line(name):
+    with pytest.raises(
+        PluginError, match=rf"^test_language.py, line \d+, in Bad: every record has a '{name}' of its own"
+    ):
+        type("Bad", (Record,), {"__annotations__": {name: int}})
+    with pytest.raises(PluginError, match="'__eq__' of its own; choose another name"):
+
+        class Equal(Record):
+            def __eq__(self, other):
+                return True
+
+
+def test_names_of_arguments_and_fields_are_free():
+    class Free(Record):
+        self: int
+        kind: int
+        record: int
+        cls: int
+
+    fields = {"self": 1, "kind": 2, "record": 3, "cls": 4}
+    assert Free(**fields).fields == new(Free, **fields).fields == write(Free.at(1), **fields).fields == fields
+
+    def called(self):
+        yield self
+
+    assert procedure(called)(self=7).arguments == (7,)
+
+
+def test_only_a_function_can_be_a_procedure():
+    with pytest.raises(TypeError, match="`procedure` decorates a plain `def`, not <procedure visit>"):
+        procedure(visit)

@@ -64,10 +64,6 @@ def louder(what: Colour, by: Small) -> Small:
     return len(what) % 3 - by
 
 
-def alike(one: Mark | None, other: Mark | None) -> bool:
-    return one == other
-
-
 def data_of(main):
     """The operations of a program without records of its own, with two actions and a note."""
     loudness = Codec(str, lambda value: "!" if value else ".")
@@ -225,11 +221,6 @@ def test_actions_and_notes():
 
 
 @procedure
-def calls_a_helper(a: Mark | None, b: Mark | None) -> None:
-    yield Say(alike(a, b))
-
-
-@procedure
 def calls_with_numbers(n: Small, m: Annotated[int, range(4000)]) -> None:
     yield Say(shorter(n) if not m else shorter(m * 2))
 
@@ -268,7 +259,6 @@ def names_otherwise(a: Mark) -> None:
 @pytest.mark.parametrize(
     ("main", "reason"),
     [
-        (calls_a_helper, "'alike(a, b)', a helper function of references or of many numbers; write it as a procedure"),
         (calls_with_numbers, "'shorter(m * 2)', a helper function of references or of many numbers; write it as a"),
         (calls_with_two, "a helper function of more than 4,096 values; write it as a procedure"),
         (shifts, "'n << 1'; use variables, fields and constants"),

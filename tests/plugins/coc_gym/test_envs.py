@@ -28,7 +28,7 @@ UNSEARCHED = (
     "sort-insertion",
     "tiles",
 )  # no moves, or too many states to tell a distance
-LISTING = ("blocks", "hanoi", "hanoi-4", "river-crossing")
+LISTING = ("blocks", "blocks-3", "hanoi", "hanoi-4", "river-crossing")
 
 
 def policy_of(env):
@@ -185,9 +185,29 @@ def test_numbers_are_the_same_whatever_the_problem():
 def test_places_are_columns_and_heights():
     env = coc.gym.make("hanoi", n=2, structured=True)
     observation, _ = env.reset()
-    assert observation["places"].tolist() == [[0, 1], [0, 0]]
+    assert observation["places"].tolist() == [0, 1, 0, 0]
+    assert observation["goal"].tolist() == [2, 1, 2, 0]
     observation, *_ = env.step(numbered(env, ["Move disk 1 from 1 to 3"])[0])
-    assert observation["places"].tolist() == [[2, 0], [0, 0]]
+    assert observation["places"].tolist() == [2, 0, 0, 0]
+
+
+@for_each("domain", DOMAINS)
+def test_numbers_are_in_spaces_that_learners_take(domain):
+    """Flat ones of numbers: learners turn neither texts nor tables of choices into tensors."""
+    if domain not in LISTING:
+        with pytest.raises(UsageError, match=r"does not list its actions|states no moves|too many|of several shapes"):
+            PuzzleEnv(domain, n=3, structured=True)
+        return
+    env = PuzzleEnv(domain, n=3, structured=True)
+    assert isinstance(env.action_space, gymnasium.spaces.Discrete)
+    for space in env.observation_space.values():
+        assert isinstance(space, gymnasium.spaces.MultiDiscrete)
+        assert space.nvec.ndim == 1
+    for seed in range(5):
+        env.reset(seed=seed)
+        _, (last, _, terminated, _, _) = played(env, numbered(env, policy_of(env)) or [0], seed=seed)
+        assert terminated
+        assert domain == "river-crossing" or last["places"].tolist() == last["goal"].tolist()
 
 
 @for_each("domain", DOMAINS)

@@ -98,10 +98,7 @@ def test_all_files_that_are_wrong_are_named(refused, folder):
 
 def test_a_problem_of_another_domain_is_refused(refused, folder):
     line = refused(2, "eval", "-d", "hanoi", "--problems", folder / "p3.pddl")
-    assert (
-        "p3.pddl is not a problem of hanoi: coc does not know this domain; it is like hanoi, but it has 4 operators"
-        in line
-    )
+    assert "p3.pddl is not a problem of hanoi: coc does not know this domain; it is like hanoi, but its '" in line
     line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
     assert "p3.pddl is not a problem of blocksworld: blocksworld needs one tower of all blocks" in line
 

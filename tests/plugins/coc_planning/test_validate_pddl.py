@@ -100,6 +100,14 @@ def test_a_problem_that_can_not_be_read_rejects_its_plans_only(coc, folder):
     assert [each["verdict"] for each in json.loads(done.out)["plans"]] == ["solved", "unsolved", "rejected"]
 
 
+def test_a_type_that_is_not_declared_is_mentioned_once(coc, folder):
+    problem = folder / "one.pddl"
+    problem.write_text(problem.read_text().replace("a b)", "a b - lamp)"))
+    done = coc("validate", folder / "plans", "--pddl", folder / "domain.pddl", problem, "--json")
+    assert (done.code, json.loads(done.out)["solved"]) == (1, 1)
+    assert done.err == f"coc: note: {problem}: the type 'lamp' is not declared; it is taken as one of objects\n"
+
+
 @for_each(
     ("code", "changes", "reason"),
     [
@@ -108,6 +116,11 @@ def test_a_problem_that_can_not_be_read_rejects_its_plans_only(coc, folder):
         (2, {"plan": "none"}, "can't read the plan"),
         (2, {"plan": "empty"}, "there are no plans in"),
         (3, {"problem": "none.pddl"}, "can't read"),
+        (
+            2,
+            {"domain": "two.pddl", "problem": "domain.pddl"},
+            "domain.pddl is a domain, not a problem; give the domain",
+        ),
         (3, {"domain": "one.pddl"}, "it does not begin with (define (domain NAME)"),
         (3, {"plan": "domain.pddl"}, "line 1 of the plan can't be read"),
         (2, {"plan": "plans", "problem": "plans"}, "there is no problem for one.pddl.plan in"),

@@ -286,3 +286,73 @@ def test_a_file_is_a_domain_or_a_problem(read, tmp_path):
     beside = lambda path: path.with_name("d.pddl")  # noqa: E731
     assert read_problem(tmp_path / "d.pddl", beside) is None
     assert lift(read_problem(tmp_path / "p.pddl", beside)) == read()
+
+
+def test_names_in_declarations_bind_nothing(read):
+    assert read(DOMAIN.replace("(on ?d - disk ?t - thing)", "(on ?d - disk ?d - thing)")) == read()
+
+
+def test_a_type_may_be_declared_twice_and_is_a_part_of_both(read, tmp_path):
+    read(DOMAIN.replace("disk peg - thing", "disk - solid disk peg - thing solid disk"))
+    kinds = read_task(tmp_path / "d.pddl", tmp_path / "p.pddl").supertypes
+    assert kinds["disk"] == {"disk", "solid", "thing", "object"}
+    assert kinds["solid"] == {"solid", "object"}
+
+
+def test_a_type_that_is_not_declared_is_one_of_objects(read, tmp_path):
+    files = tmp_path / "d.pddl", tmp_path / "p.pddl"
+    assert read(DOMAIN, PROBLEM.replace("p q - peg", "p q - peg r - rod"))[1].objects == ("a", "b", "p", "q", "r")
+    note = "the type {!r} is not declared; it is taken as one of objects"
+    for text, notes in ((PROBLEM.replace("p q - peg", "p q - peg r - rod"), [1]), (PROBLEM, [])):
+        read(DOMAIN.replace("(free ?t - thing))", "(free ?t - thing) (held ?t - hand))"), text)
+        expected = [f"{files[0]}: {note.format('hand')}", *(f"{files[1]}: {note.format('rod')}" for _ in notes)]
+        assert list(read_task(*files).notes) == expected
+    refused(
+        read,
+        ArtefactError,
+        r"'r', which is a rod and not a thing",
+        problem=PROBLEM.replace("p q - peg", "p q - peg r - rod").replace("(free q)", "(free r)"),
+    )
+
+
+def test_a_hyphen_may_touch_a_type_and_a_length_is_advice(read):
+    assert (
+        read(DOMAIN.replace("- thing", "-thing"), PROBLEM.replace("(:init", "(:length (:serial 3)) (:init")) == read()
+    )
+
+
+def test_swapped_files_are_recognised(read, tmp_path):
+    read()
+    with pytest.raises(UsageError, match=r"d\.pddl is a domain, not a problem; give the domain first"):
+        read_task(tmp_path / "p.pddl", tmp_path / "d.pddl")
+    with pytest.raises(
+        ArtefactError, match=r"p\.pddl:1 .* \(define \(domain NAME\), but with '\(define \(problem p\)'"
+    ):
+        read_task(tmp_path / "p.pddl", tmp_path / "p.pddl")
+
+
+@for_each(
+    ("goal", "left"),
+    [
+        ("(forall (?d - disk) (on ?d q))", "(on a q) (on b q)"),
+        ("(forall (?d - disk ?p - peg) (imply (on ?d ?p) (free ?p)))", None),
+        (
+            "(and (forall (?d - disk) (forall (?p - peg) (imply (= ?p q) (on ?d ?p)))) (free q))",
+            "(on a q) (on b q) (free q)",
+        ),
+        ("(forall (?p - peg) (and))", ""),
+        ("(or (= a a) (on a b))", None),
+        ("(and (not (= a b)) (on a q))", "(on a q)"),
+    ],
+)
+def test_a_goal_about_all_objects_is_one_about_each(read, goal, left):
+    problem = PROBLEM.replace("(and (on a q) (and (free p)))", goal)
+    if left is None:
+        refused(read, UsageError, "is not an atom", problem=problem)
+    else:
+        assert " ".join(map(str, read(problem=problem)[1].goal)) == left
+    many = problem.replace("a b - disk", " ".join(f"d{n}" for n in range(400)) + " a b - disk").replace(
+        "?p - peg", "?p - disk ?q - disk"
+    )
+    if "?p - peg" in goal and left is None:
+        refused(read, UsageError, r"p\.pddl:4: the goal is about too many objects", problem=many)

@@ -1,9 +1,16 @@
 """Plans for any domain: what is wrong is named in the domain's words."""
 
+import random
+from collections import Counter
+from itertools import permutations
+
 import pytest
 
 import coc_core as coc
-from coc_core.errors import UsageError
+from coc_core.errors import ActionFault, UsageError
+from coc_planning.pddl.reading import read_task
+from coc_planning.pddl.simulation import Simulation
+from tests.support.drawn_tasks import Drawn, walk
 from tests.support.for_each import for_each
 
 DOMAIN = """(define (domain office)
@@ -137,3 +144,50 @@ def test_what_takes_too_long_is_refused(validate):
     domain = DOMAIN.replace("(forall (?t - thing ?r - room) (imply (in ?t ?r) (not (dusty ?r))))", wide)
     with pytest.raises(UsageError, match=r"a formula needs more than [0-9,]+ values of its variables"):
         validate("(sweep)", domain, problem)
+
+
+def ends(task, *actions, at_once=False):
+    """What holds after some actions, in order or at one time; None if one of them is illegal."""
+    simulation = Simulation(task)
+    try:
+        for number, (name, *arguments) in enumerate(actions):
+            simulation.take(name, arguments, at_once=at_once and number > 0)
+    except ActionFault:
+        return None
+    return simulation.state
+
+
+def test_what_is_accepted_at_one_time_leads_to_the_same_state_in_every_order(validate, tmp_path):
+    rng, found = random.Random("at once"), Counter()
+    for _ in range(60):
+        drawn = Drawn(rng, typed=rng.random() < 0.5, adl=rng.random() < 0.6)
+        validate("", drawn.domain, drawn.problem())
+        task = read_task(tmp_path / "d.pddl", tmp_path / "p.pddl")
+        first = [action for _ in range(8) for action in walk(rng, task, 1)[0]]
+        for pair in permutations(first, 2):
+            together, orders = ends(task, *pair, at_once=True), [ends(task, *pair), ends(task, *pair[::-1])]
+            assert together is None or orders == [together, together]
+            found[together is None, orders[0] is not None and orders[0] == orders[1]] += 1
+    assert min(found[False, True], found[True, False]) > 50
+
+
+@for_each(
+    ("plan", "verdict"),
+    [
+        ("0: (go hall cellar) 1: (push b cellar) 1: (sweep)", "illegal"),  # which needs to know where things are
+        ("0: (go hall cellar) 1: (push b cellar) 2: (sweep)", "solved"),
+        ("0: (go hall cellar) 0: (push b cellar)", "illegal"),
+        ("0: (go hall cellar) 1: (push b cellar) 1: (push b cellar)", "illegal"),
+    ],
+)
+def test_times_say_what_is_taken_at_once(validate, plan, verdict):
+    found = validate(plan)
+    assert found.verdict == verdict
+    if verdict == "illegal":
+        assert "it interferes with (" in found.why or "does not hold" in found.why
+        assert found.at == plan.count("(")
+
+
+def test_what_is_odd_is_a_warning(validate):
+    with pytest.warns(UserWarning, match=r"d\.pddl: the type 'shelf' is not declared; it is taken as one of objects"):
+        assert validate(PLAN, DOMAIN.replace("(dusty ?r - room))", "(dusty ?r - room) (on ?s - shelf))")).solved
