@@ -46,7 +46,6 @@ ROOT = Path(__file__).parents[1]
 
 LEFT_OUT = (
     "coc_core/cli/*",
-    "plugins/coc_bench/*",
     "plugins/coc_check/*",
     "plugins/coc_hub/*",
     "plugins/coc_paper/*",

@@ -75,8 +75,8 @@ class TrainingJob:
         command: The command line, for the model card.
         resume: Whether to resume an interrupted training of the same job from its latest snapshot.
         init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
-            checkpoint keeps all of its dialects. What its trainings held out stays out of this one
-            (the history of a checkpoint).
+            checkpoint keeps all of its dialects. What it has learned is
+            not known, so no pair counts as held out.
         tensorboard: A folder for TensorBoard's log of what the backend notes. It is not in `out`, and has no influence
             on the result.
         network: The network to train, a class or the text that names one; None for the backend's own.
@@ -115,12 +115,9 @@ class TrainingReport:
     """The result: the number of parameters, and how many training and held-out pairs were measured and exact.
 
     Attributes:
-        withheld: How many pairs were to be learned but were held out, since an earlier training held out their steps.
-        reused: How many pairs were drawn to be held out but were learned, since an earlier training used their steps.
         known: How many pairs were drawn to be held out but were not measured, since the same step was learned in
             another dialect or with other names.
-        complete: Whether it is known what all trainings of the chain have learned. If not, they may have learned some
-            of the held-out pairs.
+        complete: Whether the training began with new weights. If not, no pair counts as held out.
         tested: The results of the tests of each dialect, for those that have any.
     """
 
@@ -131,8 +128,6 @@ class TrainingReport:
     train_pairs: int
     heldout_exact: int
     heldout_pairs: int
-    withheld: int = 0
-    reused: int = 0
     known: int = 0
     complete: bool = True
     tested: Mapping[str, Sequence[SizeResult]] = Factory(dict)

@@ -69,7 +69,7 @@ def train(options: TrainCommand) -> int:
             f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
             *_why_inexact(result, growing),
-            *_divided(result, options.init),
+            *_divided(result),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
         metrics = read_metrics(out)
@@ -82,26 +82,16 @@ def command_line(words: Sequence[str] | None = None) -> str:
     return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
 
 
-def _divided(result: TrainingReport, init: Path | None) -> list[str]:
-    """What the pairs of this training and of those before it mean for each other."""
+def _divided(result: TrainingReport) -> list[str]:
+    """Which pairs do not count as held out, and why."""
     notes = []
-    if result.withheld:
-        notes.append(
-            f"{counted(result.withheld, 'pair')} kept out of training,"
-            " because an earlier training run held out the steps"
-        )
-    if result.reused:
-        notes.append(
-            f"{counted(result.reused, 'pair')} trained on and not held out,"
-            " because an earlier training run used the steps"
-        )
     if result.known:
         notes.append(
             f"{counted(result.known, 'pair')} held out but not counted,"
             " because the steps were learned in another dialect or with other names"
         )
-    if init is not None and result.heldout_pairs and not result.complete:
-        notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")
+    if not result.complete:
+        notes.append("no pair counts as held out, since the training did not begin with new weights")
     return notes
 
 

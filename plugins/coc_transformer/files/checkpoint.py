@@ -1,6 +1,6 @@
 """A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card; SHA256SUMS.
 
-A training adds its metrics and the record of its pairs (`coc_learn.history.PairHistory`), which nothing here reads.
+A training adds its metrics, which nothing here reads.
 
 `save` writes all of it or nothing; `load` trusts none of it.
 """
@@ -15,7 +15,7 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
-from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sha256_of, sums_of, write_folder
+from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sums_of, write_folder
 from coc_transformer.files import weights
 from coc_transformer.files.config import ModelConfig, from_json, note_from_json
 from coc_transformer.files.sizes import Shape, check_size
@@ -141,11 +141,6 @@ def read_card(folder: Path) -> str:
 def fingerprint(folder: Path) -> str:
     """The SHA-256 of the files that determine the model's responses; ArtefactError as for `_sums`."""
     return _combined(_sums(folder))
-
-
-def fingerprint_of(files: Mapping[str, Contents]) -> str:
-    """The `fingerprint` that a folder with these contents will have."""
-    return _combined({name: sha256_of(files[name]) for name in _DECISIVE})
 
 
 def _sums(folder: Path) -> dict[str, str]:

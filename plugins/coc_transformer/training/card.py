@@ -10,7 +10,7 @@ from attrs import frozen
 
 from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
-from coc_learn.history import PAIR_HISTORY, DividedSet
+from coc_learn.division import DividedSet
 from coc_learn.trainer import TrainingJob, TrainingReport
 from coc_transformer.files import ModelConfig
 from coc_transformer.snapshots import Stretch
@@ -117,7 +117,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | saved weights | {_saved(training)} |
 | environment | torch {torch.__version__}, {hardware} |
 
-{_data(pairs, heldout, training, total, initial)}
+{_data(pairs, heldout, training, total)}
 
 {"".join(_section(result) for result in results)}{_before(initial)}"""
 
@@ -197,10 +197,6 @@ def _section(result: DialectResult) -> str:
         f"training: {_line(result.train, result.train_sha256)}",
         f"held out: {_line(result.heldout, result.heldout_sha256)}",
     ]
-    if pairs.withheld:
-        lines.append(f"kept out of the training, since an earlier one held out the steps: {pairs.withheld:,}")
-    if pairs.reused:
-        lines.append(f"drawn to be held out, but learned, since an earlier training used the steps: {pairs.reused:,}")
     if pairs.known:
         lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
     if tested := {pair.prompt for test in of.tests for pair in test.pairs}:
@@ -209,15 +205,13 @@ def _section(result: DialectResult) -> str:
     return "".join([f"- `{of.dialect}`{source}\n", *(f"  - {line}\n" for line in lines)])
 
 
-def _data(
-    pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport, initial: InitialCheckpoint | None
-) -> str:
+def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport) -> str:
     """What is said of the pairs and of their measurement."""
     measured = "all pairs were"
     if training.final_pairs:
         most = f"{training.final_pairs:,}"
         measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
-    seen = _held_out(heldout, total, initial)
+    seen = _held_out(heldout, total)
     text = (
         f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, {measured} compared with the"
         " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
@@ -228,18 +222,14 @@ def _data(
     return fill(text, 120)
 
 
-def _held_out(heldout: int, total: TrainingReport, initial: InitialCheckpoint | None) -> str:
+def _held_out(heldout: int, total: TrainingReport) -> str:
     """A sentence about who has seen the held-out pairs."""
+    if not total.complete:
+        return "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
     if not heldout:
         return "No pairs are held out."
-    if not total.complete:
-        return (
-            "This training did not use the held-out pairs. It is not known which pairs all of the trainings before it"
-            " used, so the model and its tokenizer may have been trained on some of these."
-        )
-    chain = f" of this training or of one before it (`{PAIR_HISTORY}` records them)" if initial else ""
     return (
-        f"The held-out pairs are new up to names and notation: no training pair{chain} has the same step in any dialect"
+        "The held-out pairs are new up to names and notation: no training pair has the same step in any dialect"
         " or with any names. Only where both prompts show registers do other values of these make a pair new."
     )
 

@@ -10,7 +10,6 @@ from attrs import asdict, frozen
 
 from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
-from coc_learn.history import PairHistory
 from coc_learn.trainer import TrainingJob
 from coc_transformer.causal import CausalArchitecture, CausalConfig, load_causal, without_form
 from coc_transformer.files import ModelConfig, checkpoint
@@ -68,15 +67,13 @@ class Fingerprints:
 class InitialCheckpoint:
     """A checkpoint that knows the dialects to be trained.
 
-    Its dialects and its tokenizer are kept, the new checkpoint's card includes its card, and the new checkpoint's
-    record of pairs continues its `history`.
+    Its dialects and its tokenizer are kept, and the new checkpoint's card includes its card.
     """
 
     name: str
     identity: Identity
     fingerprint: str
     card: str
-    history: PairHistory
     model: Network
     tokenizer: TextTokenizer
 
@@ -123,9 +120,8 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
 
 def _initial(folder: Path, identity: Identity, model: Network, tokenizer: TextTokenizer) -> InitialCheckpoint:
     fingerprint = checkpoint.fingerprint(folder)
-    history = PairHistory.read(folder, fingerprint)
     name, card = folder.resolve().name, checkpoint.read_card(folder)
-    return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)
+    return InitialCheckpoint(name, identity, fingerprint, card, model, tokenizer)
 
 
 def _values(shape: Any) -> dict[str, Any]:

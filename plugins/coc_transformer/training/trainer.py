@@ -12,7 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
-from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
+from coc_learn.division import DividedSet, divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
@@ -120,13 +120,13 @@ def _train(
     job: TrainingJob, config: Hyperparameters, processes: Ranks, report: Callable[[TrainingProgress], None]
 ) -> TrainingReport:
     folder: WorkingFolder | None = None
+    further = job.init is not None or (config.architecture is not None and config.architecture.pretrained)
     stretches = processes.from_first(lambda: planned(job, config))
     if any(each.renewed for each in stretches):
         job = evolve(job, init=job.out)
     initial = initial_checkpoint(job, config)
-    begun_anew = config.architecture is None or not config.architecture.pretrained
-    division = (initial.history if initial else PairHistory(complete=begun_anew)).divide(job.training_sets)
-    job = evolve(job, training_sets=[each.training_set for each in division.sets])
+    divided = divide(job.training_sets, further=further)
+    job = evolve(job, training_sets=[each.training_set for each in divided])
     first = evolve(config, steps=stretches[0].steps)
     sums = processes.from_first(lambda: Fingerprints.of(job, first, initial.fingerprint if initial else None))
     if stretches[-1].renewed and initial and not all(sum in initial.card for pair in sums.pairs for sum in pair):
@@ -153,7 +153,7 @@ def _train(
         begun, stretches = _resumed(task, learner, stretches)
         task = evolve(task, warmed_up_from=warmed_up_from(stretches))
         progress = train(task, learner, begun)
-        results = _measured(division.sets, sums, task, learner, job.seed)
+        results = _measured(divided, sums, task, learner, job.seed)
         identity = evolve(identity, tested=_tested(job, task, learner))
         total = TrainingReport(
             parameters=learner.model.parameter_count(),
@@ -163,10 +163,8 @@ def _train(
             train_pairs=sum(result.train.pairs for result in results),
             heldout_exact=sum(result.heldout.exact for result in results),
             heldout_pairs=sum(result.heldout.pairs for result in results),
-            withheld=sum(each.withheld for each in division.sets),
-            reused=sum(each.reused for each in division.sets),
-            known=sum(each.known for each in division.sets),
-            complete=division.history.complete,
+            known=sum(each.known for each in divided),
+            complete=not further,
             tested=identity.tested,
         )
 
@@ -178,7 +176,6 @@ def _train(
             if isinstance(model, CausalConfig):
                 files = as_folder(files, model, tokenizer)
             files[METRICS] = folder.thinned()
-            files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
             machine = f"{chosen}, {processes.count} processes" if processes.count > 1 else str(chosen)
             text = card(

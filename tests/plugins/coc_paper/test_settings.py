@@ -1,19 +1,12 @@
 """The settings that a report prints: they are those that the trainings receive, none left out."""
 
-import json
 import re
-from functools import partial
 
 import pytest
-from attrs import evolve, fields
+from attrs import fields
 
 from coc_core.errors import UsageError
-from coc_core.plugin import CheckpointSpec, Registry
-from coc_core.setting import Setting
-from coc_learn.datasets import Seen, step_key, teacher_pairs
-from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_learn.hyperparameters import override_texts
-from coc_learn.trainer import TrainingSet
 from coc_paper.item import Budget, TrainingParameters
 from coc_paper.items import ablations
 from coc_paper.settings import hyperparameters_of, parameters_of, settings_of
@@ -82,21 +75,6 @@ def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
     for task in trainings(item, budget):
         if "domain" in task.arguments and item != "shipped":  # whose cards say it
             assert task.arguments["holdout_by"] == ("instances" if item == "windows" else "pairs")
-
-
-@for_each(("memory", "arith"), [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")])
-def test_the_sorted_stack_of_size_8_was_learned_by_the_shipped_model(memory, arith):
-    """As the setting of `eight` and the page with the paper's tables say; the checkpoint's record of pairs shows it."""
-    registry = Registry.installed()
-    folder = registry.folder(registry.find(CheckpointSpec, "pancake"))
-    setting = Setting.of(registry, "pancake", memory, arith)
-    goal = setting.domain.problem(8)
-    (pair,) = teacher_pairs(setting, [evolve(goal, start=goal.goal)], Seen())
-    header = json.loads((folder / PAIR_HISTORY).read_bytes().partition(b"\n")[0])
-    history = PairHistory.read(folder, header["checkpoint"])
-    asked = TrainingSet(setting.convention.dialect, [pair], [pair], step_key=partial(step_key, setting.convention))
-    (divided,) = history.divide([asked]).sets
-    assert divided.reused == 1
 
 
 def others(item):

@@ -18,10 +18,8 @@ from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
-from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_problems import closure, enumerate_first
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.files import checkpoint
 from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
@@ -81,7 +79,7 @@ def test_all_that_lie_in_a_plugin_are_registered() -> None:
 @for_each("spec", SHIPPED)
 def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
     sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
-    assert sizes.keys() - {PAIR_HISTORY} == FILES  # the older ones have no record of their pairs
+    assert sizes.keys() - {"pairs.digests"} == FILES  # a record that earlier versions wrote
     assert sum(sizes.values()) < LARGEST
     assert set(spec.dialects) <= set(read_config(SHIPPED[spec])[0].dialects)  # it may not be exact in all it learned
 
@@ -104,17 +102,6 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
         (section,) = re.findall(rf"- `{dialect}`.*\n  - training: (.*)\n  - held out: (.*)", card)
         for line in section:
             assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
-
-
-@for_each("spec", SHIPPED)
-def test_its_record_of_pairs_is_its_own(spec: CheckpointSpec) -> None:
-    folder = SHIPPED[spec]
-    if (folder / PAIR_HISTORY).exists():
-        history = PairHistory.read(folder, checkpoint.fingerprint(folder))
-        card = (folder / "README.md").read_text()
-        (held,) = re.findall(r"\| held-out pairs, new .* \| ([\d,]+) of", card)
-        assert history.complete
-        assert bool(history.held_out) == (held != "0")
 
 
 @for_each("spec", SHIPPED)

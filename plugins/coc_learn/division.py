@@ -1,0 +1,61 @@
+"""Which pairs of a training count as held out: those whose step it learns nowhere, in no dialect and under no names.
+
+What counts is the step (`StepKey`). A prompt that shows no registers is known if its step was learned with any; one
+that does if the step was learned with the same, or in a dialect without registers. After another training nothing
+counts as held out, since what that one has learned is not known here.
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from attrs import evolve, frozen
+
+from coc_core.models import Pair
+from coc_learn.step_key import StepKey
+from coc_learn.trainer import TrainingSet
+
+_ANY = "*"  # in place of the registers
+
+
+@frozen
+class DividedSet:
+    """The pairs of one dialect, divided.
+
+    Attributes:
+        training_set: The training pairs, and those that are held out.
+        known: How many pairs were drawn to be held out but are left out, since their step is learned in another
+            dialect or with other names.
+    """
+
+    training_set: TrainingSet
+    known: int
+
+
+def divide(training_sets: Iterable[TrainingSet], *, further: bool) -> tuple[DividedSet, ...]:
+    """Leave out the held-out pairs that do not count; all of them in a `further` training, one after another one."""
+    sets = list(training_sets)
+    if further:
+        return tuple(DividedSet(evolve(one, heldout=[]), 0) for one in sets)
+    learned = {digest for one in sets for pair in one.train for digest in _recorded(one, pair)}
+    kept = [[pair for pair in one.heldout if learned.isdisjoint(_compared(one, pair))] for one in sets]
+    return tuple(
+        DividedSet(evolve(one, heldout=pairs), len(one.heldout) - len(pairs))
+        for one, pairs in zip(sets, kept, strict=True)
+    )
+
+
+def _recorded(one: TrainingSet, pair: Pair) -> set[int]:
+    """The digests of a step that is learned."""
+    key = one.step_key(pair.prompt)
+    return {_digest(key), _digest(StepKey(key.step, _ANY))} if key.registers else {_digest(key)}
+
+
+def _compared(one: TrainingSet, pair: Pair) -> set[int]:
+    """The digests of which one tells that a step is known."""
+    key = one.step_key(pair.prompt)
+    return {_digest(key), _digest(StepKey(key.step, "" if key.registers else _ANY))}
+
+
+def _digest(key: StepKey) -> int:
+    text = f"{key.registers}\0{key.step}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
