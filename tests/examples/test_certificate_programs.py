@@ -3,20 +3,27 @@
 import json
 import random
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from coc_certify.programs import program_data
 from coc_core.errors import PluginError
+from coc_core.program import Record, procedure, read, write
 from coc_heap.convention import HeapConvention
 from coc_problems import every_prompt, has_few_kinds
 from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
 from tests.support.program_checker import imported_checker
-from tests.support.program_runs import domain_of, module_of
+from tests.support.program_runs import Say, domain_of, module_of
 
 ROOT = Path(__file__).parents[2]
 BEGINNINGS = 6
+
+
+class Knot(Record):
+    left: "Knot | None" = None
+    right: "Knot | None" = None
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +79,46 @@ def check(seed, checker, folder):
         assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong}), text
         assert (found.first, len(procedures)) == (len(listed.first), len(data["procedures"])), text
         return "the same", author.constructs
+
+
+@procedure
+def knot(a: Knot, b: Knot) -> None:
+    """Compare the arguments before anything is read, and write two records, which may be one."""
+    if a != b:
+        x = yield read(a)
+        if x.right:
+            yield write(b, left=None, right=None)
+            yield write(a, left=b)
+            yield knot(b, a)
+    else:
+        yield Say(None)
+
+
+@procedure
+def tangle(a: Knot, b: Knot) -> None:
+    """Write two records, which may be one, and compare none."""
+    x = yield read(a)
+    if x.right:
+        yield write(b, left=None, right=None)
+        yield write(a, left=b)
+        yield tangle(a, b)
+
+
+def test_names_that_may_be_of_one_record(checker):
+    from certificate.program import Program
+
+    one, other = Knot(), Knot()
+    other.left = other.right = one.right = one
+    for main, kinds in product((knot, tangle), (None, [one, other])):
+        domain = domain_of(main, lambda: None, Knot)
+        kinds = kinds and [main(one, other), *kinds]
+        domain.kinds = lambda kinds=kinds: kinds
+        listed = every_prompt(HeapConvention(domain, "symbolic"))
+        data = json.loads(json.dumps(program_data(domain, domain.compiled)))
+        found = checker.Closure(Program(data["classes"], data["procedures"]), kinds and [*listed.first])
+        assert (found.steps, found.first) == (dict(listed.pairs), len(listed.first))
+        assert ("CALL knot a=K1 b=K2" in listed.first) == (main is knot)
+        assert f"CALL {main.name}.1 b=K1 AT K2: left=K3 right=-" in found.steps
 
 
 def check_many(seeds, checker, folder):

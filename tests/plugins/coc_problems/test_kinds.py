@@ -7,16 +7,19 @@ from typing import Annotated, Literal
 import pytest
 
 from coc_core.arithmetic import Symbolic
-from coc_core.domain import StoresRecords
+from coc_core.domain import KnowsUnsolvable, StoresRecords
 from coc_core.errors import PluginError, UnsupportedError
 from coc_core.execution import Machine
-from coc_core.memories import PDAStack, StackConvention
+from coc_core.memories import StackConvention
 from coc_core.program import Record, every, procedure, read, write
+from coc_core.setting import Setting
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
-from coc_problems import every_prompt, first_kinds, has_few_kinds, kinds_begun
+from coc_problems import closure, every_prompt, first_kinds, has_few_kinds, kinds_begun
 from tests.broken.faulty_records import Linked
+from tests.support.installed_plugins import REGISTRY
 from tests.support.program_runs import Go, Say, domain_of
+from tests.support.shipped_checkpoints import SETTINGS
 
 Few = Annotated[int, range(2, 4)]
 
@@ -31,6 +34,17 @@ class Box(Record):
 
     next: "Box"
     pens: Few
+
+
+class Reed(Record):
+    ink: Literal["red", "blue"]
+    next: Pen | None = None
+
+
+class Quill(Record):
+    ink: Literal["red", "blue"]
+    next: Pen | None = None
+    cap: bool = False
 
 
 class Wide(Record):
@@ -73,6 +87,23 @@ def meet(one: Pen, other: Pen, third: Pen) -> None:
     if one == other or other == third:
         seen = yield read(one)
         yield Say(seen.ink)
+
+
+@procedure
+def both(pen: Pen, reed: Reed) -> None:
+    seen = yield read(pen)
+    yield Say(seen.ink)
+    other = yield read(reed)
+    yield Say(other.ink)
+
+
+@procedure
+def dip(quill: Quill, pen: Pen) -> None:
+    seen = yield read(quill)
+    if seen.cap:
+        yield write(pen, ink="red", next=None)
+        yield write(quill, ink="red")
+        yield dip(quill, pen)
 
 
 @procedure
@@ -163,18 +194,22 @@ def test_kinds_can_be_stated_by_what_a_run_begins_with():
     ]
 
 
-def test_a_record_of_one_class_is_not_read_as_one_of_another():
-    """Though both have a field of the same name, which steps write."""
-
-    class Pair(Record, letters="T"):
-        next: "Pen | None" = None
-
-    stated = domain(draw, Pen, Box, kinds=lambda: [draw(Pen.at(1), Box.at(2), True), Pen(ink="red", next=Pen.at(1))])
-    listed = every_prompt(HeapConvention(stated, "symbolic"))
-    assert dict(listed.pairs).keys() == {
-        "CALL draw.1 box=B1 AT P2: ink=red next=P3",
-        "CALL draw.1 box=B1 AT P2: ink=red next=-",
+def test_a_record_of_one_class_is_not_read_as_one_of_another_with_the_same_fields():
+    kinds = [both(Pen.at(1), Reed.at(2)), Pen(ink="red", next=Pen.at(1)), Reed(ink="blue")]
+    stated = domain(both, Pen, Reed, kinds=lambda: kinds)
+    assert dict(every_prompt(HeapConvention(stated, "symbolic")).pairs).keys() == {
+        "CALL both.1 reed=R1 AT P2: ink=red next=P3",
+        "CALL both.2 AT R1: ink=blue next=-",
     }
+
+
+def test_a_record_of_another_class_is_not_the_one_that_is_read():
+    """So what a step writes of the two is not mixed."""
+    quills = [Quill(ink="blue", cap=True), Quill(ink="blue")]
+    kinds = [dip(Quill.at(1), Pen.at(2)), *quills, Pen(ink="red")]
+    stated = every_prompt(HeapConvention(domain(dip, Pen, Quill, kinds=lambda: kinds), "symbolic"))
+    read = {prompt.partition(": ")[2] for prompt, _ in stated.pairs}
+    assert read == {"ink=blue next=- cap=yes", "ink=blue next=- cap=no", "ink=red next=- cap=yes"}
 
 
 def test_what_is_stated_wrongly_is_an_error_of_the_domain():
@@ -217,22 +252,44 @@ def test_a_run_that_begins_with_another_kind_is_refused():
         run(red, draw(None, box, True))
 
 
+def test_a_problem_without_a_solution_may_begin_otherwise():
+    red, blue, box = Pen(ink="red"), Pen(ink="blue"), Box(pens=2, next=Box.at(2))
+    made = domain(draw, Pen, Box, begin=lambda: (draw(blue, box, True), [blue, box]), kinds=lambda: [red, box])
+    with pytest.raises(UnsupportedError):
+        list(closure(HeapConvention(made, "symbolic"), [Go()]))
+    kind = type("Hopeless", (type(made), KnowsUnsolvable), {"unsolvable": lambda self, problem: "there is no way"})
+    hopeless = kind()
+    hopeless.kinds = made.kinds
+    machine = Machine(hopeless, Go(), Heap(), HeapConvention(hopeless, "symbolic"), Symbolic())
+    assert (machine.status, machine.peek()) == ("unsolvable", None)
+
+
 def test_only_a_memory_that_refuses_other_kinds_has_a_list_of_those_that_are_stated():
     for stated in (None, lambda: [count(3)]):
         made = domain(count, kinds=stated)
         assert has_few_kinds(HeapConvention(made, "symbolic"))
         assert has_few_kinds(StackConvention(made, "symbolic")) == (stated is None)
-        assert PDAStack
 
 
-@pytest.mark.parametrize("name", ["childsnack", "spanner"])
+FINITE = [setting.domain.name for setting in SETTINGS if has_few_kinds(setting.convention)]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "spanner")) for name in FINITE]
+)
 def test_the_doctor_counts_the_same_whatever_is_drawn(coc, name):
-    found = [
-        json.loads(coc("doctor", name, "-n", sizes, "--instances", many, "--seed", seed, "--json").out)
-        for sizes, many, seed in (("2", 1, 0), ("3-6", 4, 5))
-    ]
-    few, many = (
-        {"prompts": each["prompts"], "first": each["kinds"]["first"], "wrong": each["wrong"]} for each in found
+    sizes = Setting.of(REGISTRY, name, "heap", "symbolic").domain.sizes
+    draws = (
+        ((sizes[1], 1, 0), (sizes[1], 3, 5))
+        if name == "tiles"
+        else ((sizes[1], 1, 0), (f"{sizes[0]}-{sizes[3]}", 3, 5))
     )
-    assert few == many
-    assert len(found[0]["kinds"]["unseen"]) > len(found[1]["kinds"]["unseen"]) >= 0
+    few, many = (
+        json.loads(coc("doctor", name, "-m", "heap", "-n", n, "--instances", count, "--seed", seed, "--json").out)
+        for n, count, seed in draws
+    )
+    assert few["finite"] is True
+    for part in ("prompts", "wrong"):
+        assert few[part] == many[part]
+    assert few["kinds"]["first"] == many["kinds"]["first"]
+    assert {*few["kinds"]["unseen"]} < {*few["kinds"]["first"]}
