@@ -34,7 +34,7 @@ from coc_core.program.operations import (
     Wait,
 )
 from coc_core.program.record import Record
-from coc_core.program.source import Expression, Source, outermost
+from coc_core.program.source import Expression, Source
 
 
 @frozen
@@ -240,9 +240,8 @@ class Typing:
     def _check(self, operation: Operation) -> None:
         line, source = operation.line, self._source
         for expression in expressions_of(operation):
-            for node in outermost(expression.node, source.variable):
-                self._check_field(node)
-                self._check_references(node, self._emitted(operation))
+            made = expression.node if isinstance(operation, Emit) and self._is_class(expression.node) else None
+            self._check_use(expression.node, made=made)
         if isinstance(operation, Wait) and operation.target in self._declared:
             name = operation.target
             self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
@@ -336,28 +335,28 @@ class Typing:
             found += table.values() if isinstance(table, dict) else table
         return found
 
-    def _check_field(self, node: ast.AST) -> None:
-        record, _, field = (self._source.variable(node) or "").partition(".")
-        if field and f"{record}.{field}" not in self.kinds and isinstance(node, ast.expr):
+    def _is_class(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and isinstance(self._source.meaning(node.func), type)
+
+    def _check_field(self, node: ast.AST, variable: str) -> None:
+        record, _, field = variable.partition(".")
+        if field and variable not in self.kinds and isinstance(node, ast.expr):
             known = sorted({each for kind in self.kinds[record].records for each in self.fields(kind, node.lineno)})
             self._source.refuse(node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(known)}")
 
     def _of_call(self, node: ast.Call) -> Kinds:
         called, name = self._source.constant(node.func), ast.unparse(node.func)
         if called in (min, max):
-            words = union(self.of(each) for each in node.args if self._source.variable(each) is not None).words
-            return Kinds(words) | NUMBER
+            return NUMBER | union(map(self.of, node.args if len(node.args) > 1 else ()))
         for functions, kinds in _RESULTS:
             if any(called is each for each in functions):
                 return kinds
         try:
             found = kinds_of_hint(hints_of(called)["return"])
         except (KeyError, AttributeError):
-            remedy = "leave it out, or yield a note" if called is print else "give the function a return type"
-            if isinstance(called, type):
-                remedy = "keep the values in records, or in variables of their own"
-            elif called is not print and not isinstance(called, FunctionType):
-                remedy = "call it in a helper function with a return type"
+            remedy = "give the function a return type"
+            if not isinstance(called, FunctionType):
+                remedy = "leave it out, or call it in a helper function that returns one value, with its type"
             self._source.refuse(node, f"the result of {name} has no type", remedy)
         except TypeError as error:
             self._source.refuse(node, str(error))
@@ -371,51 +370,36 @@ class Typing:
         except TypeError as error:
             self._source.refuse(node, str(error))
 
-    def _emitted(self, operation: Operation) -> list[ast.expr]:
-        """What an action or a note is made of."""
-        if not (isinstance(operation, Emit) and isinstance(node := operation.value.node, ast.Call)):
-            return []
-        is_made = isinstance(self._source.meaning(node.func), type)
-        return [*node.args, *(each.value for each in node.keywords)] if is_made else []
+    def _check_use(self, node: ast.AST, is_free: bool = True, made: ast.AST | None = None) -> None:
+        """Refuse what may depend on which record a reference means, but for whether it is the same as another.
 
-    def _check_references(self, node: ast.AST, emitted: Sequence[ast.expr]) -> None:
-        """Refuse what may depend on which record a reference means, but for whether it is the same as another."""
-        used, what, remedy = list[ast.expr](), "is not a number", "use fields of the record"
-        match node:
-            case ast.Attribute(value=value, attr="number") if self._source.varies(value) and node not in emitted:
-                remedy = "give the record itself to an action or a note, or store a number in a field"
-                self._source.refuse(node, "the number of a record is used", remedy)
-            case ast.Call(args=args, keywords=named) if self._source.variable(node) is None:
-                used = [each for each in (*args, *(each.value for each in named)) if each not in emitted]
-                what = "a function can't be given"
-                remedy = "give it fields of the record, or compare references with `==`"
-            case ast.Compare(left=left, ops=operators, comparators=others):
-                for operator, one, other in zip(operators, (left, *others), others, strict=False):
-                    if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-                        used, what, remedy = [*used, one, other], "has no order", "compare fields of the records"
-                    elif isinstance(operator, ast.In | ast.NotIn) and not isinstance(other, ast.Tuple):
-                        used, what, remedy = [*used, one, other], "is in no table", "compare references with `==`"
-            case ast.BinOp(left=left, right=right):
-                used = [left, right]
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
-                used = [operand]
-            case ast.Subscript(value=value, slice=index):
-                used, what = [value, index], "is in no table"
-        for each in used:
-            if self._refers(each):
-                self._source.refuse(node, f"{ast.unparse(each)!r} is a reference, which {what}", remedy)
-
-    def _refers(self, node: ast.expr) -> bool:
-        """Whether an expression may give a reference to a record."""
+        Args:
+            node: A part of an expression.
+            is_free: Whether it may be a reference.
+            made: The call that makes an action or a note, which may be given references, and numbers of records.
+        """
         variable = self._source.variable(node)
         if variable is not None:
-            return bool(self.kinds.get(variable, Kinds()).records)
+            self._check_field(node, variable)
+            if not is_free and self.kinds.get(variable, Kinds()).records:
+                problem = f"{variable!r} is a reference, which can only be stored, tested, and compared with `==`"
+                self._source.refuse(node, problem, "use fields of the record, once it is read")
+            return
         match node:
-            case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
-                return any(map(self._refers, parts))
-            case ast.IfExp(body=one, orelse=other):
-                return self._refers(one) or self._refers(other)
-        return False
+            case ast.Attribute(attr="number") if self._source.varies(node):
+                remedy = "give the record itself to an action or a note, or store a number in a field"
+                self._source.refuse(node, "the number of a record is used", remedy)
+            case ast.UnaryOp(op=ast.Not()):
+                is_free = True
+            case ast.Compare(ops=operators, comparators=others):
+                same = all(isinstance(each, ast.Eq | ast.NotEq | ast.Is | ast.IsNot) for each in operators)
+                is_free = same or (isinstance(operators[0], ast.In | ast.NotIn) and isinstance(others[0], ast.Tuple))
+            case _ if not isinstance(node, ast.BoolOp | ast.IfExp | ast.Tuple | ast.keyword):
+                is_free = node is made
+        for child in ast.iter_child_nodes(node):
+            is_number = isinstance(child, ast.Attribute) and child.attr == "number"
+            if not (is_number and node is made):
+                self._check_use(child, is_free or child is getattr(node, "test", None))
 
 
 _RESULTS: Sequence[tuple[Sequence[Any], Kinds]] = (

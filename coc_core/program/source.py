@@ -118,7 +118,7 @@ class Source:
     def expression(self, node: ast.expr) -> "Expression":
         """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
         used = dict[str, None]()
-        for each in outermost(node, self.variable):
+        for each in _outermost(node, self.variable):
             name = self.variable(each)
             if name is not None:
                 used[name] = None
@@ -256,12 +256,12 @@ class Expression:
         return eval(self._code, names, variables)
 
 
-def outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
+def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
     """The nodes below one, and itself, but none below a leaf."""
     yield node
     if is_leaf(node) is None:
         for child in ast.iter_child_nodes(node):
-            yield from outermost(child, is_leaf)
+            yield from _outermost(child, is_leaf)
 
 
 class _Fields(ast.NodeTransformer):
