@@ -347,7 +347,8 @@ class Typing:
     def _of_call(self, node: ast.Call) -> Kinds:
         called, name = self._source.constant(node.func), ast.unparse(node.func)
         if called in (min, max):
-            return NUMBER | union(map(self.of, node.args if len(node.args) > 1 else ()))
+            found = union(map(self.of, node.args if len(node.args) > 1 else ()))
+            return found if found.words - {True, False} else NUMBER | found
         for functions, kinds in _RESULTS:
             if any(called is each for each in functions):
                 return kinds

@@ -9,6 +9,7 @@ import pytest
 from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, StackConvention
 from coc_core.program import Compiled, interpret
+from coc_core.text import Form, Forms
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
@@ -750,19 +751,29 @@ def low(n: int) -> Literal["red"]:
     assert pairs["CALL between n=1"] == "WRITE CALL between.1 GOT ?\nWRITE CALL low n=1"
 
 
-def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled):
-    text = """
+@pytest.mark.parametrize(
+    ("promised", "given", "result", "words"),
+    [
+        ("bool", "bool | None", "None", "None is not no or yes"),
+        ("Annotated[int, range(2)]", "Annotated[int, range(3)]", "2", "2 is not 0 to 1"),
+        ("int", "Annotated[int, range(3)]", "2", None),
+    ],
+)
+def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled, promised, given, result, words):
+    text = f"""
 @procedure
-def main() -> bool:
+def main() -> {promised}:
     return (yield low())
 
 @procedure
-def low() -> bool | None:
+def low() -> {given}:
     yield Say(1)
-    return None
+    return {result}
 """
     _, domain = compiled(text, lambda module: (module.main(), []))
-    assert "line 12, in main: None is not no or yes" in str(on_heap(domain)[1].error)
+    pairs, outcome = on_heap(domain)
+    assert (f"line 12, in main: {words}" in str(outcome.error)) == (words is not None)
+    assert pairs["CALL main"] == f"WRITE CALL {'main.1 GOT ?' if words else 'low'}" + "\nWRITE CALL low" * bool(words)
 
 
 def test_a_procedure_may_read_by_a_chain_alone(compiled):
@@ -838,19 +849,29 @@ Kind = Literal["red"]
 
 class Near(Far, letters="N"):
     own: "Kind" = "red"
+    near: "Near | None" = None
+
+hidden = type("Near", (Record,), {{"__module__": __name__}})
 
 @procedure
 def main(a: Near) -> None:
     x = yield read(a)
     yield Say(x.kind)
     yield Say(x.own)
+    yield Say(x.near)
+    word = min("red", "green")
+    yield turn(word)
+
+@procedure
+def turn(word: Literal["red", "green"]) -> None:
+    yield Say(word)
 """
 
     def begin(module):
         near = module.Near(kind=True)
         return module.main(near), [near]
 
-    assert both_ways(compiled, text, begin) == [[True, "red"]] * 3
+    assert both_ways(compiled, text, begin) == [[True, "red", None, "green"]] * 3
 
 
 def test_two_runs_of_the_source_may_take_turns(compiled):
@@ -882,3 +903,24 @@ def test_a_list_of_records_has_each_of_them_once(compiled):
     for call, records in ((module.main(one), [other]), (module.main(other), [one]), (module.main(one), [one])):
         with pytest.raises(PluginError, match="a Cell is missing in the list of records"):
             next(interpret(call, records))
+
+
+@pytest.mark.parametrize(
+    ("given", "template", "words"),
+    [
+        ("n", "Put C{what}", "Put reads 'Put C0' where it is given no record; choose other words"),
+        ("a.number", "Put {what}", "Put reads 'Put 1' where it is given C1; give it the record itself"),
+        ("a.number", "Put C{what}", None),
+        ("n", "Put D{what}", None),
+    ],
+)
+def test_the_text_of_an_action_has_the_names_of_its_records_alone(tmp_path, given, template, words):
+    put = "from attrs import frozen\n@frozen\nclass Put:\n    what: int\n"
+    text = f"@procedure\ndef main(a: Cell, n: int) -> None:\n    yield Put({given})\n"
+    with module_of(HEAD + put + text, tmp_path) as module:
+        forms = Forms(Form.of(module.Put, template))
+        if words is None:
+            Compiled(module.main).check_emissions(forms)
+        else:
+            with pytest.raises(PluginError, match=f"line 15, in main: {words}"):
+                Compiled(module.main).check_emissions(forms)

@@ -30,6 +30,9 @@ def alike(a: Cell | None, b: Cell | None) -> bool:
 def half(n: int) -> int:
     return n // 2
 
+def tell(a: Cell | None) -> Say:
+    return Say(a)
+
 def nobody() -> Cell | None:
     return None
 
@@ -146,6 +149,18 @@ def main(a: bool) -> None: #!
         "@procedure\ndef main(prev: bool) -> None: #!\n    yield Say(prev)",
         ["'prev' is a word of memories"],
     ),
+    (
+        "another function called getattr",
+        """
+def getattr(a: object, name: str) -> int:
+    return 3
+@procedure
+def main(a: Cell) -> None:
+    x = yield read(a)
+    yield Say(getattr(x, "count")) #!
+""",
+        ["'x' is a reference"],
+    ),
     ("a name in Greek", "@procedure\ndef main(α: bool) -> None: #!\n    yield Say(α)", ["'α' is not in ASCII"]),
     (
         "a record without fields",
@@ -209,7 +224,7 @@ def main(n: int) -> None:
     ("a loop without end", "for i in range(10**9): #!\n    pass", ["more than 1,000 rounds", "`while`"]),
     (
         "loops without end",
-        "for i in range(100):\n    for j in range(10**9): #!\n        yield Say(n)",
+        "for i in range(100):\n    for j in range(100): #!\n        yield Say(n)",
         ["more than 1,000 rounds"],
     ),
     ("chain of three", 'for x in chain(a, "next", 3): #!\n    yield Say(x)', ["chain(first", "field"]),
@@ -287,6 +302,7 @@ def main(n: int) -> None:
     ("a table as a function", "yield Say(TABLE(n)) #!", ["'TABLE' is not a function"]),
     ("several values", "x = (n, n) #!\nyield Say(n)", ["several values", "variable for each"]),
     ("a table of variables", "x = (n, n)[0] #!\nyield Say(x)", ["not a table of constants", "of the module"]),
+    ("a function that makes an action of a reference", "yield tell(a) #!", ["is a reference", "use fields"]),
     ("a function that returns no action", "yield half(n) #!", ["half is neither an action nor a note", "Say"]),
     # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
     ("an unread record", "yield Say(a.seen) #!", ["'a'", "'seen'", "yield read(...)"]),
