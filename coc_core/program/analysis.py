@@ -155,11 +155,8 @@ def _refuse_unset(source: Source, body: Body, name: str) -> None:
     uses = (each for operation in body.operations for each in expressions_of(operation) if name in each.variables)
     line = next(uses).line
     if field:
-        source.refuse(
-            line,
-            f"{record!r} may not have been read where its {field!r} is needed",
-            f"write `{record} = yield read(...)` first",
-        )
+        problem = f"{record!r} may not have been read where its {field!r} is needed"
+        source.refuse(line, problem, f"write `{record} = yield read(...)` first")
     source.refuse(line, f"{name!r} may be used before it has a value", "give it one first")
 
 
@@ -260,19 +257,13 @@ class Typing:
                 for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
                     self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
                 if target is not None and not signature.returns:
-                    source.refuse(
-                        line,
-                        f"{procedure.name} has no result",
-                        "give it a return type, or call it on a line of its own",
-                    )
+                    problem = f"{procedure.name} has no result"
+                    source.refuse(line, problem, "give it a return type, or call it on a line of its own")
             case Return(value=value) if value is not None:
                 self._fits(value, self._signature.result, "the result")
             case Return() if None not in self._signature.result.words and self._signature.returns:
-                source.refuse(
-                    line,
-                    f"{source.procedure.name} may end here without a result, which is {self._signature.result}",
-                    "return one, or add `| None` to the return type",
-                )
+                problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
+                source.refuse(line, problem, "return one, or add `| None` to the return type")
 
     def _only_class(self, record: Expression) -> type[Record]:
         """The class of the record that an expression refers to."""
@@ -286,9 +277,8 @@ class Typing:
         kinds = self.fields(record, line)
         for name, value in fields.items():
             if name not in kinds:
-                self._source.refuse(
-                    line, f"{record.__name__} has no field {name!r}", f"the fields are {', '.join(kinds)}"
-                )
+                problem = f"{record.__name__} has no field {name!r}"
+                self._source.refuse(line, problem, f"the fields are {', '.join(kinds)}")
             self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
 
     def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:

@@ -130,11 +130,8 @@ class Body:
             return
         values = self.source.constant(over)
         if not isinstance(values, tuple | list | range):
-            self.source.refuse(
-                over,
-                f"a loop over {ast.unparse(over)!r} can't be unrolled",
-                'loop over constants, or over chain(first, "next")',
-            )
+            problem = f"a loop over {ast.unparse(over)!r} can't be unrolled"
+            self.source.refuse(over, problem, 'loop over constants, or over chain(first, "next")')
         self._unrolled[variable] = statement.lineno
         self._rounds += len(values)
         if self._rounds > _MOST_ROUNDS:
@@ -168,9 +165,8 @@ class Body:
             case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
                 pass
             case _:
-                self.source.refuse(
-                    over, "a chain has a first record and the name of a field", 'write chain(first, "next")'
-                )
+                problem = "a chain has a first record and the name of a field"
+                self.source.refuse(over, problem, 'write chain(first, "next")')
         line, at = statement.lineno, self._new_variable(over)
         pointer = at.id
         self._give(pointer, first)
@@ -269,9 +265,8 @@ class Body:
         elif isinstance(call, ast.Call) and meaning is language.new:
             kind = self.source.meaning(self._only(call))
             if not (isinstance(kind, type) and issubclass(kind, Record)):
-                self.source.refuse(
-                    call, f"{ast.unparse(call.args[0])!r} is not a class of records", "write new(Class, field=...)"
-                )
+                problem = f"{ast.unparse(call.args[0])!r} is not a class of records"
+                self.source.refuse(call, problem, "write new(Class, field=...)")
             given, defaults = self._keywords(call), {}
             try:
                 defaults = kind(**{each.arg or "": None for each in call.keywords}).fields

@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, StackConvention
-from coc_core.program import Compiled, interpret
+from coc_core.program import Compiled, chain, interpret
 from coc_core.text import Form, Forms
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
@@ -231,35 +231,6 @@ def main(at: Cell, got: bool, _hidden: bool) -> None:
     assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={v_hidden} AT {record}"
     assert [place.line for place in domain.compiled.places] == [11, 12, 13]
     assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
-
-
-def test_variables_called_like_what_is_given_are_no_others(compiled):
-    def begin(module):
-        cells = [module.Cell(), module.Cell()]
-        cells[0].next = cells[1]
-        return module.main(cells[0], True, False), cells
-
-    text = """
-@procedure
-def main(record: Cell, result: bool, _x: bool) -> None:
-    x = yield read(record)
-    y = yield read(x.next)
-    z = yield seen(x.next)
-    yield Say(result)
-    yield Say(_x)
-    yield Say(record)
-    yield Say(y.seen)
-    yield Say(z)
-
-@procedure
-def seen(at: Cell) -> bool:
-    x = yield read(at)
-    return x.seen
-"""
-    module, domain = compiled(text, begin)
-    for notation in ("numeric", "symbolic"):
-        _, outcome = on_heap(domain, notation)
-        assert outcome.emits == directly(*begin(module)).emits
 
 
 def test_tail_calls_leave_nothing_behind(compiled):
@@ -598,35 +569,6 @@ def test_a_record_that_begin_does_not_list_is_missed(compiled):
         domain.start(None)
 
 
-def test_the_language_can_be_named_by_its_module_and_variables_like_what_the_compiler_makes(compiled):
-    text = """
-import coc_core.program as language
-
-@procedure
-def main(a: Cell | None) -> None:
-    _1 = True
-    for x in language.chain(a, "next"):
-        y = yield language.read(x)
-        if _1 == (yield same(y.seen)):
-            yield Say(_1)
-
-@procedure
-def same(_2: bool) -> bool:
-    yield Think(_2)
-    return _2
-"""
-
-    def begin(module):
-        cells = [module.Cell(seen=True), module.Cell()]
-        cells[0].next = cells[1]
-        return module.main(cells[0]), cells
-
-    module, domain = compiled(text, begin)
-    _, outcome = on_heap(domain)
-    assert outcome.emits == directly(*begin(module)).emits
-    assert [each.what for each in outcome.emits] == [True, True, False]
-
-
 def test_the_limit_of_steps_ends_a_program_that_does_not(compiled):
     _, domain = compiled(
         "@procedure\ndef main(n: int) -> None:\n    while True:\n        yield tell(n)\n        n += 1\n\n"
@@ -652,6 +594,7 @@ def both_ways(compiled, text, begin):
 def test_no_name_is_taken_for_another(compiled):
     said = ["x._y", "x_.y", "x.kind", "x.x__y", "x__y", "kind", "record", "NOTHING", "y.kind", "y.record", "y._y"]
     text = """
+import coc_core.program as language
 _1 = "red"
 self = 2
 
@@ -674,9 +617,9 @@ def count(n: int) -> int:
 @procedure
 def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
     x = yield read(self)
-    x_ = yield read(self)
+    x_ = yield language.read(self)
     x__y: int = yield count(more(x.x__y))
-    for _2 in chain(x.self, "next"):
+    for _2 in language.chain(x.self, "next"):
         result = yield count(3)
         yield Say(_1)
         yield Say(result)
@@ -890,6 +833,8 @@ def test_two_runs_of_the_source_may_take_turns(compiled):
     for place in 3 * [0, 1, 1, 2] + 8 * [2, 1, 0]:
         turns[place] += [each for each in [next(runs[place], None)] if each is not None]
     assert turns == alone
+    with pytest.raises(LookupError):
+        next(chain(several[0][0], "next"))
     assert len({*map(len, alone)}) == 3
 
 
