@@ -123,6 +123,10 @@ def reachable(body: Body) -> list[int]:
     return sorted(found)
 
 
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Record) or (isinstance(value, type) and issubclass(value, Record))
+
+
 def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
@@ -268,8 +272,8 @@ class Typing:
     def _only_class(self, record: Expression) -> type[Record]:
         """The class of the record that an expression refers to."""
         kinds = self.of(record.node)
-        if len(kinds.records) != 1:
-            remedy = "use a variable for each class" if kinds.records else "give it a type hint"
+        if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
+            remedy = "use a variable for each class" if len(kinds.records) > 1 else "give it a type hint"
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
@@ -376,6 +380,10 @@ class Typing:
                 problem = f"{variable!r} is a reference, which can only be stored, tested, and compared with `==`"
                 self._source.refuse(node, problem, "use fields of the record, once it is read")
             return
+        is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
+        if isinstance(node, ast.expr) and is_table and not _calls(node) and any(map(_is_record, self._values(node))):
+            problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
+            self._source.refuse(node, problem, "give it as an argument, or store it in a record")
         match node:
             case ast.Attribute(attr="number") if self._source.varies(node):
                 remedy = "give the record itself to an action or a note, or store a number in a field"

@@ -288,6 +288,8 @@ class Body:
             self._add(Emit(node.lineno, self._expression(call)))
 
     def _constant(self, near: ast.AST, value: Any) -> Expression:
+        if not isinstance(value, bool | int | str | None):
+            self.source.refuse(near, f"the default {value!r} of a field can't be compiled", "name the field in `new`")
         return self.source.expression(ast.copy_location(ast.Constant(value), near))
 
     def _only(self, call: ast.Call) -> ast.expr:

@@ -22,6 +22,10 @@ class Knot(Record):
     cell: "Cell | None"
 
 WORD = "red"
+ROOT = Cell()
+
+class Rooted(Record):
+    root: Cell = ROOT
 TABLE = {0: 1}
 
 def alike(a: Cell | None, b: Cell | None) -> bool:
@@ -191,6 +195,11 @@ WRONG = [
     ("an unknown field in a test", "x = yield read(a)\nif x.nixt: #!\n    yield Say(x)", ["no field 'nixt'"]),
     ("a read of a number", "x = yield read(n) #!\nyield Say(x)", ["'n' is int", "type hint"]),
     ("a read of two classes", "x = a if flag else k\ny = yield read(x) #!\nyield Say(y)", ["one class", "variable for each"]),
+    ("a record of the module", "yield Say(a == ROOT) #!", ["'ROOT' is of the module", "as an argument"]),
+    ("a record made out of nothing", "yield Say(a == Cell.at(1)) #!", ["'Cell' is of the module", "as an argument"]),
+    ("a record in a table", "yield Say((ROOT, 1)[n]) #!", ["'(ROOT, 1)[n]' is of the module", "as an argument"]),
+    ("a record as a default", "x = yield new(Rooted) #!\nyield Say(x)", ["the default C0", "name the field"]),
+    ("a chain by a field that is no reference", 'for x in chain(a, "seen"): #!\n    yield Say(x)', ["or yes, not a reference"]),
     ("a field of an expression", "yield Say((a or a).seen) #!", ["'a or a' is not a variable", "yield read(a or a)"]),
     ("a read with fields", "x = yield read(a, seen=True) #!\nyield Say(x)", ["no fields", "read(record)"]),
     ("a read of two", "x = yield read(a, a) #!\nyield Say(x)", ["one argument"]),
