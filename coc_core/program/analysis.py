@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from attrs import frozen
+from attrs import astuple, frozen
 
+from coc_core.program import operations as ops
 from coc_core.program.body import Body
 from coc_core.program.kinds import (
     NOTHING,
@@ -20,19 +21,6 @@ from coc_core.program.kinds import (
     union,
 )
 from coc_core.program.language import Procedure
-from coc_core.program.operations import (
-    Assign,
-    Branch,
-    CallProcedure,
-    Emit,
-    Jump,
-    MakeRecord,
-    Operation,
-    ReadRecord,
-    Return,
-    Store,
-    Wait,
-)
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
 
@@ -61,22 +49,11 @@ class Signature:
             source.refuse(source.tree, str(error))
 
 
-def expressions_of(operation: Operation) -> Iterator[Expression]:
+def expressions_of(operation: ops.Operation) -> Iterator[Expression]:
     """The expressions that an operation computes."""
-    match operation:
-        case Assign(values=values):
-            yield from values.values()
-        case Branch(test=expression) | Emit(value=expression) | ReadRecord(record=expression):
-            yield expression
-        case Store(record=record, fields=fields):
-            yield record
-            yield from fields.values()
-        case MakeRecord(fields=fields):
-            yield from fields.values()
-        case CallProcedure(arguments=arguments):
-            yield from arguments
-        case Return(value=value) if value is not None:
-            yield value
+    for part in astuple(operation, recurse=False):
+        several = part.values() if isinstance(part, dict) else part if isinstance(part, tuple) else (part,)
+        yield from (each for each in several if isinstance(each, Expression))
 
 
 def live_variables(body: Body) -> list[frozenset[str]]:
@@ -98,8 +75,8 @@ def live_variables(body: Body) -> list[frozenset[str]]:
             if before != live[index]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):
-        given: Iterable[str | None] = operation.values if isinstance(operation, Assign) else ()
-        if isinstance(operation, CallProcedure):
+        given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
+        if isinstance(operation, ops.CallProcedure):
             given = (operation.target,)
         for name in live[index + 1]:
             if name.partition(".")[0] in given and "." in name:
@@ -114,7 +91,7 @@ def reachable(body: Body) -> list[int]:
     found, queue = {0}, [0]
     for index in queue:
         match operation := body.operations[index]:
-            case Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
                 after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
             case _:
                 after = _successors(operation, index)
@@ -131,37 +108,37 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def _successors(operation: Operation, index: int) -> tuple[int, ...]:
+def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
     match operation:
-        case Jump(to=to):
+        case ops.Jump(to=to):
             return (to,)
-        case Branch(otherwise=otherwise):
+        case ops.Branch(otherwise=otherwise):
             return index + 1, otherwise
-        case Return():
+        case ops.Return():
             return ()
     return (index + 1,)
 
 
-def _is_given(name: str, operation: Operation) -> bool:
+def _is_given(name: str, operation: ops.Operation) -> bool:
     """Whether an operation gives a value to the variable, which may be a field of a record that it reads."""
     match operation:
-        case Assign(values=values):
+        case ops.Assign(values=values):
             return name in values
-        case ReadRecord(target=target) | MakeRecord(target=target):
+        case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
             return target is not None and name.partition(".")[0] == target
-        case Wait(target=target):
+        case ops.Wait(target=target):
             return name == target
     return False
 
 
 def _refuse_unset(source: Source, body: Body, name: str) -> None:
-    record, _, field = name.partition(".")
     uses = (each for operation in body.operations for each in expressions_of(operation) if name in each.variables)
-    line = next(uses).line
+    record, _, field = name.partition(".")
+    problem, remedy = f"{name!r} may be used before it has a value", "give it one first"
     if field:
         problem = f"{record!r} may not have been read where its {field!r} is needed"
-        source.refuse(line, problem, f"write `{record} = yield read(...)` first")
-    source.refuse(line, f"{name!r} may be used before it has a value", "give it one first")
+        remedy = f"write `{record} = yield read(...)` first"
+    source.refuse(next(uses).line, problem, remedy)
 
 
 class Typing:
@@ -176,7 +153,6 @@ class Typing:
         self._signature = signatures[body.source.procedure]
         self._declared = {**self._signature.arguments, **self._annotated()}
         self.kinds: dict[str, Kinds] = dict(self._declared)
-        self._fields: dict[type[Record], dict[str, Kinds]] = {}
         before: dict[str, Kinds] | None = None
         while before != self.kinds:
             before = dict(self.kinds)
@@ -187,12 +163,10 @@ class Typing:
 
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
         """The kinds of the fields of a class of records."""
-        if record not in self._fields:
-            try:
-                self._fields[record] = field_kinds(record)
-            except TypeError as error:
-                self._source.refuse(line, str(error))
-        return self._fields[record]
+        try:
+            return field_kinds(record)
+        except TypeError as error:
+            self._source.refuse(line, str(error))
 
     def _annotated(self) -> dict[str, Kinds]:
         found = dict[str, Kinds]()
@@ -212,25 +186,25 @@ class Typing:
                 found[name] = kinds
         return found
 
-    def _infer(self, operation: Operation) -> None:
-        if isinstance(operation, Assign):
+    def _infer(self, operation: ops.Operation) -> None:
+        if isinstance(operation, ops.Assign):
             for name, value in operation.values.items():
                 self._add(name, self.of(value.node))
-        elif isinstance(operation, Wait) and operation.target is not None:
+        elif isinstance(operation, ops.Wait) and operation.target is not None:
             given = self._given(operation)
             self._add(operation.target, given)
-            for kind in () if isinstance(operation, CallProcedure) else given.records:
+            for kind in () if isinstance(operation, ops.CallProcedure) else given.records:
                 for name, kinds in self.fields(kind, operation.line).items():
                     self._add(f"{operation.target}.{name}", kinds)
 
-    def _given(self, operation: Wait) -> Kinds:
+    def _given(self, operation: ops.Wait) -> Kinds:
         """The kinds of what the next step is given."""
         match operation:
-            case ReadRecord(record=record):
+            case ops.ReadRecord(record=record):
                 return Kinds(records=self.of(record.node).records)
-            case MakeRecord(kind=kind):
+            case ops.MakeRecord(kind=kind):
                 return Kinds(records=frozenset({kind}))
-            case CallProcedure(procedure=procedure):
+            case ops.CallProcedure(procedure=procedure):
                 return self._signatures[procedure].result
         raise AssertionError(operation)
 
@@ -238,34 +212,35 @@ class Typing:
         if name not in self._declared:
             self.kinds[name] = self.kinds.get(name, Kinds()) | kinds
 
-    def _check(self, operation: Operation) -> None:
+    def _check(self, operation: ops.Operation) -> None:
         line, source = operation.line, self._source
         for expression in expressions_of(operation):
-            made = expression.node if isinstance(operation, Emit) and self._is_class(expression.node) else None
-            self._check_use(expression.node, made=made)
-        if isinstance(operation, Wait) and operation.target in self._declared:
+            node = expression.node
+            made = isinstance(node, ast.Call) and isinstance(source.meaning(node.func), type)
+            self._check_use(node, made=node if made and isinstance(operation, ops.Emit) else None)
+        if isinstance(operation, ops.Wait) and operation.target in self._declared:
             name = operation.target
             self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
         match operation:
-            case Assign(values=values):
+            case ops.Assign(values=values):
                 for name, value in values.items():
                     self._fits(value, self._declared.get(name), f"the variable {name!r}")
-            case ReadRecord(record=record):
+            case ops.ReadRecord(record=record):
                 self._only_class(record)
-            case Store(record=record, fields=fields):
+            case ops.Store(record=record, fields=fields):
                 self._check_fields(line, self._only_class(record), fields)
-            case MakeRecord(kind=kind, fields=fields):
+            case ops.MakeRecord(kind=kind, fields=fields):
                 self._check_fields(line, kind, fields)
-            case CallProcedure(procedure=procedure, arguments=arguments, target=target):
+            case ops.CallProcedure(procedure=procedure, arguments=arguments, target=target):
                 signature = self._signatures[procedure]
                 for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
                     self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case Return(value=value) if value is not None:
+            case ops.Return(value=value) if value is not None:
                 self._fits(value, self._signature.result, "the result")
-            case Return() if None not in self._signature.result.words and self._signature.returns:
+            case ops.Return() if None not in self._signature.result.words and self._signature.returns:
                 problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
                 source.refuse(line, problem, "return one, or add `| None` to the return type")
 
@@ -328,9 +303,6 @@ class Typing:
         for table in self._values(node.value):
             found += table.values() if isinstance(table, dict) else table
         return found
-
-    def _is_class(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Call) and isinstance(self._source.meaning(node.func), type)
 
     def _check_field(self, node: ast.AST, variable: str) -> None:
         record, _, field = variable.partition(".")

@@ -14,16 +14,7 @@ from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jum
 from coc_core.program.places import Code, Place
 from coc_core.program.record import Record
 from coc_core.program.source import Expression
-from coc_core.program.texts import (
-    AT,
-    GOT,
-    NOT_YET,
-    Ended,
-    Result,
-    Shown,
-    Written,
-    fields_codec,
-)
+from coc_core.program.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, fields_codec
 from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 
@@ -144,7 +135,7 @@ class Compiled:
 
     def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
         """The variables where a step begins; None if what it waits for is not there."""
-        variables = {name: getattr(frame, each) for name, each in place.fields.items()}
+        variables = {name: getattr(frame, each) for name, each in place.variables.items()}
         wait = place.wait
         if isinstance(wait, ReadRecord):
             fields = getattr(frame, AT).fields

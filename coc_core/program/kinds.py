@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Generator, Iterable, Mapping
+from functools import cache
 from inspect import get_annotations
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -172,6 +173,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
         raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
+@cache
 def field_kinds(record: type[Record]) -> dict[str, Kinds]:
     """The kinds of each field of a class of records, in order.
 

@@ -556,7 +556,7 @@ def test_an_instruction_does_nothing_as_long_as_what_it_waits_for_is_not_there(c
 def test_an_instruction_has_a_place(compiled):
     _, domain = compiled(PARSED)
     place = domain.compiled.place(domain.instructions.parse("CALL main.2 x.seen=no GOT red"))
-    assert (place.name, place.line, place.variables) == ("main.2", 13, ("x.seen",))
+    assert (place.name, place.line, *place.variables) == ("main.2", 13, "x.seen")
     assert domain.compiled.place(domain.instructions.parse("C1: next=- seen=no")) is None
 
 
