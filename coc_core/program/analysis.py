@@ -164,7 +164,7 @@ class Typing:
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
         """The kinds of the fields of a class of records."""
         try:
-            return field_kinds(record)
+            return field_kinds(record)  # type: ignore[arg-type]  # a class can be hashed
         except TypeError as error:
             self._source.refuse(line, str(error))
 
