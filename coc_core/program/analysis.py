@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from attrs import frozen
+from attrs import astuple, frozen
 
+from coc_core.program import operations as ops
 from coc_core.program.body import Body
 from coc_core.program.kinds import (
     NOTHING,
@@ -20,21 +21,8 @@ from coc_core.program.kinds import (
     union,
 )
 from coc_core.program.language import Procedure
-from coc_core.program.operations import (
-    Assign,
-    Branch,
-    CallProcedure,
-    Emit,
-    Jump,
-    MakeRecord,
-    Operation,
-    ReadRecord,
-    Return,
-    Store,
-    Wait,
-)
 from coc_core.program.record import Record
-from coc_core.program.source import Expression, Source, outermost
+from coc_core.program.source import Expression, Source
 
 
 @frozen
@@ -61,22 +49,11 @@ class Signature:
             source.refuse(source.tree, str(error))
 
 
-def expressions_of(operation: Operation) -> Iterator[Expression]:
+def expressions_of(operation: ops.Operation) -> Iterator[Expression]:
     """The expressions that an operation computes."""
-    match operation:
-        case Assign(values=values):
-            yield from values.values()
-        case Branch(test=expression) | Emit(value=expression) | ReadRecord(record=expression):
-            yield expression
-        case Store(record=record, fields=fields):
-            yield record
-            yield from fields.values()
-        case MakeRecord(fields=fields):
-            yield from fields.values()
-        case CallProcedure(arguments=arguments):
-            yield from arguments
-        case Return(value=value) if value is not None:
-            yield value
+    for part in astuple(operation, recurse=False):
+        several = part.values() if isinstance(part, dict) else part if isinstance(part, tuple) else (part,)
+        yield from (each for each in several if isinstance(each, Expression))
 
 
 def live_variables(body: Body) -> list[frozenset[str]]:
@@ -98,8 +75,8 @@ def live_variables(body: Body) -> list[frozenset[str]]:
             if before != live[index]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):
-        given: Iterable[str | None] = operation.values if isinstance(operation, Assign) else ()
-        if isinstance(operation, CallProcedure):
+        given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
+        if isinstance(operation, ops.CallProcedure):
             given = (operation.target,)
         for name in live[index + 1]:
             if name.partition(".")[0] in given and "." in name:
@@ -114,7 +91,7 @@ def reachable(body: Body) -> list[int]:
     found, queue = {0}, [0]
     for index in queue:
         match operation := body.operations[index]:
-            case Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
                 after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
             case _:
                 after = _successors(operation, index)
@@ -123,44 +100,45 @@ def reachable(body: Body) -> list[int]:
     return sorted(found)
 
 
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Record) or (isinstance(value, type) and issubclass(value, Record))
+
+
 def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def _successors(operation: Operation, index: int) -> tuple[int, ...]:
+def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
     match operation:
-        case Jump(to=to):
+        case ops.Jump(to=to):
             return (to,)
-        case Branch(otherwise=otherwise):
+        case ops.Branch(otherwise=otherwise):
             return index + 1, otherwise
-        case Return():
+        case ops.Return():
             return ()
     return (index + 1,)
 
 
-def _is_given(name: str, operation: Operation) -> bool:
+def _is_given(name: str, operation: ops.Operation) -> bool:
     """Whether an operation gives a value to the variable, which may be a field of a record that it reads."""
     match operation:
-        case Assign(values=values):
+        case ops.Assign(values=values):
             return name in values
-        case ReadRecord(target=target) | MakeRecord(target=target):
+        case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
             return target is not None and name.partition(".")[0] == target
-        case Wait(target=target):
+        case ops.Wait(target=target):
             return name == target
     return False
 
 
 def _refuse_unset(source: Source, body: Body, name: str) -> None:
-    record, _, field = name.partition(".")
     uses = (each for operation in body.operations for each in expressions_of(operation) if name in each.variables)
-    line = next(uses).line
+    record, _, field = name.partition(".")
+    problem, remedy = f"{name!r} may be used before it has a value", "give it one first"
     if field:
-        source.refuse(
-            line,
-            f"{record!r} may not have been read where its {field!r} is needed",
-            f"write `{record} = yield read(...)` first",
-        )
-    source.refuse(line, f"{name!r} may be used before it has a value", "give it one first")
+        problem = f"{record!r} may not have been read where its {field!r} is needed"
+        remedy = f"write `{record} = yield read(...)` first"
+    source.refuse(next(uses).line, problem, remedy)
 
 
 class Typing:
@@ -175,7 +153,6 @@ class Typing:
         self._signature = signatures[body.source.procedure]
         self._declared = {**self._signature.arguments, **self._annotated()}
         self.kinds: dict[str, Kinds] = dict(self._declared)
-        self._fields: dict[type[Record], dict[str, Kinds]] = {}
         before: dict[str, Kinds] | None = None
         while before != self.kinds:
             before = dict(self.kinds)
@@ -186,12 +163,10 @@ class Typing:
 
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
         """The kinds of the fields of a class of records."""
-        if record not in self._fields:
-            try:
-                self._fields[record] = field_kinds(record)
-            except TypeError as error:
-                self._source.refuse(line, str(error))
-        return self._fields[record]
+        try:
+            return field_kinds(record)  # type: ignore[arg-type]  # a class can be hashed
+        except TypeError as error:
+            self._source.refuse(line, str(error))
 
     def _annotated(self) -> dict[str, Kinds]:
         found = dict[str, Kinds]()
@@ -211,25 +186,25 @@ class Typing:
                 found[name] = kinds
         return found
 
-    def _infer(self, operation: Operation) -> None:
-        if isinstance(operation, Assign):
+    def _infer(self, operation: ops.Operation) -> None:
+        if isinstance(operation, ops.Assign):
             for name, value in operation.values.items():
                 self._add(name, self.of(value.node))
-        elif isinstance(operation, Wait) and operation.target is not None:
+        elif isinstance(operation, ops.Wait) and operation.target is not None:
             given = self._given(operation)
             self._add(operation.target, given)
-            for kind in () if isinstance(operation, CallProcedure) else given.records:
+            for kind in () if isinstance(operation, ops.CallProcedure) else given.records:
                 for name, kinds in self.fields(kind, operation.line).items():
                     self._add(f"{operation.target}.{name}", kinds)
 
-    def _given(self, operation: Wait) -> Kinds:
+    def _given(self, operation: ops.Wait) -> Kinds:
         """The kinds of what the next step is given."""
         match operation:
-            case ReadRecord(record=record):
+            case ops.ReadRecord(record=record):
                 return Kinds(records=self.of(record.node).records)
-            case MakeRecord(kind=kind):
+            case ops.MakeRecord(kind=kind):
                 return Kinds(records=frozenset({kind}))
-            case CallProcedure(procedure=procedure):
+            case ops.CallProcedure(procedure=procedure):
                 return self._signatures[procedure].result
         raise AssertionError(operation)
 
@@ -237,49 +212,43 @@ class Typing:
         if name not in self._declared:
             self.kinds[name] = self.kinds.get(name, Kinds()) | kinds
 
-    def _check(self, operation: Operation) -> None:
+    def _check(self, operation: ops.Operation) -> None:
         line, source = operation.line, self._source
         for expression in expressions_of(operation):
-            for node in outermost(expression.node, source.variable):
-                self._check_field(node)
-                self._check_references(node, self._emitted(operation))
-        if isinstance(operation, Wait) and operation.target in self._declared:
+            node = expression.node
+            made = isinstance(node, ast.Call) and isinstance(source.meaning(node.func), type)
+            self._check_use(node, made=node if made and isinstance(operation, ops.Emit) else None)
+        if isinstance(operation, ops.Wait) and operation.target in self._declared:
             name = operation.target
             self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
         match operation:
-            case Assign(values=values):
+            case ops.Assign(values=values):
                 for name, value in values.items():
                     self._fits(value, self._declared.get(name), f"the variable {name!r}")
-            case ReadRecord(record=record):
+            case ops.ReadRecord(record=record):
                 self._only_class(record)
-            case Store(record=record, fields=fields):
+            case ops.Store(record=record, fields=fields):
                 self._check_fields(line, self._only_class(record), fields)
-            case MakeRecord(kind=kind, fields=fields):
+            case ops.MakeRecord(kind=kind, fields=fields):
                 self._check_fields(line, kind, fields)
-            case CallProcedure(procedure=procedure, arguments=arguments, target=target):
+            case ops.CallProcedure(procedure=procedure, arguments=arguments, target=target):
                 signature = self._signatures[procedure]
                 for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
                     self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
                 if target is not None and not signature.returns:
-                    source.refuse(
-                        line,
-                        f"{procedure.name} has no result",
-                        "give it a return type, or call it on a line of its own",
-                    )
-            case Return(value=value) if value is not None:
+                    problem = f"{procedure.name} has no result"
+                    source.refuse(line, problem, "give it a return type, or call it on a line of its own")
+            case ops.Return(value=value) if value is not None:
                 self._fits(value, self._signature.result, "the result")
-            case Return() if None not in self._signature.result.words and self._signature.returns:
-                source.refuse(
-                    line,
-                    f"{source.procedure.name} may end here without a result, which is {self._signature.result}",
-                    "return one, or add `| None` to the return type",
-                )
+            case ops.Return() if None not in self._signature.result.words and self._signature.returns:
+                problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
+                source.refuse(line, problem, "return one, or add `| None` to the return type")
 
     def _only_class(self, record: Expression) -> type[Record]:
         """The class of the record that an expression refers to."""
         kinds = self.of(record.node)
-        if len(kinds.records) != 1:
-            remedy = "use a variable for each class" if kinds.records else "give it a type hint"
+        if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
+            remedy = "use a variable for each class" if len(kinds.records) > 1 else "give it a type hint"
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
@@ -287,9 +256,8 @@ class Typing:
         kinds = self.fields(record, line)
         for name, value in fields.items():
             if name not in kinds:
-                self._source.refuse(
-                    line, f"{record.__name__} has no field {name!r}", f"the fields are {', '.join(kinds)}"
-                )
+                problem = f"{record.__name__} has no field {name!r}"
+                self._source.refuse(line, problem, f"the fields are {', '.join(kinds)}")
             self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
 
     def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:
@@ -336,28 +304,26 @@ class Typing:
             found += table.values() if isinstance(table, dict) else table
         return found
 
-    def _check_field(self, node: ast.AST) -> None:
-        record, _, field = (self._source.variable(node) or "").partition(".")
-        if field and f"{record}.{field}" not in self.kinds and isinstance(node, ast.expr):
+    def _check_field(self, node: ast.AST, variable: str) -> None:
+        record, _, field = variable.partition(".")
+        if field and variable not in self.kinds and isinstance(node, ast.expr):
             known = sorted({each for kind in self.kinds[record].records for each in self.fields(kind, node.lineno)})
             self._source.refuse(node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(known)}")
 
     def _of_call(self, node: ast.Call) -> Kinds:
         called, name = self._source.constant(node.func), ast.unparse(node.func)
         if called in (min, max):
-            words = union(self.of(each) for each in node.args if self._source.variable(each) is not None).words
-            return Kinds(words) | NUMBER
+            found = union(map(self.of, node.args if len(node.args) > 1 else ()))
+            return found if found.words - {True, False} else NUMBER | found
         for functions, kinds in _RESULTS:
             if any(called is each for each in functions):
                 return kinds
         try:
             found = kinds_of_hint(hints_of(called)["return"])
         except (KeyError, AttributeError):
-            remedy = "leave it out, or yield a note" if called is print else "give the function a return type"
-            if isinstance(called, type):
-                remedy = "keep the values in records, or in variables of their own"
-            elif called is not print and not isinstance(called, FunctionType):
-                remedy = "call it in a helper function with a return type"
+            remedy = "give the function a return type"
+            if not isinstance(called, FunctionType):
+                remedy = "leave it out, or call it in a helper function that returns one value, with its type"
             self._source.refuse(node, f"the result of {name} has no type", remedy)
         except TypeError as error:
             self._source.refuse(node, str(error))
@@ -371,51 +337,40 @@ class Typing:
         except TypeError as error:
             self._source.refuse(node, str(error))
 
-    def _emitted(self, operation: Operation) -> list[ast.expr]:
-        """What an action or a note is made of."""
-        if not (isinstance(operation, Emit) and isinstance(node := operation.value.node, ast.Call)):
-            return []
-        is_made = isinstance(self._source.meaning(node.func), type)
-        return [*node.args, *(each.value for each in node.keywords)] if is_made else []
+    def _check_use(self, node: ast.AST, is_free: bool = True, made: ast.AST | None = None) -> None:
+        """Refuse what may depend on which record a reference means, but for whether it is the same as another.
 
-    def _check_references(self, node: ast.AST, emitted: Sequence[ast.expr]) -> None:
-        """Refuse what may depend on which record a reference means, but for whether it is the same as another."""
-        used, what, remedy = list[ast.expr](), "is not a number", "use fields of the record"
-        match node:
-            case ast.Attribute(value=value, attr="number") if self._source.varies(value) and node not in emitted:
-                remedy = "give the record itself to an action or a note, or store a number in a field"
-                self._source.refuse(node, "the number of a record is used", remedy)
-            case ast.Call(args=args, keywords=named) if self._source.variable(node) is None:
-                used = [each for each in (*args, *(each.value for each in named)) if each not in emitted]
-                what = "a function can't be given"
-                remedy = "give it fields of the record, or compare references with `==`"
-            case ast.Compare(left=left, ops=operators, comparators=others):
-                for operator, one, other in zip(operators, (left, *others), others, strict=False):
-                    if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-                        used, what, remedy = [*used, one, other], "has no order", "compare fields of the records"
-                    elif isinstance(operator, ast.In | ast.NotIn) and not isinstance(other, ast.Tuple):
-                        used, what, remedy = [*used, one, other], "is in no table", "compare references with `==`"
-            case ast.BinOp(left=left, right=right):
-                used = [left, right]
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
-                used = [operand]
-            case ast.Subscript(value=value, slice=index):
-                used, what = [value, index], "is in no table"
-        for each in used:
-            if self._refers(each):
-                self._source.refuse(node, f"{ast.unparse(each)!r} is a reference, which {what}", remedy)
-
-    def _refers(self, node: ast.expr) -> bool:
-        """Whether an expression may give a reference to a record."""
+        Args:
+            node: A part of an expression.
+            is_free: Whether it may be a reference.
+            made: The call that makes an action or a note, which may be given references, and numbers of records.
+        """
         variable = self._source.variable(node)
         if variable is not None:
-            return bool(self.kinds.get(variable, Kinds()).records)
+            self._check_field(node, variable)
+            if not is_free and self.kinds.get(variable, Kinds()).records:
+                problem = f"{variable!r} is a reference, which can only be stored, tested, and compared with `==`"
+                self._source.refuse(node, problem, "use fields of the record, once it is read")
+            return
+        is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
+        if isinstance(node, ast.expr) and is_table and not _calls(node) and any(map(_is_record, self._values(node))):
+            problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
+            self._source.refuse(node, problem, "give it as an argument, or store it in a record")
         match node:
-            case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
-                return any(map(self._refers, parts))
-            case ast.IfExp(body=one, orelse=other):
-                return self._refers(one) or self._refers(other)
-        return False
+            case ast.Attribute(attr="number") if self._source.varies(node):
+                remedy = "give the record itself to an action or a note, or store a number in a field"
+                self._source.refuse(node, "the number of a record is used", remedy)
+            case ast.UnaryOp(op=ast.Not()):
+                is_free = True
+            case ast.Compare(ops=operators, comparators=others):
+                same = all(isinstance(each, ast.Eq | ast.NotEq | ast.Is | ast.IsNot) for each in operators)
+                is_free = same or (isinstance(operators[0], ast.In | ast.NotIn) and isinstance(others[0], ast.Tuple))
+            case _ if not isinstance(node, ast.BoolOp | ast.IfExp | ast.Tuple | ast.keyword):
+                is_free = node is made
+        for child in ast.iter_child_nodes(node):
+            is_number = isinstance(child, ast.Attribute) and child.attr == "number"
+            if not (is_number and node is made):
+                self._check_use(child, is_free or child is getattr(node, "test", None))
 
 
 _RESULTS: Sequence[tuple[Sequence[Any], Kinds]] = (

@@ -6,21 +6,8 @@ from collections.abc import Sequence
 from inspect import isgeneratorfunction
 from typing import Any
 
-from coc_core.program import language
+from coc_core.program import language, operations as ops
 from coc_core.program.language import Procedure
-from coc_core.program.operations import (
-    Assign,
-    Branch,
-    CallProcedure,
-    Emit,
-    Jump,
-    MakeRecord,
-    Operation,
-    ReadRecord,
-    Return,
-    Store,
-    Wait,
-)
 from coc_core.program.record import Record
 from coc_core.program.source import Expression, Source
 
@@ -35,20 +22,20 @@ class Body:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.operations: list[Operation] = []
-        self._loops: list[tuple[list[Jump], list[Jump]]] = []  # what leaves each loop, and what goes on with it
+        self.operations: list[ops.Operation] = []
+        self._loops: list[tuple[list[ops.Jump], list[ops.Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
         self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
         self._rounds = 0
         self._block(source.tree.body)
-        reads = any(isinstance(each, Wait) for each in self.operations)
+        reads = any(isinstance(each, ops.Wait) for each in self.operations)
         if not (reads or isgeneratorfunction(source.procedure.function)):
             source.refuse(source.tree, "there is no `yield` in it", "make it a helper function, without `@procedure`")
-        self._add(Return(source.tree.end_lineno or source.tree.lineno))
+        self._add(ops.Return(source.tree.end_lineno or source.tree.lineno))
         self._check_unrolled()
         self.waits = [-1]
         for index, operation in enumerate(self.operations):
-            if isinstance(operation, Wait):
+            if isinstance(operation, ops.Wait):
                 operation.label = len(self.waits)
                 self.waits.append(index)
 
@@ -87,7 +74,9 @@ class Body:
         target, value = statement.targets[0], statement.value
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
-            self._add(Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs}))
+            self._add(
+                ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
+            )
         else:
             self._give(self._target(target), value)
 
@@ -102,12 +91,12 @@ class Body:
     def _return(self, statement: ast.Return) -> None:
         value = statement.value
         is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
-        self._add(Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+        self._add(ops.Return(statement.lineno, None if is_none or value is None else self._expression(value)))
 
     def _if(self, statement: ast.If) -> None:
-        branch = self._add(Branch(statement.lineno, self._expression(statement.test)))
+        branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
         self._block(statement.body)
-        leave = self._add(Jump(statement.lineno)) if statement.orelse else None
+        leave = self._add(ops.Jump(statement.lineno)) if statement.orelse else None
         branch.otherwise = len(self.operations)
         if leave is not None:
             self._block(statement.orelse)
@@ -116,10 +105,10 @@ class Body:
     def _while(self, statement: ast.While) -> None:
         self._no_else(statement)
         top = len(self.operations)
-        branch = self._add(Branch(statement.lineno, self._expression(statement.test)))
+        branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
         self._loops.append(([], []))
         self._block(statement.body)
-        self._add(Jump(statement.lineno, top))
+        self._add(ops.Jump(statement.lineno, top))
         branch.otherwise = self._close_loop(top)
 
     def _for(self, statement: ast.For) -> None:
@@ -130,18 +119,15 @@ class Body:
             return
         values = self.source.constant(over)
         if not isinstance(values, tuple | list | range):
-            self.source.refuse(
-                over,
-                f"a loop over {ast.unparse(over)!r} can't be unrolled",
-                'loop over constants, or over chain(first, "next")',
-            )
+            problem = f"a loop over {ast.unparse(over)!r} can't be unrolled"
+            self.source.refuse(over, problem, 'loop over constants, or over chain(first, "next")')
         self._unrolled[variable] = statement.lineno
         self._rounds += len(values)
         if self._rounds > _MOST_ROUNDS:
             problem = f"loops over constants are unrolled, and these have more than {_MOST_ROUNDS:,} rounds"
             self.source.refuse(over, problem, "count in a variable, with `while`, or go along a chain of records")
         self.source.unrolled.append((over, [*values]))
-        leaving = list[Jump]()
+        leaving = list[ops.Jump]()
         for value in values:
             if not isinstance(value, bool | int | str | tuple | None):
                 problem = f"{ast.unparse(over)!r} has something else than None, bools, numbers and words"
@@ -157,7 +143,7 @@ class Body:
         """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
         given = dict.fromkeys(self.source.procedure.parameters, self.source.tree.lineno)
         for operation in self.operations:
-            names = operation.values if isinstance(operation, Assign) else [getattr(operation, "target", None)]
+            names = operation.values if isinstance(operation, ops.Assign) else [getattr(operation, "target", None)]
             given.update((name, operation.line) for name in names if name is not None)
         for name in given.keys() & self._unrolled.keys():
             problem = f"{name!r} is also the variable of the loop in line {self._unrolled[name]}"
@@ -168,29 +154,28 @@ class Body:
             case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
                 pass
             case _:
-                self.source.refuse(
-                    over, "a chain has a first record and the name of a field", 'write chain(first, "next")'
-                )
+                problem = "a chain has a first record and the name of a field"
+                self.source.refuse(over, problem, 'write chain(first, "next")')
         line, at = statement.lineno, self._new_variable(over)
         pointer = at.id
         self._give(pointer, first)
         top = len(self.operations)
-        branch = self._add(Branch(line, self.source.expression(at)))
-        self._add(ReadRecord(line, variable, self.source.expression(at)))
+        branch = self._add(ops.Branch(line, self.source.expression(at)))
+        self._add(ops.ReadRecord(line, variable, self.source.expression(at)))
         field = ast.copy_location(
             ast.Attribute(ast.copy_location(ast.Name(variable, ast.Load()), over), link, ast.Load()), over
         )
-        self._add(Assign(line, {pointer: self.source.expression(field)}))
+        self._add(ops.Assign(line, {pointer: self.source.expression(field)}))
         self._loops.append(([], []))
         self._block(statement.body)
-        self._add(Jump(line, top))
+        self._add(ops.Jump(line, top))
         branch.otherwise = self._close_loop(top)
 
     def _break(self, statement: ast.Break) -> None:
-        self._loops[-1][0].append(self._add(Jump(statement.lineno)))
+        self._loops[-1][0].append(self._add(ops.Jump(statement.lineno)))
 
     def _continue(self, statement: ast.Continue) -> None:
-        self._loops[-1][1].append(self._add(Jump(statement.lineno)))
+        self._loops[-1][1].append(self._add(ops.Jump(statement.lineno)))
 
     def _close_loop(self, top: int) -> int:
         leaving, continuing = self._loops.pop()
@@ -211,7 +196,7 @@ class Body:
         if isinstance(value, ast.Yield):
             self._yield(value, name)
         else:
-            self._add(Assign(value.lineno, {name: self._expression(value)}))
+            self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
 
     def _expression(self, node: ast.expr) -> Expression:
         """An expression, after the operations of each `yield` in it that is certain to happen."""
@@ -265,22 +250,21 @@ class Body:
         if isinstance(call, ast.Call) and meaning is language.read:
             if call.keywords:
                 self.source.refuse(call, "read takes one argument, and no fields", "write read(record)")
-            self._add(ReadRecord(node.lineno, target, self._expression(self._only(call))))
+            self._add(ops.ReadRecord(node.lineno, target, self._expression(self._only(call))))
         elif isinstance(call, ast.Call) and meaning is language.new:
             kind = self.source.meaning(self._only(call))
             if not (isinstance(kind, type) and issubclass(kind, Record)):
-                self.source.refuse(
-                    call, f"{ast.unparse(call.args[0])!r} is not a class of records", "write new(Class, field=...)"
-                )
+                problem = f"{ast.unparse(call.args[0])!r} is not a class of records"
+                self.source.refuse(call, problem, "write new(Class, field=...)")
             given, defaults = self._keywords(call), {}
             try:
                 defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
             except TypeError as error:
                 self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
-            self._add(MakeRecord(node.lineno, target, kind, fields))
+            self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
-            self._add(CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+            self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
         elif target is not None:
             self.source.refuse(node, f"{ast.unparse(call)!r} gives nothing back", "yield it on a line of its own")
         elif isinstance(call, ast.Call) and meaning is language.write:
@@ -288,11 +272,13 @@ class Body:
             fields = self._keywords(call)
             if not fields:
                 self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
-            self._add(Store(node.lineno, record, fields))
+            self._add(ops.Store(node.lineno, record, fields))
         else:
-            self._add(Emit(node.lineno, self._expression(call)))
+            self._add(ops.Emit(node.lineno, self._expression(call)))
 
     def _constant(self, near: ast.AST, value: Any) -> Expression:
+        if not isinstance(value, bool | int | str | None):
+            self.source.refuse(near, f"the default {value!r} of a field can't be compiled", "name the field in `new`")
         return self.source.expression(ast.copy_location(ast.Constant(value), near))
 
     def _only(self, call: ast.Call) -> ast.expr:

@@ -14,16 +14,7 @@ from coc_core.program.operations import Assign, Branch, CallProcedure, Emit, Jum
 from coc_core.program.places import Code, Place
 from coc_core.program.record import Record
 from coc_core.program.source import Expression
-from coc_core.program.texts import (
-    AT,
-    GOT,
-    NOT_YET,
-    Ended,
-    Result,
-    Shown,
-    Written,
-    fields_codec,
-)
+from coc_core.program.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, fields_codec
 from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 
@@ -144,7 +135,7 @@ class Compiled:
 
     def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
         """The variables where a step begins; None if what it waits for is not there."""
-        variables = {name: getattr(frame, each) for name, each in place.fields.items()}
+        variables = {name: getattr(frame, each) for name, each in place.variables.items()}
         wait = place.wait
         if isinstance(wait, ReadRecord):
             fields = getattr(frame, AT).fields
@@ -189,20 +180,17 @@ class Compiled:
         for kind in found:
             for other in found:
                 if kind is not other and other.letters.startswith(kind.letters):
-                    code.source.refuse(
-                        code.source.tree,
-                        f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}",
-                        f'write `class {other.__name__}(Record, letters="...")`',
-                    )
+                    problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
+                    remedy = f'write `class {other.__name__}(Record, letters="...")`'
+                    code.source.refuse(code.source.tree, problem, remedy)
             if not found[kind]:
                 code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
         letters = {kind.letters for kind in found}
         for code in self.codes.values():
             names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
             for name in names_in(" ".join(names), letters):
-                code.source.refuse(
-                    code.source.tree, f"{name!r} could be the name of a record", "choose another name, or letters"
-                )
+                problem = f"{name!r} could be the name of a record"
+                code.source.refuse(code.source.tree, problem, "choose another name, or letters")
             for name in names:
                 if not (name.isascii() and all(map(str.isidentifier, name.split(".")))):
                     code.source.refuse(code.source.tree, f"{name!r} is not a name in ASCII", "choose another name")
@@ -272,9 +260,8 @@ class _Run:
     def _reading(self, operation: ReadRecord, record: Expression) -> Any:
         found = self._value(record)
         if not isinstance(found, Record):
-            raise self._code.source.error(
-                operation.line, f"there is no record to read: {record} is {found!r}", "test it first"
-            )
+            problem = f"there is no record to read: {record} is {found!r}"
+            raise self._code.source.error(operation.line, problem, "test it first")
         return self._code.places[operation.label].frame(self._variables, **{AT: Shown(found)})
 
     def _advance(self, index: int, *, only_decide: bool = False) -> int:
@@ -294,17 +281,15 @@ class _Run:
                 case Store(record=record, fields=fields) if not only_decide:
                     found = self._value(record)
                     if not isinstance(found, Record):
-                        raise self._code.source.error(
-                            operation.line, f"there is no record to write: {record} is {found!r}", "test it first"
-                        )
+                        problem = f"there is no record to write: {record} is {found!r}"
+                        raise self._code.source.error(operation.line, problem, "test it first")
                     values = {name: self._value(value) for name, value in fields.items()}
                     self._records.append(self._with_text(operation.line, self._program.written, found, values))
                 case _:
                     return index
             index += 1
-        raise self._code.source.error(
-            operation.line, "a loop goes on without reading or calling", "check where it ends"
-        )
+        problem = "a loop goes on without reading or calling"
+        raise self._code.source.error(operation.line, problem, "check where it ends")
 
     def _with_text(self, line: int, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function gives that raises ValueError for a value without a text."""

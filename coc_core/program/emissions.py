@@ -42,43 +42,39 @@ def check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[An
                 names = ", ".join(kind.__name__ for kind in forms) or "none, so add one to `actions`"
                 problem = f"{what} is neither an action nor a note of the domain"
                 code.source.refuse(operation.line, problem, f"yield one of them: {names}")
-            if isinstance(node, ast.Call) and called is made:
-                for name, text in _texts(code, node, forms[made]):
-                    if names_in(text, letters) != ({name} if name else set()):
-                        problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
-                        remedy = "give it the record itself, and its class's `codec()` to its form"
-                        code.source.refuse(node, problem, remedy if name else "choose other words, or other letters")
+            for name, text in _texts(code, node, forms[made]) if made is called else ():
+                if names_in(text, letters) != ({name} if name else set()):
+                    problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
+                    remedy = "give it the record itself, and its class's `codec()` to its form"
+                    code.source.refuse(node, problem, remedy if name else "choose other words, or other letters")
 
 
-def _texts(code: Code, node: ast.Call, form: Form[Any]) -> Iterator[tuple[str, str]]:
+def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
     """The text of an action or a note with one of its fields alone, and the name of the record that this refers to."""
-    names = {each.alias: each.name for each in fields(form.record)}
-    named = {each.arg or "": each.value for each in node.keywords}
+    names, empty = {each.alias: each.name for each in fields(form.record)}, dict.fromkeys(form.template.fields, "")
     try:
-        given = signature(form.record).bind(*node.args, **named).arguments
+        given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
     except TypeError:  # as a step says that makes it
         return
     for alias, value in given.items():
         for name, sample in _samples(code, value):
             with suppress(Exception):  # as a step says that writes it
                 text = form.codecs[names[alias]].format(sample)
-                yield name, form.template.format(**{**dict.fromkeys(form.template.fields, ""), names[alias]: text})
+                yield name, form.template.format(**{**empty, names[alias]: text})
 
 
-def _samples(code: Code, node: ast.expr) -> Iterator[tuple[str, Any]]:
+def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:
     """Some values that an expression may have, each with its name if it is a record, or the number of one."""
     if not code.source.varies(node):
         yield "", code.source.evaluate(node)
         return
     is_number = isinstance(node, ast.Attribute) and node.attr == "number"
     try:
-        kinds = code.typing.of(node.value if is_number else node)  # type: ignore[attr-defined]
+        kinds = code.typing.of(node.value if is_number else node)
     except PluginError:  # of no kind that a variable could have
         return
     for number in _PROBED:
-        for record in (kind.at(number) for kind in kinds.records):
-            yield record.name, number if is_number else record
+        yield from ((kind.at(number).name, number if is_number else kind.at(number)) for kind in kinds.records)
     low, high = kinds.numbers or (1, 0)
-    ends = {low, high} - {float("inf"), -float("inf")}
-    for value in (*kinds.words, *(int(each) for each in (0, 1, 10, *ends) if low <= each <= high)):
-        yield "", value
+    ends = (each for each in (0, 1, 10, low, high) if low <= each <= high and abs(each) != float("inf"))
+    yield from (("", value) for value in (*kinds.words, *map(int, ends)))

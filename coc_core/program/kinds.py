@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from functools import cache
 from inspect import get_annotations
 from itertools import product
 from math import prod
@@ -178,6 +179,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
         raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
+@cache
 def field_kinds(record: type[Record]) -> dict[str, Kinds]:
     """The kinds of each field of a class of records, in order.
 

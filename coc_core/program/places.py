@@ -83,7 +83,7 @@ class Place:
     Attributes:
         label: The number of the operation that waits there, from 1; 0 at the beginning.
         name: The name, such as `search.3`.
-        fields: The variables that are still needed, which an instruction shows, each with its field there.
+        variables: The variables that are still needed, which an instruction shows, each with its field there.
         form: The form of its instructions, which begin a step there.
         line: The line of the source.
     """
@@ -91,14 +91,9 @@ class Place:
     code: Code = field(repr=False)
     label: int
     name: str
-    fields: Mapping[str, str]
+    variables: Mapping[str, str]
     form: Form[Any] = field(repr=False)
     line: int
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The variables that are still needed."""
-        return tuple(self.fields)
 
     @property
     def is_used(self) -> bool:
@@ -116,8 +111,8 @@ class Place:
         Raises:
             PluginError: A variable has a value that no text is for, such as a number out of range.
         """
-        values = {each: variables[name] for name, each in self.fields.items()}
-        for name, each in self.fields.items():
+        values = {each: variables[name] for name, each in self.variables.items()}
+        for name, each in self.variables.items():
             try:
                 self.form.codecs[each].format(values[each])
             except ValueError as error:

@@ -1,7 +1,7 @@
 """Records: what a program stores, and reads one at a time."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from inspect import get_annotations
@@ -53,25 +53,18 @@ class Record:
         if not (cls.letters.isascii() and cls.letters.isalpha()):
             raise TypeError(f"the names of {cls.__name__} must begin with letters, not {cls.letters!r}")
         names = get_annotations(cls)
-        cls._refuse_taken([*names, *(name for name, value in vars(cls).items() if hasattr(value, "__get__"))])
+        own = [*names, *(name for name, value in vars(cls).items() if hasattr(value, "__get__"))]
+        for name in own:  # references are compared, tested and named in one way
+            if name in _TAKEN or (name in dir(Record) and not name.startswith("__annot")):
+                frame = sys._getframe(1)
+                place = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}, in {cls.__name__}"
+                raise PluginError(f"{place}: every record has a {name!r} of its own", remedy="choose another name")
         cls._defaults = {}
         for base in cls.__mro__[:0:-1]:
             cls._defaults |= getattr(base, "_defaults", {})
         cls._defaults |= {name: cls.__dict__.get(name, _MISSING) for name in names}
         for name in {*names} & {*cls.__dict__}:  # a reference has no fields, not even their defaults
             delattr(cls, name)
-
-    @classmethod
-    def _refuse_taken(cls, names: Iterable[str]) -> None:
-        """Refuse what every record has already: references are compared, tested and named in one way."""
-        taken = {name for name in names if name in _TAKEN or (name in dir(Record) and not name.startswith("__annot"))}
-        if taken:
-            frame = sys._getframe(2)
-            raise PluginError(
-                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}, in {cls.__name__}: every record has a"
-                f" {min(taken)!r} of its own",
-                remedy="choose another name",
-            )
 
     def __init__(self, /, **fields: Any) -> None:
         unknown, values = {*fields} - {*self._defaults}, {**self._defaults, **fields}

@@ -36,15 +36,15 @@ class Source:
         self.file = Path(code.co_filename).name
         self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
         linecache.checkcache(code.co_filename)
+        place = code.co_firstlineno, code.co_name
         try:
-            functions = _functions("".join(linecache.getlines(code.co_filename, function.__globals__)))
-            tree, read_code = functions[code.co_firstlineno, code.co_name]
+            trees, codes = _functions("".join(linecache.getlines(code.co_filename, function.__globals__)))
+            tree, read_code = trees[place], codes[place]
         except (SyntaxError, KeyError) as error:
-            line, remedy = code.co_firstlineno, "define it in a file, with `def`"
-            raise self.error(line, f"the source can't be read ({type(error).__name__})", remedy) from None
+            problem = f"the source can't be read ({type(error).__name__})"
+            raise self.error(place[0], problem, "define it in a file, with `def`") from None
         if not isinstance(tree, ast.FunctionDef):
-            problem = "only a plain `def` can be a procedure"
-            self.refuse(code.co_firstlineno, problem, "write it as a generator function")
+            self.refuse(place[0], "only a plain `def` can be a procedure", "write it as a generator function")
         if _runs(read_code) != _runs(code):
             self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
         self.tree = tree
@@ -53,11 +53,10 @@ class Source:
         self._check_signature()
         nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
         for node in nodes:
-            for name in (getattr(node, each, None) for each in ("id", "attr", "arg")):
-                if isinstance(name, str) and not name.isascii():
-                    self.refuse(node, f"the name {name!r} is not in ASCII", "choose another name")
-                if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
-                    self.refuse(node, f"the name {name!r} begins with two underscores", "choose another name")
+            for name in (getattr(node, each, None) or "" for each in ("id", "attr", "arg")):
+                if not name.isascii() or (name.startswith("__") and not name.endswith("__")):
+                    what = "begins with two underscores" if name.isascii() else "is not in ASCII"
+                    self.refuse(node, f"the name {name!r} {what}", "choose another name")
         names = {each.id for each in nodes if isinstance(each, ast.Name)}
         self.mentioned = frozenset({*names, *self.variables})
         self._meant = {name: self.names[name] for name in names - {*self.variables} if name in self.names}
@@ -99,14 +98,9 @@ class Source:
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
             return eval(code, self.procedure.function.__globals__, {})
-        except NameError as error:
-            self.refuse(node, f"the name {error.name!r} is unknown here", _UNKNOWN)
         except Exception as error:
-            self.refuse(
-                node,
-                f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})",
-                "use constants of the module",
-            )
+            problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
+            self.refuse(node, problem, "define what it uses in the module, above the program")
 
     def meaning(self, node: ast.expr) -> Any:
         """What a name of the module means, or an attribute of one; None for anything else."""
@@ -118,7 +112,7 @@ class Source:
     def expression(self, node: ast.expr) -> "Expression":
         """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
         used = dict[str, None]()
-        for each in outermost(node, self.variable):
+        for each in _outermost(node, self.variable):
             name = self.variable(each)
             if name is not None:
                 used[name] = None
@@ -146,7 +140,7 @@ class Source:
         """Refuse what an expression can't be."""
         match node:
             case ast.Name(id=name) if name not in self.names:
-                self.refuse(node, f"the name {name!r} is unknown here", _UNKNOWN)
+                self.refuse(node, f"the name {name!r} is unknown here", "define it in the module")
             case ast.Attribute(value=value, attr=field) if self.variable(value) is not None and field != "number":
                 text = ast.unparse(value)
                 self.refuse(node, f"{text!r} has not been read", f"write `found = yield read({text})` first")
@@ -186,24 +180,19 @@ class Source:
 
 
 @lru_cache(8)
-def _functions(text: str) -> Mapping[tuple[int, str], tuple[_Function, CodeType]]:
-    """The functions of a file, each with what Python makes of it, by their first line and name."""
-    codes = dict[tuple[int, str], CodeType]()
+def _functions(text: str) -> tuple[Mapping[tuple[int, str], _Function], Mapping[tuple[int, str], CodeType]]:
+    """The functions of a file, and what Python makes of them, by their first line and name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has said them when the file was imported
         tree = ast.parse(text)
-        queue = [compile(tree, "", "exec", dont_inherit=True)]
-    for code in queue:
-        codes[code.co_firstlineno, code.co_name] = code
-        queue.extend(each for each in code.co_consts if isinstance(each, CodeType))
-    found = dict[tuple[int, str], tuple[_Function, CodeType]]()
-    for node in ast.walk(tree):
-        if isinstance(node, _Function):
-            line = min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
-            key = line, getattr(node, "name", "<lambda>")
-            if key in codes:
-                found[key] = node, codes[key]
-    return found
+        codes = [compile(tree, "", "exec", dont_inherit=True)]
+    for code in codes:
+        codes.extend(each for each in code.co_consts if isinstance(each, CodeType))
+    nodes = [each for each in ast.walk(tree) if isinstance(each, _Function)]
+    lines = [min(part.lineno for part in (each, *getattr(each, "decorator_list", ()))) for each in nodes]
+    names = [getattr(each, "name", "<lambda>") for each in nodes]
+    by_place = dict(zip(zip(lines, names, strict=True), nodes, strict=True))
+    return by_place, {(code.co_firstlineno, code.co_name): code for code in codes}
 
 
 def _runs(code: CodeType) -> Any:
@@ -216,7 +205,6 @@ _ALLOWED = (
     ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare,
     ast.IfExp, ast.Tuple, ast.Subscript, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context,
 )  # fmt: skip
-_UNKNOWN = "define it in the module, or assign it first"
 _HELPER = "write a helper function with a return type, without `yield`, and call it"
 _SEVERAL = "keep several values in records, or in a tuple or table of the module"
 _REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
@@ -256,12 +244,12 @@ class Expression:
         return eval(self._code, names, variables)
 
 
-def outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
+def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
     """The nodes below one, and itself, but none below a leaf."""
     yield node
     if is_leaf(node) is None:
         for child in ast.iter_child_nodes(node):
-            yield from outermost(child, is_leaf)
+            yield from _outermost(child, is_leaf)
 
 
 class _Fields(ast.NodeTransformer):

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from coc_check.check import WARNING, Check
 from coc_check.result import Result, examine, select
+from coc_check.slow import naming_a_slow_problem
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
@@ -119,7 +120,8 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *
     def current() -> str:
         return next((check.name for check in chosen[len(results) :]), "")
 
-    with progress(console.err(), f"checking {name}", lambda: len(chosen), lambda: len(results), current):
+    shown = progress(console.err(), f"checking {name}", lambda: len(chosen), lambda: len(results), current)
+    with naming_a_slow_problem(), shown:
         for each in chosen:
             results.append(examine(each, expected, results if skip else ()))
     return results

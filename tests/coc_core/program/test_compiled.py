@@ -8,7 +8,8 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, StackConvention
-from coc_core.program import Compiled, interpret
+from coc_core.program import Compiled, chain, interpret
+from coc_core.text import Form, Forms
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
 from coc_heap.memory import Heap
@@ -230,35 +231,6 @@ def main(at: Cell, got: bool, _hidden: bool) -> None:
     assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={v_hidden} AT {record}"
     assert [place.line for place in domain.compiled.places] == [11, 12, 13]
     assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
-
-
-def test_variables_called_like_what_is_given_are_no_others(compiled):
-    def begin(module):
-        cells = [module.Cell(), module.Cell()]
-        cells[0].next = cells[1]
-        return module.main(cells[0], True, False), cells
-
-    text = """
-@procedure
-def main(record: Cell, result: bool, _x: bool) -> None:
-    x = yield read(record)
-    y = yield read(x.next)
-    z = yield seen(x.next)
-    yield Say(result)
-    yield Say(_x)
-    yield Say(record)
-    yield Say(y.seen)
-    yield Say(z)
-
-@procedure
-def seen(at: Cell) -> bool:
-    x = yield read(at)
-    return x.seen
-"""
-    module, domain = compiled(text, begin)
-    for notation in ("numeric", "symbolic"):
-        _, outcome = on_heap(domain, notation)
-        assert outcome.emits == directly(*begin(module)).emits
 
 
 def test_tail_calls_leave_nothing_behind(compiled):
@@ -584,7 +556,7 @@ def test_an_instruction_does_nothing_as_long_as_what_it_waits_for_is_not_there(c
 def test_an_instruction_has_a_place(compiled):
     _, domain = compiled(PARSED)
     place = domain.compiled.place(domain.instructions.parse("CALL main.2 x.seen=no GOT red"))
-    assert (place.name, place.line, place.variables) == ("main.2", 13, ("x.seen",))
+    assert (place.name, place.line, *place.variables) == ("main.2", 13, "x.seen")
     assert domain.compiled.place(domain.instructions.parse("C1: next=- seen=no")) is None
 
 
@@ -595,35 +567,6 @@ def test_a_record_that_begin_does_not_list_is_missed(compiled):
     _, domain = compiled(PARSED, begin)
     with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
         domain.start(None)
-
-
-def test_the_language_can_be_named_by_its_module_and_variables_like_what_the_compiler_makes(compiled):
-    text = """
-import coc_core.program as language
-
-@procedure
-def main(a: Cell | None) -> None:
-    _1 = True
-    for x in language.chain(a, "next"):
-        y = yield language.read(x)
-        if _1 == (yield same(y.seen)):
-            yield Say(_1)
-
-@procedure
-def same(_2: bool) -> bool:
-    yield Think(_2)
-    return _2
-"""
-
-    def begin(module):
-        cells = [module.Cell(seen=True), module.Cell()]
-        cells[0].next = cells[1]
-        return module.main(cells[0]), cells
-
-    module, domain = compiled(text, begin)
-    _, outcome = on_heap(domain)
-    assert outcome.emits == directly(*begin(module)).emits
-    assert [each.what for each in outcome.emits] == [True, True, False]
 
 
 def test_the_limit_of_steps_ends_a_program_that_does_not(compiled):
@@ -651,6 +594,7 @@ def both_ways(compiled, text, begin):
 def test_no_name_is_taken_for_another(compiled):
     said = ["x._y", "x_.y", "x.kind", "x.x__y", "x__y", "kind", "record", "NOTHING", "y.kind", "y.record", "y._y"]
     text = """
+import coc_core.program as language
 _1 = "red"
 self = 2
 
@@ -673,9 +617,9 @@ def count(n: int) -> int:
 @procedure
 def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
     x = yield read(self)
-    x_ = yield read(self)
+    x_ = yield language.read(self)
     x__y: int = yield count(more(x.x__y))
-    for _2 in chain(x.self, "next"):
+    for _2 in language.chain(x.self, "next"):
         result = yield count(3)
         yield Say(_1)
         yield Say(result)
@@ -750,19 +694,29 @@ def low(n: int) -> Literal["red"]:
     assert pairs["CALL between n=1"] == "WRITE CALL between.1 GOT ?\nWRITE CALL low n=1"
 
 
-def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled):
-    text = """
+@pytest.mark.parametrize(
+    ("promised", "given", "result", "words"),
+    [
+        ("bool", "bool | None", "None", "None is not no or yes"),
+        ("Annotated[int, range(2)]", "Annotated[int, range(3)]", "2", "2 is not 0 to 1"),
+        ("int", "Annotated[int, range(3)]", "2", None),
+    ],
+)
+def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled, promised, given, result, words):
+    text = f"""
 @procedure
-def main() -> bool:
+def main() -> {promised}:
     return (yield low())
 
 @procedure
-def low() -> bool | None:
+def low() -> {given}:
     yield Say(1)
-    return None
+    return {result}
 """
     _, domain = compiled(text, lambda module: (module.main(), []))
-    assert "line 12, in main: None is not no or yes" in str(on_heap(domain)[1].error)
+    pairs, outcome = on_heap(domain)
+    assert (f"line 12, in main: {words}" in str(outcome.error)) == (words is not None)
+    assert pairs["CALL main"] == f"WRITE CALL {'main.1 GOT ?' if words else 'low'}" + "\nWRITE CALL low" * bool(words)
 
 
 def test_a_procedure_may_read_by_a_chain_alone(compiled):
@@ -838,19 +792,29 @@ Kind = Literal["red"]
 
 class Near(Far, letters="N"):
     own: "Kind" = "red"
+    near: "Near | None" = None
+
+hidden = type("Near", (Record,), {{"__module__": __name__}})
 
 @procedure
 def main(a: Near) -> None:
     x = yield read(a)
     yield Say(x.kind)
     yield Say(x.own)
+    yield Say(x.near)
+    word = min("red", "green")
+    yield turn(word)
+
+@procedure
+def turn(word: Literal["red", "green"]) -> None:
+    yield Say(word)
 """
 
     def begin(module):
         near = module.Near(kind=True)
         return module.main(near), [near]
 
-    assert both_ways(compiled, text, begin) == [[True, "red"]] * 3
+    assert both_ways(compiled, text, begin) == [[True, "red", None, "green"]] * 3
 
 
 def test_two_runs_of_the_source_may_take_turns(compiled):
@@ -869,6 +833,8 @@ def test_two_runs_of_the_source_may_take_turns(compiled):
     for place in 3 * [0, 1, 1, 2] + 8 * [2, 1, 0]:
         turns[place] += [each for each in [next(runs[place], None)] if each is not None]
     assert turns == alone
+    with pytest.raises(LookupError):
+        next(chain(several[0][0], "next"))
     assert len({*map(len, alone)}) == 3
 
 
@@ -882,3 +848,24 @@ def test_a_list_of_records_has_each_of_them_once(compiled):
     for call, records in ((module.main(one), [other]), (module.main(other), [one]), (module.main(one), [one])):
         with pytest.raises(PluginError, match="a Cell is missing in the list of records"):
             next(interpret(call, records))
+
+
+@pytest.mark.parametrize(
+    ("given", "template", "words"),
+    [
+        ("n", "Put C{what}", "Put reads 'Put C0' where it is given no record; choose other words"),
+        ("a.number", "Put {what}", "Put reads 'Put 1' where it is given C1; give it the record itself"),
+        ("a.number", "Put C{what}", None),
+        ("n", "Put D{what}", None),
+    ],
+)
+def test_the_text_of_an_action_has_the_names_of_its_records_alone(tmp_path, given, template, words):
+    put = "from attrs import frozen\n@frozen\nclass Put:\n    what: int\n"
+    text = f"@procedure\ndef main(a: Cell, n: int) -> None:\n    yield Put({given})\n"
+    with module_of(HEAD + put + text, tmp_path) as module:
+        forms = Forms(Form.of(module.Put, template))
+        if words is None:
+            Compiled(module.main).check_emissions(forms)
+        else:
+            with pytest.raises(PluginError, match=f"line 15, in main: {words}"):
+                Compiled(module.main).check_emissions(forms)
