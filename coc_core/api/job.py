@@ -18,7 +18,7 @@ from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.storage import absolute
 from coc_core.text import counted, quoted
-from coc_core.types import MOST_STEPS, Limits, Outcome
+from coc_core.types import DEFAULT_SIZE, MOST_STEPS, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
 _REMEDY = "choose a smaller n, or raise --max-steps"
@@ -230,7 +230,7 @@ def choose_problem(domain: Domain[Any, Any, Any, Any], options: OneProblem) -> A
     """The problem that the options choose; UsageError for a bad size or source, and for both of them."""
     n, seed, source = options.n, options.seed, options.problem
     if source is None:
-        return domain.problem(domain.default_size if n is None else n, seed)
+        return domain.problem(DEFAULT_SIZE if n is None else n, seed)
     if n is not None:
         raise UsageError("--n and --problem both choose the problem", remedy="give one of them")
     if isinstance(source, str):

@@ -81,15 +81,13 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         options, left, _ = self.make_parser(ctx).parse_args(args=list(args))
         if left and not (ctx.resilient_parsing or options.get("help")):
-            raise UsageError(f"unexpected argument {quoted(left[0], 40)}", remedy=self._meant(ctx, left[0]))
+            domain = _near_domain(left[0]) if any(each.name == "domain" for each in self.params) else None
+            remedy = f"did you mean `{ctx.command_path} --domain {domain}`?"
+            raise UsageError(
+                f"unexpected argument {quoted(left[0], 40)}",
+                remedy=remedy if domain else f"`{ctx.command_path} --help` lists what it takes",
+            )
         return super().parse_args(ctx, args)
-
-    def _meant(self, ctx: Any, word: str) -> str:
-        """What to write in place of an argument that the command does not take."""
-        takes_domain = any(param.name == "domain" for param in self.params)
-        domain = near_domain(console.load_plugins(), word) if takes_domain else None
-        path = ctx.command_path
-        return f"did you mean `{path} --domain {domain}`?" if domain else f"`{path} --help` lists what it takes"
 
     def get_help_option(self, ctx: Any) -> TyperOption | None:
         return _in_general(super().get_help_option(ctx))
@@ -131,13 +129,12 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         word = args[0]
         if not (word in self._specs or word.startswith("-") or ctx.resilient_parsing):
-            near = nearest(word, [*self._specs, *_MEANT])
+            near = nearest(word, [*self._specs, *({} if self.of else _MEANT)])
             near = _MEANT.get(near or "", near)
-            remedy = f"`{ctx.command_path} --help` lists the commands"
-            if near in self._specs:
-                remedy = f"did you mean `{ctx.command_path} {near}`? {remedy}"
-            elif "run" in self._specs and (domain := near_domain(self._registry, word)):
-                remedy = f"did you mean `{ctx.command_path} run --domain {domain}`? {remedy}"
+            if not self.of and near is None and (domain := _near_domain(word)):
+                near = f"run --domain {domain}"
+            meant = f"did you mean `{ctx.command_path} {near}`? " if near else ""
+            remedy = f"{meant}`{ctx.command_path} --help` lists the commands"
             raise UsageError(f"there is no command {quoted(word, 40)}", remedy=remedy)
         return super().resolve_command(ctx, args)
 
@@ -194,12 +191,10 @@ def _print_help(command: Any, context: Any) -> None:
     print_help(command, context)
 
 
-def near_domain(registry: "Registry", word: str) -> str | None:
-    """The domain that a word names, or nearly names; None if it is near none."""
+def _near_domain(word: str) -> str | None:
     from coc_core.plugin import DomainSpec
 
-    names = [spec.name for spec in registry.specs(DomainSpec)]
-    return word if word in names else nearest(word, names)
+    return nearest(word, [spec.name for spec in console.load_plugins().specs(DomainSpec)])
 
 
 def group_of(name: str) -> type[Group]:

@@ -27,10 +27,7 @@ Count = Callable[[], int | None]
 def progress(
     console: Console, label: str, total: Total, count: Count, note: Callable[[], str] | None = None, before: int = 0
 ) -> Iterator[None]:
-    """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate.
-
-    The rate leaves out as much of the count as another process has done `before`.
-    """
+    """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate since `before`."""
     started = time.monotonic()
 
     def rate() -> str:

@@ -85,15 +85,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         """UsageError unless the domain accepts problems of size `n`."""
         if n not in self.sizes:
             first, last = self.sizes[0], self.sizes[-1]
+            if n == DEFAULT_SIZE:  # which may be nobody's choice
+                choice = f"choose one from {first} to {last} with --n"
+                raise UsageError(f"{self.name} has no problem of size n={n}, the default", remedy=choice)
             raise UsageError(f"{self.name} has no problem of size n={n}", remedy=f"n is {first} to {last}")
-
-    @property
-    def default_size(self) -> int:
-        """The size of a problem where none is chosen; UsageError if the domain has no problem of that size."""
-        if DEFAULT_SIZE not in self.sizes:
-            choice = f"choose one from {self.sizes[0]} to {self.sizes[-1]} with --n"
-            raise UsageError(f"{self.name} has no default size", remedy=choice)
-        return DEFAULT_SIZE
 
     @abstractmethod
     def _problem(self, n: int, rng: random.Random) -> ProblemT: ...

@@ -9,10 +9,7 @@ _SHORTEST = 3  # letters with which a name begins that is near
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of some names that is nearly `name`, has its letters, or begins with it or the other way; None if none.
-
-    A name such as `tower-of-hanoi` is near each of its words, too.
-    """
+    """The one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if none."""
     every, name = sorted(names), name.lower()
     words = re.findall(r"\w+", name)
 
@@ -20,5 +17,4 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
         begins = min(len(each), len(name)) >= _SHORTEST and (each.startswith(name) or name.startswith(each))
         return begins or each in words or sorted(each) == sorted(name)
 
-    close = get_close_matches(name, every, 1, _ALIKE)
-    return close[0] if close else min(filter(is_near, every), key=len, default=None)
+    return next(iter(get_close_matches(name, every, 1, _ALIKE)), min(filter(is_near, every), key=len, default=None))

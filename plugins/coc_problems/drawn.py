@@ -11,6 +11,7 @@ from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
+from coc_core.types import DEFAULT_SIZE
 from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
 from coc_problems.sampling import (
     Instance,
@@ -56,7 +57,7 @@ class Problems:
             raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
         return cls(
             domain,
-            sizes_of(domain.default_size if options.sizes is None else options.sizes),
+            sizes_of(DEFAULT_SIZE if options.sizes is None else options.sizes),
             next((count for count in (near_goal, instances) if count is not None), DEFAULT_INSTANCES),
             Split.test if split is None else split,
             options.seed,

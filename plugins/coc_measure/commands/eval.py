@@ -236,14 +236,11 @@ def _run(
             drawn += 1
             yield instance
 
-    def done() -> int | None:
-        return evaluation.done or None
-
     def note() -> str:
         run = evaluation.done - evaluation.restored
         rate = f"{evaluation.failed:,} failed, {run / (time.monotonic() - started + 1e-9):,.0f} problems/s"
         return rate if run else f"{drawn:,} drawn"
 
-    bar = progress(console.err(), "evaluating", lambda: problems.total, done, note)
+    bar = progress(console.err(), "evaluating", lambda: problems.total, lambda: evaluation.done or None, note)
     with bar, interruptible(evaluation):
         evaluation.run(counted(), workers)

@@ -274,8 +274,9 @@ def test_a_domain_in_place_of_an_option_is_understood(refused):
 
 
 def test_a_domain_without_a_default_size_says_which_it_has(refused):
-    for command in ("run", "trace", "eval"):
-        assert "tiles has no default size; choose one from 2 to 4 with --n" in refused(2, command, "-d", "tiles")
+    for command in ("run", "trace", "eval", "bench", "prompt"):
+        told = refused(2, command, "-d", "tiles")
+        assert "tiles has no problem of size n=8, the default; choose one from 2 to 4 with --n" in told
 
 
 def test_only_options_that_are_near_are_suggested(refused):

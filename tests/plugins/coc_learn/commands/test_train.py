@@ -43,6 +43,23 @@ def test_what_was_trained_is_reported(trained):
     assert "exact targets: 10 of 10 training pairs, 0 of 3 held-out pairs" in done.out
 
 
+def test_an_interrupted_training_says_how_to_go_on(trained, monkeypatch):
+    """If there is a snapshot to go on from."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ParrotTrainer, "train", interrupt)
+    monkeypatch.setattr(sys, "argv", ["coc", "train", "-d", "hanoi", "--out", "my model"])
+    assert trained.run().err == "coc: error: interrupted\n"
+    trained.folder.with_name(f"{trained.folder.name}.training").mkdir()
+    done = trained.run()
+    assert (done.code, done.err.splitlines()) == (
+        130,
+        ["coc: note: to go on: coc train -d hanoi --out 'my model' --resume", "coc: error: interrupted"],
+    )
+
+
 def test_why_a_model_is_not_exact_is_said_in_a_line(trained, monkeypatch):
     line = "  3 held-out pairs not exact: training did not see them; with --holdout 0 it would learn all pairs\n"
     assert line in trained.run("--holdout", 0.25, "--holdout-by", "pairs").out

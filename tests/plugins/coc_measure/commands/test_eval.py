@@ -3,6 +3,7 @@
 import json
 import shlex
 import signal
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -619,3 +620,25 @@ def test_ctrl_c_ends_workers_that_check_addresses():
     assert "results correct" in done.out
     assert "Traceback" not in done.err
     assert done.seconds < 60
+
+
+def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
+    from coc_pancake.domain import Pancake
+
+    seen, told = [], []
+
+    @contextmanager
+    def watched(_console, _label, total, count, note):
+        seen.append(lambda: (total(), count(), note()))
+        yield
+
+    def draw(*given, draw=Pancake._problem):
+        told.extend(look() for look in seen)
+        return draw(*given)
+
+    monkeypatch.setattr("coc_measure.commands.eval.progress", watched)
+    monkeypatch.setattr(Pancake, "_problem", draw)
+    assert coc("eval", "-d", "pancake", "-n", 5, "--instances", 3, "--model", "reference").code == 0
+    assert told[0] == (3, None, "0 drawn")
+    assert told[-1][2].endswith(" drawn")
+    assert seen[0]()[:2] == (3, 3)
