@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_planning.pddl.declarations import read_signatures, read_typed, read_types, unsupported
-from coc_planning.pddl.derived import strata
+from coc_planning.pddl.derived import layers
 from coc_planning.pddl.expressions import Expression, Group, Source, Word, read_expression
 from coc_planning.pddl.formulas import Scope
 from coc_planning.pddl.task import COST, EQUALS, OBJECT, TRUE, Action, Atom, Effect, Task, Types, Value
@@ -155,7 +155,7 @@ class _Domain:
             action = _action(scope, group)
             source.once(names, action.name, group.line)
             actions[action.name] = action
-        derived = strata(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
+        derived = layers(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
         return cls(parts.name, scope, lines, actions, derived, _notes(source, types, declared))
 
     def problem(self, source: Source, whole: Group) -> Task:
