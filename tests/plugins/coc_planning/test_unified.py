@@ -53,13 +53,6 @@ def test_values_that_are_left_out_are_the_default_ones(default):
     assert sorted(off.needs) == [Atom("lit", off.parameters), Atom("type:old", off.parameters)]
 
 
-def test_what_an_action_adds_and_deletes_holds_afterwards():
-    problem, lit, off = lights(default=False)
-    off.add_effect(lit(off.which), True)
-    (operator,) = lift(unified.task_of(problem)[0])[0].operators
-    assert (operator.adds, operator.deletes) == ({Atom("lit", operator.parameters)}, frozenset())
-
-
 def test_what_is_no_conjunction_of_atoms_is_refused():
     problem, lit, off = lights(default=True)
     one, other = problem.all_objects
