@@ -116,7 +116,8 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
         registry = Registry.installed()
         try:
-            translation = translate_task(registry, task_of(problem), solve_as=self._solve_as)
+            task, written = task_of(problem)
+            translation = translate_task(registry, task, solve_as=self._solve_as)
             say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
             job = new_job(
                 registry,
@@ -139,8 +140,8 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         actions = []
         for line in lines:
             operator, *arguments = line.strip("()").split(" ")
-            objects = tuple(problem.object(each) for each in arguments)
-            actions.append(ActionInstance(problem.action(operator), objects))
+            objects = tuple(map(written.get_item_named, arguments))
+            actions.append(ActionInstance(written.get_item_named(operator), objects))
         say(f"solved: {len(actions):,} actions, {outcome.model_calls:,} model calls")
         return PlanGenerationResult(_STATUS["solved"], SequentialPlan(actions, problem.environment), NAME)
 

@@ -68,7 +68,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
     def _line(self, state: Any, action: Any) -> str:
         try:
             found = self.written(state, action)
-        except ActionFault:  # whoever checks the plan says so
+        except ActionFault:  # the check of the plan says so
             return ""
         return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in found)
 

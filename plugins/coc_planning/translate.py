@@ -22,9 +22,9 @@ from coc_planning.pddl.task import Atom, Task
 from coc_planning.pddl.validation import validation
 from coc_planning.plan import PddlPlan
 from coc_planning.recognise import Budget, Recognised, apart, pairings, recognise, unlike
-from coc_planning.views import views, weakened
+from coc_planning.views import View, views, weakened
 
-_MOST_DIFFERENCES, _FEW = 2, 4
+_MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
 _MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
 _Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
@@ -178,13 +178,14 @@ def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Tas
             loose.setdefault(model, f"{without}{error.message}")
     certain = reasons or ({} if unused else loose)
     theirs = theirs or next(views(task)).lifted
-    return _refuse(models, theirs, certain, unreadable, *dict.fromkeys(loose.values()))
+    return _refuse(models, theirs, certain, unreadable, *islice(dict.fromkeys(loose.values()), _MOST_HINTS))
 
 
 def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
     """What a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
-    closed, budget = [*views(task)], Budget(_MOST_TRIALS)
-    for view in closed:
+    closed, budget = list[View](), Budget(_MOST_TRIALS)
+    for view in views(task):
+        closed.append(view)
         for model, variant in _variants(models, view.lifted):
             yield from ((model, view.facts, each) for each in view.paired(variant, budget))
     some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]

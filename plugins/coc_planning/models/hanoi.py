@@ -11,24 +11,14 @@ from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models.base import Action, Reading, SingleMoves
 from coc_planning.pddl.task import Atom
 
-_LIFTED = Lifted.of(
-    "hanoi",
-    Operator.of(
-        "move ?disk ?from ?to",
-        "(smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)",
-        "(clear ?from) (on ?disk ?to)",
-        "(on ?disk ?from) (clear ?to)",
-    ),
-)
-_TYPED = Lifted.of(
-    "hanoi",
-    Operator.of(
-        "move ?disk ?from ?to",
-        "(type:disk ?disk) (smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)",
-        "(clear ?from) (on ?disk ?to)",
-        "(on ?disk ?from) (clear ?to)",
-    ),
-)
+
+def _domain(typed: str = "") -> Lifted:
+    needs = f"{typed} (smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)"
+    effects = "(clear ?from) (on ?disk ?to)", "(on ?disk ?from) (clear ?to)"
+    return Lifted.of("hanoi", Operator.of("move ?disk ?from ?to", needs, *effects))
+
+
+_LIFTED, _TYPED = _domain(), _domain("(type:disk ?disk)")
 _MOVE = re.compile(r"Move disk ([0-9]+) from ([0-9]+) to ([0-9]+)")
 
 

@@ -6,7 +6,7 @@ from coc_planning.pddl.expressions import Source
 from coc_planning.pddl.task import Atom, Connective, Effect, Formula, Quantified
 
 
-def strata(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
+def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
     """The rules in groups, so that what shall not hold for a rule is known before its group.
 
     Raises:

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_planning.pddl.declarations import read_signatures, read_typed, read_types, unsupported
-from coc_planning.pddl.derived import strata
+from coc_planning.pddl.derived import layers
 from coc_planning.pddl.expressions import Expression, Group, Source, Word, read_expression
 from coc_planning.pddl.formulas import Scope
 from coc_planning.pddl.task import COST, EQUALS, OBJECT, TRUE, Action, Atom, Effect, Task, Types, Value
@@ -41,18 +41,23 @@ def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -
         UsageError: They are swapped, or have what coc does not know, such as durations.
         ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
     """
+    return task_in(Source.of(domain), Source.of(problem))
+
+
+def task_in(domain: Source, problem: Source) -> Task:
+    """The same for two texts."""
     with _without_collection():
-        source, whole = read_expression(Source.of(problem))
+        source, whole = read_expression(problem)
         if _is_domain(whole):
             raise UsageError(f"{source.path} is a domain, not a problem", remedy="give the domain first")
-        return _read_domain(domain).problem(source, whole)
+        return _parsed_domain(domain).problem(source, whole)
 
 
 def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> Task | None:
     """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
     with _without_collection():
         source, whole = read_expression(Source.of(path))
-        return None if _is_domain(whole) else _read_domain(domain_of(path)).problem(source, whole)
+        return None if _is_domain(whole) else _parsed_domain(Source.of(domain_of(path))).problem(source, whole)
 
 
 def _is_domain(whole: Group) -> bool:
@@ -150,7 +155,7 @@ class _Domain:
             action = _action(scope, group)
             source.once(names, action.name, group.line)
             actions[action.name] = action
-        derived = strata(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
+        derived = layers(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
         return cls(parts.name, scope, lines, actions, derived, _notes(source, types, declared))
 
     def problem(self, source: Source, whole: Group) -> Task:
@@ -190,10 +195,6 @@ class _Domain:
 def _notes(source: Source, types: Collection[str], declared: Collection[str]) -> tuple[str, ...]:
     new = (name for name in types if name not in declared)
     return tuple(f"{source.path}: the type {name!r:.60} is not declared; it is taken as one of objects" for name in new)
-
-
-def _read_domain(path: str | os.PathLike[str]) -> _Domain:
-    return _parsed_domain(Source.of(path))
 
 
 @lru_cache(maxsize=16)  # the problems of a batch are of one domain

@@ -6,11 +6,12 @@ from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_planning.lifting import lift
 from coc_planning.pddl.reading import read_task
+from coc_planning.pddl.task import Atom
 from coc_planning.translate import translate
-from coc_planning.unified import task_of
 from tests.support.late_import import Late, needs
 
 up, pddl = Late("unified_planning.shortcuts"), Late("unified_planning.io")
+unified = Late("coc_planning.unified")
 pytestmark = [pytest.mark.slow, needs("unified_planning")]
 
 
@@ -19,13 +20,13 @@ def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name
     domain, problem = files(name, 4)
     registry = Registry.installed()
     one = translate(registry, *lift(read_task(domain, problem)))
-    other = translate(registry, *lift(task_of(pddl.PDDLReader().parse_problem(str(domain), str(problem)))))
+    other = translate(registry, *lift(unified.task_of(pddl.PDDLReader().parse_problem(str(domain), str(problem)))[0]))
     assert (one.domain, one.problem, one.names) == (other.domain, other.problem, other.names)
 
 
 def test_an_object_that_is_no_classical_problem_is_refused():
     with pytest.raises(UsageError, match="the problem is not a classical one"):
-        task_of(object())
+        unified.task_of(object())
 
 
 def lights(default):
@@ -46,19 +47,10 @@ def lights(default):
 @pytest.mark.parametrize("default", [True, False])
 def test_values_that_are_left_out_are_the_default_ones(default):
     problem, *_ = lights(default)
-    domain, facts = lift(task_of(problem))
+    domain, facts = lift(unified.task_of(problem)[0])
     assert len([atom for atom in facts.initial if atom.predicate == "lit"]) == (2 if default else 0)
-    assert [str(atom) for each in domain.operators for atom in sorted(each.needs)] == [
-        "(lit ?which)",
-        "(type:old ?which)",
-    ]
-
-
-def test_what_an_action_adds_and_deletes_holds_afterwards():
-    problem, lit, off = lights(default=False)
-    off.add_effect(lit(off.which), True)
-    (operator,) = lift(task_of(problem))[0].operators
-    assert ([str(atom) for atom in operator.adds], operator.deletes) == (["(lit ?which)"], frozenset())
+    (off,) = domain.operators
+    assert sorted(off.needs) == [Atom("lit", off.parameters), Atom("type:old", off.parameters)]
 
 
 def test_what_is_no_conjunction_of_atoms_is_refused():
@@ -66,7 +58,7 @@ def test_what_is_no_conjunction_of_atoms_is_refused():
     one, other = problem.all_objects
     problem.add_goal(up.Or(lit(one), lit(other)))
     with pytest.raises(UsageError, match="is not an atom; coc knows conjunctions of atoms"):
-        lift(task_of(problem))
+        lift(unified.task_of(problem)[0])
     off.add_effect(lit(off.which), True, lit(off.which))
     with pytest.raises(UsageError, match=r"the effect of 'off' on .* is conditional"):
-        lift(task_of(problem))
+        lift(unified.task_of(problem)[0])

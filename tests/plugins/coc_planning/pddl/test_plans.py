@@ -50,7 +50,7 @@ pruned (7)
 FOUND = DOWNWARD.format("move a b (1)\nstop (0)\n")
 
 
-@for_each("text", [FF, FOUND, f"; mine\n{DOWNWARD.format('stop (3)')}{FOUND}", FOUND.replace("\n", "\r\n")])
+@for_each("text", [FF, FOUND, DOWNWARD.format("stop (3)\n") + FOUND, FOUND.replace("\n", "\r\n")])
 def test_the_last_plan_of_a_log_is_read(text):
     actions = list(plan_actions(text.split("\n")))
     assert list(map(str, actions)) == MOVES

@@ -342,6 +342,7 @@ def test_swapped_files_are_recognised(read, tmp_path):
         ),
         ("(forall (?p - peg) (and))", ""),
         ("(or (= a a) (on a b))", None),
+        ("(or (= a b) (= a q))", None),
         ("(and (not (= a b)) (on a q))", "(on a q)"),
     ],
 )

@@ -177,6 +177,8 @@ def test_what_is_accepted_at_one_time_leads_to_the_same_state_in_every_order(val
         ("0: (go hall cellar) 1: (push b cellar) 1: (sweep)", "illegal"),  # which needs to know where things are
         ("0: (go hall cellar) 1: (push b cellar) 2: (sweep)", "solved"),
         ("0: (go hall cellar) 0: (push b cellar)", "illegal"),
+        ("0: (push k hall) 0: (unlock attic)", "illegal"),  # which asks whether the key is in some room
+        ("0: (push k hall) 0.1: (unlock attic)", "unsolved"),
         ("0: (go hall cellar) 1: (push b cellar) 1: (push b cellar)", "illegal"),
     ],
 )
