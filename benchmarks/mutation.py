@@ -4,15 +4,14 @@
     python benchmarks/mutation.py [NAME ...] [--sample 200] [--slow] [--fail-under 90] [--jobs 2]
 
 NAME is a folder, such as `coc_core/execution`, or a file, such as `coc_core/execution/machine.py`; without one, all that
-decides a result is measured. The tests of a folder are collected once, and each is run once to see which lines it runs. Then each mutant
-gets a process forked from there, in which the tests that run its line are run, the quickest first, until one fails.
-A mutant that takes much longer than the right code is stopped and counted apart. Prints the mutants that survive, a
-table and a summary.
+decides a result is measured. The tests of a folder are collected once, and each is run once to see which lines it runs.
+Then each mutant gets a process forked from there, in which the tests that run its line are run, the quickest first,
+until one fails. A mutant that takes much longer than the right code is stopped and counted apart. Prints the mutants
+that survive, a table and a summary.
 
-With `--sample 200`, only so many mutants are measured: those with the smallest hashes of a seed, file, function and
-changed lines. The seed is drawn and printed; with `--seed`, the sample is the same, however the rest of the code changes. Tests marked slow are left out,
-and so are those of more than a second. `--slow` admits both, but for slow ones that fail with the right code, as a few do
-in a forked process. With `--fail-under 90`, the exit code is 1 if less than 90% of the mutants are killed or time out.
+With `--sample 200`, only so many mutants are measured, of files drawn in proportion to their lines. The seed is drawn and
+printed; `--seed` draws the same sample of the same code. Tests marked slow are left out, and so are those of more than a
+second. `--slow` admits both, but for slow ones that fail with the right code, as a few do in a forked process. With `--fail-under 90`, the exit code is 1 if less than 90% of the mutants are killed or time out.
 
 What happens at import is not mutated, such as a number at the top of a module or the default of a parameter, since each
 of those mutants would need an import of its own.
@@ -20,9 +19,9 @@ of those mutants would need an import of its own.
 
 import argparse
 import gc
-import heapq
 import importlib
 import os
+import random
 import secrets
 import sys
 import tempfile
@@ -30,8 +29,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from functools import partial
-from hashlib import sha256
 from itertools import accumulate
 from math import inf
 from pathlib import Path
@@ -213,19 +210,27 @@ def in_functions(found: list[Mutant], tests: list[str], arguments: argparse.Name
     return session.ends if session.ends else f"pytest ended with {code!r}"
 
 
-def candidates(names: list[str]) -> Iterator[tuple[str, Mutant]]:
-    """The mutants of these groups and files, or of all, each after the name of its group."""
+def candidates(names: list[str]) -> Iterator[tuple[str, Path]]:
+    """The files that are named, or all, each after its folder."""
     for group, paths in groups().items():
         for path in paths:
             if not names or any(f"{path.relative_to(ROOT)}/".startswith(f"{name}/") for name in names):
-                yield from ((group, mutant) for mutant in mutants(path) if mutant.swaps is not None)
+                yield group, path
 
 
-def place_in_sample(seed: int, candidate: tuple[str, Mutant]) -> bytes:
-    """A hash, which neither other code nor the place of the function in its file changes."""
-    mutant = candidate[1]
-    words = str(seed), str(mutant.path.relative_to(ROOT)), mutant.within[0], mutant.diff
-    return sha256("\0".join(words).encode()).digest()
+def can_be_put(mutant: Mutant) -> bool:
+    """Whether it changes functions only."""
+    return mutant.swaps is not None
+
+
+def sample(files: list[tuple[str, Path]], count: int, seed: int) -> Iterator[tuple[str, Mutant]]:
+    """So many mutants: a file is drawn in proportion to its lines, then one of its mutants."""
+    rng, lines = random.Random(seed), [len(path.read_text("utf-8").splitlines()) for _, path in files]
+    drawn = Counter(rng.choices(range(len(files)), lines, k=count))
+    for number, many in sorted(drawn.items()):
+        group, path = files[number]
+        found = list(filter(can_be_put, mutants(path)))
+        yield from ((group, mutant) for mutant in rng.sample(found, min(many, len(found))))
 
 
 def measure(group: str, found: list[Mutant], arguments: argparse.Namespace) -> list[tuple[Mutant, str]]:
@@ -258,9 +263,10 @@ def main() -> int:
     os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "COC_TOY_CHECKPOINT": f"{kept.name}/toy"}
     for name in HEAVY:
         importlib.import_module(name)
-    found = candidates(arguments.names)
-    if arguments.sample is not None:
-        found = iter(heapq.nsmallest(arguments.sample, found, partial(place_in_sample, arguments.seed)))
+    files = list(candidates(arguments.names))
+    found = ((group, mutant) for group, path in files for mutant in filter(can_be_put, mutants(path)))
+    if files and arguments.sample is not None:
+        found = sample(files, arguments.sample, arguments.seed)
         print(f"the sample of --seed {arguments.seed}", flush=True)
     chosen: dict[str, list[Mutant]] = defaultdict(list)
     for name, mutant in found:

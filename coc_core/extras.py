@@ -1,6 +1,7 @@
 """Libraries that only some users need. They are imported where they are used, and an extra of coc installs them."""
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -17,15 +18,11 @@ def install_command(extra: str) -> str:
     """The command that installs an extra's libraries beside this coc: from any folder, wherever coc came from."""
     from importlib.metadata import distribution
 
-    from packaging.requirements import Requirement
-
     ours = distribution("chain-of-computation")
     source = json.loads(ours.read_text("direct_url.json") or "{}").get("url", "").removeprefix("file://")
     tested = Path(unquote(source), "constraints.txt")  # of the checkout, if it is still there
-    extras = [each for each in map(Requirement, ours.requires or ()) if each.marker and "extra" in str(each.marker)]
-    libraries = [
-        str(each).partition(";")[0] for each in extras if each.marker and each.marker.evaluate({"extra": extra})
-    ]
+    named = [each.partition(";") for each in ours.requires or ()]
+    libraries = [library.strip() for library, _, marker in named if re.search(rf"extra == .{extra}\b", marker)]
     return shlex.join([*_pip_install(), *(["-c", str(tested)] if source and tested.is_file() else []), *libraries])
 
 

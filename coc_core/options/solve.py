@@ -71,7 +71,7 @@ class RunOptions(SolveOptions):
     domain: str | None = option(
         shared.DOMAIN,
         None,
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Required without --resume.",
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Required unless --resume is given.",
     )
     save: Path | None = option(
         Option(

@@ -40,7 +40,7 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
     )
     expect: Expected = option(
         Option(
-            "Count the runs that end like this: with a plan, or with the finding that there is none.",
+            "Which outcome counts as success: a plan, or a proof that none exists.",
             ("--expect",),
             Choice(annotation=Expected),
             MEASUREMENT,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests.support.doc_pages import RUN, blocks, installs, run_page, stable
+from tests.support.doc_pages import RUN, blocks, installs, run_page, shell, stable
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +90,13 @@ def test_a_page_names_each_extra_that_its_blocks_need():
             if re.search(found, text) and extra not in named
         ]
     assert missing == []
+
+
+@for_each("page", ["own-llm.md", "serve.md"])
+def test_a_wait_for_a_server_ends_with_it(page, tmp_path):
+    (waiting,) = (block.text for block in blocks(ROOT / "docs/how-to" / page, "sh") if "until " in block.text)
+    done = shell(re.sub("coc serve [^>]*", "sh -c 'echo no port; exit 2' ", waiting), tmp_path)
+    assert done.stdout == "no port\n"
 
 
 def page_of(folder, text):

@@ -2,6 +2,7 @@
 
 import copy
 from itertools import chain, pairwise, product
+from operator import itemgetter
 from typing import Any
 
 from coc_check.check import WARNING, needs, one_line, require, trying
@@ -158,7 +159,8 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
         require(not claimed or shortest == moves, complaint, text, _where(subject, "expect"))
-        worst = max(worst, (moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"))
+        found = moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"
+        worst = max(worst, found, key=itemgetter(0))
     if searched:
         subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
     if worst[0] >= FAR:

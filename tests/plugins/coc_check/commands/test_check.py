@@ -48,6 +48,17 @@ def test_a_sound_part_is_as_promised(coc, monkeypatch):
     assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
 
 
+@for_each("domain, ratio", [("Wasteful", "has 3 moves for lamps=0, and a search finds 1"), ("Sound", None)])
+@for_each("quiet", [[], ["-q"]])
+def test_plans_far_from_the_optimum_are_pointed_out(coc, installed, domain, ratio, quiet):
+    installed(domain)
+    done = coc("check", "faulty", "--only", "no_plan_beats_the_optimum", *quiet)
+    assert done.code == 0
+    said = " ".join(done.out.split())
+    assert ("warning: the policy's plan " in said) == bool(ratio)
+    assert (ratio or "") in said
+
+
 def test_a_plugin_is_checked_part_by_part(coc):
     done = coc("check", "core", "--kind", "memory", "--only", "names_are_plain")
     assert done.code == 0
