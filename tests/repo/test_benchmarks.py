@@ -41,7 +41,7 @@ ARGUMENTS = {
     "recording": "--repeat 1 --n 3 3 3",
     "rounding": "--passes 4",
     "scale": "--disks 3 --tape 3 --tenths",
-    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3 --transformers ''",
+    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3",
     "summaries": "--models 5 --most 4",
     "trainer": "--steps 2 --rounds 1",
     "validators": "--plans 10",
