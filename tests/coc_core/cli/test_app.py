@@ -20,7 +20,7 @@ def test_alone_it_prints_the_help(coc):
     assert done.err == ""
 
 
-@for_each("verb", ["run", "trace", "eval", "train", "data", "export", "import", "plugins"])
+@for_each("verb", ["run", "trace", "eval", "train", "data", "plugins"])
 def test_each_verb_has_help(coc, verb):
     done = coc(verb, "--help")
     assert (done.code, done.err) == (0, "")
