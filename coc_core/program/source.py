@@ -95,6 +95,8 @@ class Source:
 
     def evaluate(self, node: ast.expr) -> Any:
         """The value of an expression without variables."""
+        if isinstance(node, ast.Name) and node.id in self.names:  # most are, and so without compiling it
+            return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
             return eval(code, self.procedure.function.__globals__, {})
