@@ -162,7 +162,7 @@ class Source:
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
             case ast.Call(func=function) if not callable(self.constant(function)):
                 text = ast.unparse(function)
-                self.refuse(node, f"{text!r} is not a function of the module", "define a function, and name it")
+                self.refuse(node, f"{text!r} is not a function here", "call one of the module that no variable hides")
             case ast.YieldFrom(value=value):
                 self.refuse(node, "`yield from` can't be compiled", f"write `yield {ast.unparse(value)}`")
             case ast.Yield():
