@@ -266,6 +266,8 @@ class Body:
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
             self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
         elif target is not None:
+            if meaning is not language.write:
+                self._expression(call)  # which says what is wrong with it
             self.source.refuse(node, f"{ast.unparse(call)!r} gives nothing back", "yield it on a line of its own")
         elif isinstance(call, ast.Call) and meaning is language.write:
             record = self._expression(self._only(call))

@@ -95,6 +95,8 @@ class Source:
 
     def evaluate(self, node: ast.expr) -> Any:
         """The value of an expression without variables."""
+        if isinstance(node, ast.Name) and node.id in self.names:  # most are, and so without compiling it
+            return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
             return eval(code, self.procedure.function.__globals__, {})
@@ -160,7 +162,7 @@ class Source:
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
             case ast.Call(func=function) if not callable(self.constant(function)):
                 text = ast.unparse(function)
-                self.refuse(node, f"{text!r} is not a function of the module", "define a function, and name it")
+                self.refuse(node, f"{text!r} is not a function here", "call one of the module that no variable hides")
             case ast.YieldFrom(value=value):
                 self.refuse(node, "`yield from` can't be compiled", f"write `yield {ast.unparse(value)}`")
             case ast.Yield():

@@ -1,7 +1,6 @@
 """Draws whole programs for the compiler: the text of a module, with the names of the constructs in it.
 
-Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds. Half of them
-have names that could be mistaken for another's: for the compiler's own, for one of Python or of the machine's texts.
+Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds.
 """
 
 import re
@@ -110,6 +109,7 @@ class Author:
 
     Args:
         choose: Gives a number below its argument.
+        is_hostile: Whether names could be mistaken for another's: the compiler's own, one of Python or of texts.
 
     Attributes:
         constructs: The names of the constructs that the program has.
@@ -118,7 +118,7 @@ class Author:
         is_finite: Whether all numbers are in a range.
     """
 
-    def __init__(self, choose: Callable[[int], int]) -> None:
+    def __init__(self, choose: Callable[[int], int], *, is_hostile: bool = False) -> None:
         self._choose = choose
         self.constructs: set[str] = set()
         self._lines: list[str] = []
@@ -128,7 +128,7 @@ class Author:
         self._defaults: dict[str, dict[str, str]] = {}
         self.is_finite = choose(2) == 0
         self.names = dict[str, str]()
-        self._is_hostile = choose(2) == 0
+        self._is_hostile = is_hostile
         has_records, has_results = choose(4) > 0, choose(4) > 0
         for name in CLASSES[: 1 + choose(2)] if has_records else ():
             self.classes[name] = {}

@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, StackConvention
-from coc_core.program import Compiled, chain, interpret
+from coc_core.program import Compiled, Record, chain, interpret
 from coc_core.text import Form, Forms
 from coc_core.types import Limits
 from coc_heap.convention import HeapConvention
@@ -845,7 +845,9 @@ def test_a_list_of_records_has_each_of_them_once(compiled):
         next(interpret(module.main(one), [one, one]))
     assert len(list(interpret(module.main(one), [other, one]))) == 2
     one.next = other
-    for call, records in ((module.main(one), [other]), (module.main(other), [one]), (module.main(one), [one])):
+    knot = type("Knot", (Record,), {"__annotations__": {"flag": bool}})(flag=True)
+    calls = [module.main(one), module.main(other), module.main(one), module.main(module.Cell.at(1))]
+    for call, records in zip(calls, ([other], [one], [one], [knot]), strict=True):
         with pytest.raises(PluginError, match="a Cell is missing in the list of records"):
             next(interpret(call, records))
 

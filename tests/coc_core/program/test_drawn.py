@@ -42,7 +42,7 @@ def all_pairs(convention):
 
 
 def check(choose, folder, seen):
-    author = Author(choose)
+    author = Author(choose, is_hostile=choose(2) == 0)
     text = author.module()
     refused = ""
     try:
