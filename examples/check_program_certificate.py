@@ -47,18 +47,13 @@ def renamed(values: list[Any], old: int, new: int) -> list[Any]:
     ]
 
 
-def values_of(kind: Kinds) -> list[Any]:
-    """The values of a kind, with one name for all that have its letters."""
-    names = [Reference(letters, 1) for letters in sorted(kind.letters)]
-    return [*map(value_of, sorted(kind.words)), *names, *kind.numbers]
-
-
 def rows_of(kinds: dict[str, Kinds]) -> Iterator[list[Any]]:
-    """All values that some variables or fields may have together."""
+    """All values that some variables or fields may have together, with one name for all of the same letters."""
     many = prod(len(kind.words) + len(kind.letters) + len(kind.numbers) for kind in kinds.values())
     require(many <= MOST_WINDOWS, "its types allow more kinds than this checker lists")
-    for row in product(*map(values_of, kinds.values())):
-        yield numbered([*row])
+    texts = ([*sorted(kind.words), *(f"{letters}1" for letters in sorted(kind.letters))] for kind in kinds.values())
+    columns = ([*map(value_of, some), *kind.numbers] for some, kind in zip(texts, kinds.values(), strict=True))
+    yield from map(numbered, map(list, product(*columns)))
 
 
 class Closure:
@@ -66,10 +61,7 @@ class Closure:
 
     A prompt shows an instruction, and a record or a result. So they are found by combining all instructions, records
     and results that steps write, up to names. Two names that a step compares may be the same one or not.
-
-    Args:
-        program: The program.
-        first: The kinds that runs begin with; None for all that the types of the program allow.
+    If it is not stated with which, they are all that the types of the program allow.
     """
 
     def __init__(self, program: Program, first: Any) -> None:

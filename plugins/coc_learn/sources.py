@@ -215,6 +215,9 @@ def settings_of(
 
 def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
     """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
+    if spec.by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
+        problem = f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own"
+        raise UsageError(problem, remedy="hold out steps or pairs")
     pairs = PairStream(setting, spec)
     _check_run(setting, pairs.problems[-1])
     return pairs

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from attrs import field, frozen
@@ -129,12 +130,13 @@ def _each_with_each(convention: Convention[Any, Any], wrong: dict[str, str]) -> 
     """
     domain = convention.domain
     kinds, combined = _Kinds(domain), set[str]()
-    while new := [text for text in kinds.windows() if text not in combined]:
+    while new := list(islice((text for text in kinds.windows() if text not in combined), MOST_KINDS + 1)):
         combined.update(new)
         if len(combined) > MOST_KINDS:
             raise PluginError(
                 f"the domain {domain.name} says that its records are of finitely many kinds, and its steps lead to more"
-                f" than {MOST_KINDS:,} prompts"
+                f" than {MOST_KINDS:,} prompts",
+                remedy="state fewer that runs begin with in `kinds()`, or store less in a record",
             )
         for prompt in (prompt for text in new for prompt in _prompts_like(convention, text)):
             try:

@@ -15,7 +15,7 @@ from coc_learn.datasets.pairs import Seen, check_fraction, held_out_indices, hol
 from coc_learn.datasets.steps import step_key
 from coc_learn.datasets.teacher import teacher_pairs
 from coc_learn.trainer import SizeTest
-from coc_problems import Split, enumerate_first, has_few_kinds, sample_near_goal, sample_problems
+from coc_problems import Split, enumerate_first, sample_near_goal, sample_problems
 
 
 class HoldOutBy(StrEnum):
@@ -115,11 +115,6 @@ class PairStream:
 
     def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
         self.problems = spec.problems(setting)
-        if spec.by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
-            raise UsageError(
-                f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own",
-                remedy="hold out steps or pairs",
-            )
         self.count = 0
         self._setting = setting
         self._spec = spec

@@ -5,6 +5,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_learn.addresses.dialect import address_target
+from coc_learn.datasets import DatasetSpec, HoldOutBy
 from coc_learn.options import DrawnPairs, TrainOptions
 from coc_learn.sources import AddressPairs, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 
@@ -87,6 +88,13 @@ def test_a_number_of_tests_needs_sizes():
     assert chosen_tests(None, None) is None
     with pytest.raises(UsageError, match="--test-instances is of use with --test-n only"):
         chosen_tests(None, 3)
+
+
+def test_no_problem_is_held_out_where_all_have_one_list_of_prompts(registry):
+    spec = DatasetSpec((2, 3, 4), 5, by=HoldOutBy.instances, holdout=0.5)
+    with pytest.raises(UsageError, match=r"of sort are one list for all problems; .*; hold out steps or"):
+        WrittenPairs(settings_of(registry, "sort", ["heap"], ["symbolic"]), spec)
+    assert WrittenPairs(settings_of(registry, "hanoi", ["pda"], ["symbolic"]), spec)
 
 
 def test_sizes_to_test_are_checked_before_any_pair_is_written(registry):
