@@ -15,10 +15,11 @@ Plugins offer some of these functions, and may offer more. Nothing is imported b
 takes no time.
 """
 
+import os
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036, from a checkout, which pip did not check
-    print(f"coc: error: coc needs Python 3.11 or newer, and this is {sys.version.split()[0]}", file=sys.stderr)
+    os.write(2, f"coc: error: coc needs Python 3.11 or newer, and this is {sys.version.split()[0]}\n".encode())
     sys.exit(2)
 
 TYPE_CHECKING = False

@@ -147,14 +147,14 @@ def is_verbose() -> bool:
     return _verbose.get()
 
 
-def be_verbose() -> None:
-    """Show the traceback of an error, in the context of the command."""
-    _verbose.set(True)
+def be_verbose(asked: int = True) -> None:
+    """Show the traceback of an error, in the context of the command, if that is asked for there."""
+    _verbose.set(bool(asked) or _verbose.get())
 
 
-def be_quiet() -> None:
-    """Print no details, no progress and no notes, in the context of the command."""
-    _quiet.set(True)
+def be_quiet(asked: int = True) -> None:
+    """Print no details, no progress and no notes, in the context of the command, if that is asked for there."""
+    _quiet.set(bool(asked) or _quiet.get())
 
 
 def complain(message: str) -> None:

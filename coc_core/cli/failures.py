@@ -93,10 +93,4 @@ def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
 
 
 def _document(failure: Failure) -> dict[str, Any]:
-    return {
-        "kind": failure.kind,
-        "message": failure.message,
-        "remedy": failure.remedy or None,
-        "where": failure.where or None,
-        "exit_code": failure.exit_code,
-    }
+    return {name: getattr(failure, name) or None for name in ("kind", "message", "remedy", "where", "exit_code")}

@@ -24,16 +24,6 @@ _MEANT = {"solve": "run", "test": "eval", "domains": "plugins", "models": "plugi
 """Commands by names that people try."""
 
 
-def _be_verbose(_context: Any, _option: Any, times: int) -> None:
-    if times:
-        console.be_verbose()
-
-
-def _be_quiet(_context: Any, _option: Any, quiet: bool) -> None:
-    if quiet:
-        console.be_quiet()
-
-
 def _help(context: Any, _option: Any, asked: bool) -> None:
     if asked and not context.resilient_parsing:
         console.echo(context.get_help())
@@ -42,26 +32,15 @@ def _help(context: Any, _option: Any, asked: bool) -> None:
 
 def _general() -> list[Any]:
     """The options that every command has; they take effect while the command line is read."""
+    how: dict[str, Any] = {"expose_value": False, "rich_help_panel": GENERAL}
+    verbose: dict[str, Any] = how | {"callback": lambda *given: console.be_verbose(given[-1])}
+    verbose |= {"type": int, "count": True, "default": 0, "help": "Show the traceback of an error."}
+    quiet: dict[str, Any] = how | {"callback": lambda *given: console.be_quiet(given[-1])}
+    quiet |= {"is_flag": True, "default": False}
+    quiet |= {"help": "Print only the result and errors: no details, progress or notes."}
     return [
-        TyperOption(
-            param_decls=["verbose", "--verbose", "-v"],
-            type=int,
-            count=True,
-            default=0,
-            expose_value=False,
-            callback=_be_verbose,
-            help="Show the traceback of an error.",
-            rich_help_panel=GENERAL,
-        ),
-        TyperOption(
-            param_decls=["quiet", "--quiet", "-q"],
-            is_flag=True,
-            default=False,
-            expose_value=False,
-            callback=_be_quiet,
-            help="Print only the result and errors: no details, progress or notes.",
-            rich_help_panel=GENERAL,
-        ),
+        TyperOption(param_decls=["verbose", "--verbose", "-v"], **verbose),
+        TyperOption(param_decls=["quiet", "--quiet", "-q"], **quiet),
     ]
 
 
@@ -93,7 +72,9 @@ class Command(TyperCommand):
         return _in_general(super().get_help_option(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _print_help(self, ctx)
+        from coc_core.cli.help import print_help
+
+        print_help(self, ctx)
 
 
 class Group(TyperGroup):
@@ -139,8 +120,10 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
+        from coc_core.cli.help import print_help
+
         with self._only_listing():
-            _print_help(self, ctx)
+            print_help(self, ctx)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         with self._only_listing():
@@ -183,12 +166,6 @@ class Group(TyperGroup):
             yield
         finally:
             self._listing = False
-
-
-def _print_help(command: Any, context: Any) -> None:
-    from coc_core.cli.help import print_help
-
-    print_help(command, context)
 
 
 def _near_domain(word: str) -> str | None:

@@ -81,9 +81,7 @@ def _commands(command: Any, context: Any) -> dict[str, Rows]:
         for name in command.list_commands(context):
             each: Any = command.get_command(context, name)
             panels.setdefault(each.rich_help_panel, []).append((name, each.help))
-    return dict(
-        sorted(panels.items(), key=lambda panel: (panel[0] not in _COMMANDS, (*_COMMANDS, panel[0]).index(panel[0])))
-    )
+    return dict(sorted(panels.items(), key=lambda panel: (*_COMMANDS, panel[0]).index(panel[0])))
 
 
 def _panel(title: str, rows: Rows, width: int) -> Panel:

@@ -16,14 +16,14 @@ from .names import (
     number_names as number_names,
     rename as rename,
 )
-from .nearest import (
-    nearest as nearest,
-)
 from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
     one_of as one_of,
     parse_options as parse_options,
     whole_from as whole_from,
+)
+from .suggestions import (
+    nearest as nearest,
 )
 from .surface import Surface as Surface
 from .template import Template as Template

@@ -6,7 +6,7 @@ from typing import Any
 
 from coc_core.errors import UsageError
 from coc_core.text.display import quoted
-from coc_core.text.nearest import nearest
+from coc_core.text.suggestions import nearest
 
 Reader = Callable[[str], Any]
 """Reads a value; ValueError, with what it should be, for a text that is none."""

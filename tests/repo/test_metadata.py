@@ -31,9 +31,9 @@ def is_pure(name):
     return "Root-Is-Purelib: true" in (distribution(name).read_text("WHEEL") or "")
 
 
-def test_an_older_python_gets_one_line(monkeypatch, capsys):
+def test_an_older_python_gets_one_line(monkeypatch, capfd):
     monkeypatch.setattr(sys, "version_info", (3, 10, 13))
     monkeypatch.setattr(sys, "version", "3.10.13 (main)")
     with pytest.raises(SystemExit, match=r"^2$"):
         runpy.run_path(coc_core.__file__)
-    assert capsys.readouterr().err == "coc: error: coc needs Python 3.11 or newer, and this is 3.10.13\n"
+    assert capfd.readouterr().err == "coc: error: coc needs Python 3.11 or newer, and this is 3.10.13\n"

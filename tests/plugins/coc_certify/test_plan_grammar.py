@@ -65,7 +65,8 @@ def _replaced(**fields):
 @for_each(
     ("text", "reason"),
     [
-        ("Move disk 1 from 1 to 3\n", "is not strict JSON"),
+        ("Move disk 1 from 1 to 3\n", "is not a plan as a grammar"),
+        ('{"format": "coc', "is not strict JSON"),
         ("{}", "is not a plan as a grammar"),
         (_replaced(version=2), "has version 2, this is version 1"),
         (_replaced(problem=3), "problem is 3, not a text"),

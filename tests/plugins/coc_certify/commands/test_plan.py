@@ -100,7 +100,10 @@ def test_a_document_does_not_list_everything(refused, plans):
 
 def test_another_file_is_refused(refused, tmp_path):
     (tmp_path / "plan").write_text("Move disk 1 from 1 to 3\n")
-    assert "is not strict JSON" in refused(3, "plan", tmp_path / "plan")
+    told = refused(3, "plan", tmp_path / "plan")
+    assert told.endswith(
+        "is not a plan as a grammar; `--plan-format grammar` writes one; `coc validate` checks plans that list their actions\n"
+    )
     assert "can't read" in refused(3, "plan", tmp_path / "missing")
 
 
