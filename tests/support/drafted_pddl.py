@@ -137,6 +137,8 @@ def a_building_site(draft, rng):
 
 def an_arm(draft, rng):
     """The only arm is a parameter of each operator, and an argument of some predicates that change."""
+    if "arm" in draft.predicates:
+        return
     draft.predicates |= {"arm": 1, "ready": 1}
     draft.objects.append("left-arm")
     draft.initial += ["(arm left-arm)", "(ready left-arm)"]
