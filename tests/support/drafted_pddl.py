@@ -1,6 +1,6 @@
 """Problems in PDDL that are almost those of a domain of coc: harmless differences, and misleading ones."""
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from coc_core.plugin import DomainSpec
 from coc_planning.models import MODELS
@@ -45,6 +45,12 @@ class Draft:
             list(map(str, sorted(facts.initial))),
             list(map(str, facts.goal)),
         )
+
+    @property
+    def plain(self):
+        """The same task without what other readers refuse: odd types, names twice, advice."""
+        metric = self.metric.partition("(:length")[0]
+        return evolve(self, types="", object_type="", parameter_type="", arguments="?a{}", metric=metric)
 
     @property
     def files(self):
@@ -131,6 +137,8 @@ def a_building_site(draft, rng):
 
 def an_arm(draft, rng):
     """The only arm is a parameter of each operator, and an argument of some predicates that change."""
+    if "arm" in draft.predicates:
+        return
     draft.predicates |= {"arm": 1, "ready": 1}
     draft.objects.append("left-arm")
     draft.initial += ["(arm left-arm)", "(ready left-arm)"]

@@ -95,7 +95,7 @@ def test_what_is_harmless_is_left_out_of_every_domain(files):
 
 
 @for_each("change", drafted.LENIENT)
-@for_each("model", STATED[:3])
+@for_each("model", [each for each in STATED if each.domain in ("ferry", "miconic")])
 def test_stated_domains_may_differ_in_form(files, change, model):
     assert harmless(files, change, model, 0)
 
@@ -104,10 +104,9 @@ def test_stated_domains_may_differ_in_form(files, change, model):
 @needs("unified_planning")
 @needs("pyval")
 def test_plans_for_differing_forms_are_valid_elsewhere(files):
-    """What others can't read or misread is left out: a name twice in a declaration, undeclared types."""
     for change in drafted.LENIENT:
         for model in (*STATED, *DOMAINS):
-            for seed in range(4):
+            for seed in range(2):
                 if model == "river-crossing" and change.__name__ in NOT_OF_RIVER:
                     continue
                 rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
@@ -117,11 +116,13 @@ def test_plans_for_differing_forms_are_valid_elsewhere(files):
                 actions = outcome(files(*draft.files))
                 if isinstance(actions, str):  # both deleted what the other one needs
                     continue
-                draft.arguments, draft.object_type = "?a{}", draft.object_type if draft.types else ""
-                theirs = others.Unified(
-                    draft.files[0], draft.files[1].replace("(:length (:serial 9) (:parallel 4))", "")
-                )
-                assert theirs.validated([each.strip("()").split(" ") for each in actions]) == (True, None), change
+                assert valid_elsewhere(draft, actions), change
+
+
+def valid_elsewhere(draft, actions):
+    """Whether unified-planning accepts a plan for the same task without what it can't read."""
+    theirs = others.Unified(*draft.plain.files)
+    return theirs.validated([each.strip("()").split(" ") for each in actions]) == (True, None)
 
 
 @for_each("seed", range(9))
@@ -143,7 +144,7 @@ def attack(seed):
     drafted.MISLEADING[seed % len(drafted.MISLEADING)](draft, rng)
     if rng.random() < 0.3:
         rng.choice(drafted.HARMLESS)(draft, rng)
-    return draft.files
+    return draft
 
 
 def outcome(paths):
@@ -155,7 +156,7 @@ def outcome(paths):
 
 
 def test_no_attack_gets_a_wrong_plan(files):
-    found = [outcome(files(*attack(seed))) for seed in range(44)]
+    found = [outcome(files(*attack(seed).files)) for seed in range(44)]
     assert None not in found
     assert sum("in its own words, action " in each for each in found) > 5
     assert sum(not isinstance(each, str) for each in found) > 10
@@ -166,17 +167,15 @@ def test_no_attack_gets_a_wrong_plan(files):
 @needs("pyval")
 def test_two_hundred_attacks_get_no_wrong_plan(files):
     for seed in range(44, 264):
-        domain, problem = attack(seed)
-        actions = outcome(files(domain, problem))
-        if not isinstance(actions, str):
-            valid, _ = others.Unified(domain, problem).validated([each.strip("()").split(" ") for each in actions])
-            assert valid, seed
+        draft = attack(seed)
+        actions = outcome(files(*draft.files))
+        assert isinstance(actions, str) or valid_elsewhere(draft, actions), seed
 
 
 @pytest.fixture
 def misled(files):
     for seed in range(0, 264, len(drafted.MISLEADING)):  # where power fails
-        paths = files(*attack(seed))
+        paths = files(*attack(seed).files)
         if "own words" in outcome(paths):
             return paths
     raise AssertionError
