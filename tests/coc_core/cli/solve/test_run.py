@@ -274,7 +274,7 @@ def test_a_domain_in_place_of_an_option_is_understood(refused):
 
 
 def test_a_domain_without_a_default_size_says_which_it_has(refused):
-    for command in ("run", "trace", "eval", "bench", "prompt"):
+    for command in ("run", "trace", "eval", "prompt"):
         told = refused(2, command, "-d", "tiles")
         assert "tiles has no problem of size n=8, the default; choose one from 2 to 4 with --n" in told
 
