@@ -71,7 +71,7 @@ def test_standard_input_and_json(coc, monkeypatch, plan):
         (3, b"\x7fELF\xff\x00", "the plan is not text"),
         (3, GOOD + "Fly\n", "action 4 of the plan is none of hanoi: 'Fly' is not of the form"),
         (3, "flip 3\n", "not a plan of hanoi: 'flip 3' is an action in none of the formats"),
-        (3, '{"actions": ["Move', "the plan can't be read: the text at character 14 is not complete"),
+        (3, '{"actions": ["Move', "the plan can't be read: Unterminated string starting at: line 1 column 14"),
         (3, '{"domain": "pancake", "actions": []}', "the plan is for the domain 'pancake', not 'hanoi'"),
     ],
 )
