@@ -10,7 +10,7 @@ from attrs import frozen
 from coc_check.check import require, trying
 from coc_check.domain.length import length
 from coc_check.stage import Subject, own_arithmetics, own_memories
-from coc_core.domain import Domain
+from coc_core.domain import Domain, split_record
 from coc_core.errors import PluginError
 from coc_core.execution import Cached, StepRecord
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
@@ -143,7 +143,7 @@ class DomainSubject(Subject):
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
         prompts, targets = (tuple(getattr(record, name) for record in records) for name in ("prompt", "target"))
-        ended = tuple(machine.windows) if setting.memory.name == "heap" and "records" in setting.domain.needs else ()
+        ended = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
         return Run(problem, outcome.steps, prompts, targets, plan, tuple(states), ended)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
