@@ -63,6 +63,7 @@ ALSO = {
     "coc_core/domain": ["plugins/coc_heap", "plugins/coc_blocksworld/test_linked.py"],
     "coc_core/memories": ["coc_core/execution/test_machine.py"],
     "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
+    "plugins/coc_certify": ["examples/test_check_heap_certificate.py", "examples/test_check_program_certificate.py"],
     "plugins/coc_learn/datasets": ["plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
 }
 """Tests, beside those that mirror a folder, that are to notice."""
