@@ -338,13 +338,7 @@ class Typing:
             self._source.refuse(node, str(error))
 
     def _check_use(self, node: ast.AST, is_free: bool = True, made: ast.AST | None = None) -> None:
-        """Refuse what may depend on which record a reference means, but for whether it is the same as another.
-
-        Args:
-            node: A part of an expression.
-            is_free: Whether it may be a reference.
-            made: The call that makes an action or a note, which may be given references, and numbers of records.
-        """
+        """Refuse what depends on which record a reference means; `made` makes an action or a note, which may."""
         variable = self._source.variable(node)
         if variable is not None:
             self._check_field(node, variable)

@@ -47,7 +47,7 @@ class Body:
         for statement in statements:
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if method is None:
-                what, remedy = _REFUSED[type(statement)]
+                what, remedy = _REFUSED.get(type(statement), (type(statement).__name__, _OUTSIDE))
                 self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
             method(statement)
 
@@ -323,20 +323,16 @@ class _Replaced(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(self._value), node)
 
 
-_OUTSIDE = "define it outside, in the module"
+_OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
+_STORE = "pass what changes as an argument, or store it in a record"
 _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.Try: ("try", "decide with `if` before it can go wrong"),
-    ast.TryStar: ("try", "decide with `if` before it can go wrong"),
+    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
     ast.With: ("with", "leave it out: there are no resources in a program"),
     ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
-    ast.AsyncFunctionDef: ("async def", _OUTSIDE),
-    ast.ClassDef: ("class", _OUTSIDE),
-    ast.Import: ("import", _OUTSIDE),
-    ast.ImportFrom: ("import", _OUTSIDE),
-    ast.Global: ("global", "pass what changes as an argument, or store it in a record"),
-    ast.Nonlocal: ("nonlocal", "pass what changes as an argument, or store it in a record"),
+    ast.AsyncFunctionDef: ("async def", _OUTSIDE), ast.ClassDef: ("class", _OUTSIDE),
+    ast.Import: ("import", _OUTSIDE), ast.ImportFrom: ("import", _OUTSIDE),
+    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
     ast.Delete: ("del", "leave it out: what is not needed is not kept"),
     ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
     ast.Assert: ("assert", "leave it out, or test it with `if`"),
-    ast.Match: ("match", "use `if` and `elif`"),
-}
+}  # fmt: skip

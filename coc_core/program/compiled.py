@@ -312,15 +312,7 @@ class _Run:
 
 
 def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[Any], Form[Any]]) -> None:
-    """Refuse what no form is for, and a text that depends on a record's number or reads like a record's name.
-
-    Where names are numbered by place, a text with any other number of a record would be silently wrong.
-
-    Args:
-        code: A procedure.
-        letters: What the names of records begin with.
-        forms: The forms of actions and notes, by their classes.
-    """
+    """Refuse what no form is for, and a text that depends on a record's number or reads like a record's name."""
     for operation in code.operations:
         if isinstance(operation, Emit):
             node = operation.value.node
