@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_ALIKE = 0.75  # of the letters of both, so that one wrong letter in four is near
+_ALIKE = 0.7  # of the letters of both, so that `memories` is near `memory`
 _SHORTEST = 3  # letters with which a name begins that is near
 
 

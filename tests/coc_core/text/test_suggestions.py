@@ -20,6 +20,7 @@ NAMES = ["blocks", "blocks-3", "exact-cover", "gripper", "hanoi", "hanoi-4", "pd
         ("pad", "pda"),
         ("rnu", "run"),
         ("tapes", "tape"),
+        ("grippers", "gripper"),
         ("tape:k=3", "tape"),
         ("stack", None),
         ("ladder", None),
