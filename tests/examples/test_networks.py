@@ -64,11 +64,6 @@ def test_it_runs_and_is_checked_and_measured(coc, trained):
     assert (done.code, "0 of 2" in done.out) == (1, True)
 
 
-def test_it_is_not_exported(refused, trained, tmp_path):
-    told = refused(2, "export", trained.folder, tmp_path / "out")
-    assert "the model 'network' can't be written in another library's format" in told
-
-
 def test_it_is_served(trained):
     plugin = ROOT / "examples" / trained.network.partition(":")[0]
     with serve_process.serving("--model", trained.folder, "--plugin", plugin) as server:

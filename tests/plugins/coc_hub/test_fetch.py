@@ -61,7 +61,6 @@ def test_workers_are_given_the_commit(hub, files, coc, monkeypatch, tmp_path):
     "command",
     [
         ("run", "-d", "hanoi", "--memory", "tape", "--arith", "learned", "--arith-model", "hub:me/it"),
-        ("export", "hub:me/it", "out"),
         ("push", "hub:me/it", "me/other"),
         ("serve", "--model", "hub:me/it"),
     ],

@@ -85,7 +85,7 @@ def test_it_names_no_network_to_import(coc, copy, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("evil:Stepping", "evil.py:Stepping", f"{tmp_path}/evil.py:Evil"):
         copy.change(network=name)
-        for words in (["run", "-d", "hanoi", "--model", "mine"], ["check", "mine"], ["export", "mine", "out"]):
+        for words in (["run", "-d", "hanoi", "--model", "mine"], ["check", "mine"]):
             assert coc(*words).code == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["evil.py", "mine"]
     assert "evil" not in sys.modules
@@ -157,9 +157,8 @@ def test_damaged_weights(refused, copy):
     assert "SHA256SUMS" in told
 
 
-def test_what_it_is_not_good_for(refused, trained, tmp_path):
+def test_what_it_is_not_good_for(refused, tmp_path):
     out = tmp_path / "out"
-    assert "can't be written in another library's format" in refused(2, "export", trained, out)
     assert "has networks of its own only" not in refused(2, *TRAIN, "--network", "networks", "-o", out)
     assert not out.exists()
 
