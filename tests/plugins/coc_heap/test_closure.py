@@ -1,6 +1,7 @@
 """With names by place, all prompts of problems of all sizes can be listed without a run."""
 
 import random
+from contextlib import suppress
 from itertools import islice
 
 import pytest
@@ -81,9 +82,11 @@ def test_no_run_of_many_has_a_prompt_that_is_not_listed(closures):
     for name, setting in SETTINGS.items():
         few = LARGEST.get(name)
         drawn = problems(setting.domain, setting.domain.sizes[: few or 60], 20 if few else 150, seed=2)
-        small = (setting.domain.every_problem(n) for n in setting.domain.sizes[: 2 if few else 4])
-        listed = (each for some in small for each in islice(some, 500) if not why_unsolvable(setting.domain, each))
-        assert not [*islice(outside(setting, closures[name], (*drawn, *listed)), 3)], name
+        with suppress(UsageError):  # some don't list their problems
+            for n in setting.domain.sizes[: 2 if few else 4]:
+                some = islice(setting.domain.every_problem(n), 500)
+                drawn += (each for each in some if not why_unsolvable(setting.domain, each))
+        assert not [*islice(outside(setting, closures[name], drawn), 3)], name
 
 
 @pytest.mark.parametrize("name", ["blocks", "blocksworld", "blocksworld-extended", "pancake"])
