@@ -5,7 +5,19 @@ from hypothesis import given, strategies as st
 from coc_core.text import nearest
 from tests.support.for_each import for_each
 
-NAMES = ["blocks", "blocks-3", "exact-cover", "gripper", "hanoi", "hanoi-4", "pda", "river-crossing", "tape", "run"]
+NAMES = [
+    "blocks",
+    "blocks-3",
+    "exact-cover",
+    "gripper",
+    "hanoi",
+    "hanoi-4",
+    "pda",
+    "river-crossing",
+    "tape",
+    "run",
+    "Sums",
+]
 
 
 @for_each(
@@ -22,6 +34,7 @@ NAMES = ["blocks", "blocks-3", "exact-cover", "gripper", "hanoi", "hanoi-4", "pd
         ("tapes", "tape"),
         ("grippers", "gripper"),
         ("tape:k=3", "tape"),
+        ("sum", "Sums"),
         ("stack", None),
         ("ladder", None),
         ("sudoku", None),

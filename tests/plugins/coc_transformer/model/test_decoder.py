@@ -9,7 +9,8 @@ from attrs import evolve
 
 from coc_paper.items.hyperparameters import PAPER
 from coc_transformer.files import ModelConfig
-from coc_transformer.model import Decoder, Reader
+from coc_transformer.model import Decoder
+from coc_transformer.model.reader import Reader
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
 from tests.support.for_each import for_each
