@@ -38,7 +38,7 @@ def test_every_option_is_one_of_its_command():
 
 def test_every_hyperparameter_is_one_of_the_transformer():
     named = {name for text in SHELL for name in re.findall(r"--set (\w+)=", text)}
-    assert "loss_probes" in named
+    assert "score_noise" in named
     assert named <= HYPERPARAMETERS
 
 

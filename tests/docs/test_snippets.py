@@ -92,7 +92,7 @@ def test_a_page_names_each_extra_that_its_blocks_need():
     assert missing == []
 
 
-@for_each("page", ["own-llm.md", "serve.md"])
+@for_each("page", ["own-llm.md", "integrations.md"])
 def test_a_wait_for_a_server_ends_with_it(page, tmp_path):
     (waiting,) = (block.text for block in blocks(ROOT / "docs/how-to" / page, "sh") if "until " in block.text)
     done = shell(re.sub("coc serve [^>]*", "sh -c 'echo no port; exit 2' ", waiting), tmp_path)
