@@ -15,7 +15,10 @@ PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
 ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
 HYPERPARAMETERS = {name for names in GROUPS.values() for name in names}
-SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
+SCRIPTS = [page.read_text("utf-8") for page in ROOT.glob("docs/results/*.sh")]
+SHELL = [
+    text.replace("\\\n", " ") for text in [*SCRIPTS, *(block.text for page in PAGES for block in blocks(page, "sh"))]
+]
 
 
 def test_no_command_has_a_blank_to_fill_in():
