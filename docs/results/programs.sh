@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The trainings and tests of programs.md, section by section. They take hours.
+set -euo pipefail
+
+# Algorithms as programs
+train() { coc train --domain $1 --memory heap --arith symbolic --n $2 --instances 20 --holdout 0 \
+    --preset exact-numbers --set steps=$3 --seed 0 --out $1; }
+train maze 2-6 400; train maze-dfs 2-6 400; train sort 1-6 400; train sort-insertion 1-6 400
+train tiles 2-3 500; train exact-cover 1-4 1000
+coc certify --domain maze --n 2-6 --instances 20 --out maze.certificate
+python examples/check_program_certificate.py maze.certificate plugins/coc_algorithms/checkpoints/maze
+coc eval --domain maze --n 5,20,50,100 --instances 25
+coc eval --domain maze-dfs --n 5,20,50,100 --instances 25
+coc eval --domain sort --n 10,100,1000 --instances 10
+coc eval --domain sort-insertion --n 10,100 --instances 10
+coc eval --domain tiles --n 3 --instances 50
+coc eval --domain tiles --n 4 --instances 10
+
+# Certificates
+python benchmarks/certificates.py --only hanoi-pda hanoi-tape
+python benchmarks/certificates.py --only pancake blocksworld --size 8
+python benchmarks/certificates.py --only blocks-heap-40 pancake-heap blocksworld-heap
+
+# Faults in a certificate
+coc certify --domain hanoi --n 1-64 --out 64.certificate
+python benchmarks/certificate_faults.py 64.certificate plugins/coc_hanoi/checkpoints/pda --faults 1000
+
+# Rounding
+python benchmarks/rounding.py --passes 100000
