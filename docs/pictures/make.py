@@ -1,13 +1,12 @@
-"""Takes the pictures of the README from real runs: `python docs/pictures/make.py`. Needs Chromium for the page.
+"""Takes pictures of real runs: `python docs/pictures/make.py`.
 
-`watch.svg` is a frame of `coc run --watch` as a terminal gets it, `view.png` the page that `coc view` writes.
+`hanoi.svg` is an animated run, `watch.svg` a frame of `coc run --watch` as a terminal gets it.
 """
 
 import io
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,20 +18,9 @@ from rich.text import Text
 HERE = Path(__file__).parent
 COC = [sys.executable, "-m", "coc_core"]
 WATCH = ["run", "--domain", "hanoi", "--n", "5", "--watch", "--delay", "0"]
-RECORD = ["run", "--domain", "hanoi", "--memory", "tape", "--arith", "inline", "--n", "5", "--save"]
+RECORD = ["run", "--domain", "hanoi", "--memory", "pda", "--n", "4", "--save"]
 COLUMNS, LINES = 80, 26
-WATCHED_STEP, VIEWED_STEP = 16, 37
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-BROWSER_FLAGS = [
-    "--headless",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--window-size=1100,840",
-]
+WATCHED_STEP = 16
 
 _CURSOR = re.compile(r"\x1b\[[0-9;?]*[A-HJKhl]|\r")
 _WEB_FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
@@ -72,22 +60,14 @@ def draw_watch(file: Path) -> None:
     file.write_text("\n".join(line.rstrip() for line in drawn.splitlines()) + "\n")
 
 
-def draw_view(file: Path) -> None:
-    """A screenshot of the page of a recorded run, at one of its steps."""
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise SystemExit(f"no browser found; looked for {', '.join(BROWSERS)}")
+def draw_run(file: Path) -> None:
+    """All moves of a run, as an animated picture."""
     with tempfile.TemporaryDirectory() as folder:
-        run, page = Path(folder, "five.run"), Path(folder, "five.html")
-        subprocess.run([*COC, *RECORD, str(run)], check=True, capture_output=True)
-        subprocess.run([*COC, "view", str(run), "-o", str(page)], check=True, capture_output=True)
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        address = f"{page.as_uri()}#step={VIEWED_STEP}"
-        profile = f"--user-data-dir={folder}/profile"
-        command = [browser, *BROWSER_FLAGS, *root, profile, f"--screenshot={file}", address]
-        subprocess.run(command, check=True, capture_output=True)
+        run = str(Path(folder, "four.run"))
+        for command in ([*RECORD, run], ["view", run, "--svg", "-o", str(file)]):
+            subprocess.run([*COC, *command], check=True, capture_output=True)
 
 
 if __name__ == "__main__":
+    draw_run(HERE / "hanoi.svg")
     draw_watch(HERE / "watch.svg")
-    draw_view(HERE / "view.png")

@@ -11,7 +11,8 @@ import pytest
 import coc_core
 from tests.support.plain_install import OURS, brought_by
 
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 COMPILED = {"hypothesis", "markupsafe", "numpy"}  # each has wheels for the Pythons below, on Linux and on macOS
 
 
@@ -19,6 +20,8 @@ def test_each_python_from_the_first_is_listed():
     listed = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: Python ::" in each]
     assert listed == ["3.11", "3.12", "3.13", "3.14"]
     assert PROJECT["requires-python"] == f">={listed[0]}"
+    series = PROJECT["version"].rpartition(".")[0]
+    assert f"| {series} | {', '.join(listed)} | yes |" in (ROOT / "SECURITY.md").read_text("utf-8")
 
 
 def test_a_plain_installation_compiles_nothing():

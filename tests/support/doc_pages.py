@@ -80,7 +80,7 @@ def installs(page: Path) -> tuple[str, ...]:
             place, _, extras = word.strip("]").partition("[")
             if "test" in extras:  # of a package that `coc new` made
                 found += ["mypy", "pytest", "ruff"]
-            elif place == ".":
+            elif place == "." and extras:
                 found.append(f"{OURS}[{extras}]")
             elif not re.search(r"^[.-]|/", place):
                 found.append(word)

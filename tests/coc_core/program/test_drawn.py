@@ -58,10 +58,10 @@ def run_both_ways(choose, folder, seen, author, text):
     with ExitStack() as stack:
         try:
             module = stack.enter_context(module_of(text, folder))
-        except (TypeError, NameError, SyntaxError):  # a name hides what the module needs itself
+            records, value = drawn_records(choose, author, module, choose(6) if author.classes else 0)
+        except (TypeError, NameError, SyntaxError):  # a name hides what the module needs itself, or Python mangles it
             assert "hostile" in author.constructs, text
             return
-        records, value = drawn_records(choose, author, module, choose(6) if author.classes else 0)
         first = author.procedures[0]
         arguments = {author.named(name): value(kind) for name, kind in first.arguments.items()}
         main = getattr(module, author.named("alpha"))
