@@ -186,18 +186,12 @@ class ProgramCertificate(Certificate):
 
     @property
     def counts(self) -> dict[str, int]:
-        first, wrong = len(self.listed.first), len(self.listed.wrong)
-        return {
-            "procedures": len(self.program["procedures"]),
-            "prompts": len(self.rules),
-            "kinds": first,
-            "wrong": wrong,
-        }
+        found = {"procedures": len(self.program["procedures"]), "prompts": len(self.rules)}
+        return found | {"kinds": len(self.listed.first), "wrong": len(self.listed.wrong)}
 
     @property
     def about(self) -> str:
-        procedures = counted(len(self.program["procedures"]), "procedure")
-        return f"{procedures} of {self.setting['domain']}, {self.listed.scope}"
+        return f"{counted(self.counts['procedures'], 'procedure')} of {self.setting['domain']}, {self.listed.scope}"
 
     def format(self) -> str:
         parts = {"procedures": self.program["procedures"], "rules": map(self._rule, self.rules)}

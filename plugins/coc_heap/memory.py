@@ -20,6 +20,9 @@ Page = dict[str, tuple[int, str]]
 Records = list[list[Page]]
 """Rows of pages. The hash of a name says which row and page. Earlier contents share them, so they are never changed."""
 
+_EMPTY: list[Page] = [{}] * WIDTH
+"""A row, and a page in it, that all contents share until a record is stored there."""
+
 Contents = tuple[Stack, int, Records, int, int, int]
 """The stack and its depth, the records and their number, the bytes of all, and a hash of them."""
 
@@ -49,9 +52,9 @@ class Heap(Memory[Contents, str, Write]):
         stored = dict(filter(None, map(split_record, records)))
         size = sum(len(name) + len(text) for name, text in stored.items())
         top = instruction, record_named(instruction) if stored else None
-        rows: Records = [[{} for _ in range(WIDTH)] for _ in range(WIDTH)]
+        rows: Records = [_EMPTY] * WIDTH
         for place, (name, text) in enumerate(stored.items()):
-            _page(rows, name)[name] = place, text
+            _copied_page(rows, name)[name] = place, text
         return (top, None), 1, rows, len(stored), size, 0
 
     def read(self, contents: Contents) -> tuple[int, str] | None:
@@ -76,18 +79,12 @@ class Heap(Memory[Contents, str, Write]):
                 name, record = each
                 if rows is contents[2]:
                     rows = rows.copy()
-                row, column = hash(name) % WIDTH, hash(name) // WIDTH % WIDTH
-                pages = rows[row] = rows[row].copy()
-                page = pages[column] = pages[column].copy()
-                if name in page:
-                    place, before = page[name]
-                    if record.count("=") < before.count("="):
-                        record = with_changed(before, record)
-                    size += len(record) - len(before)
-                else:
-                    place, before = count, ""
-                    count += 1
-                    size += len(name) + len(record)
+                page = _copied_page(rows, name)
+                place, before = page.get(name) or (count, "")
+                if record.count("=") < before.count("="):
+                    record = with_changed(before, record)
+                size += len(record) - len(before) if before else len(record) + len(name)
+                count = max(count, place + 1)
                 page[name] = place, record
                 digest ^= hash((name, before)) ^ hash((name, record))
             elif type(each) is Returned:
@@ -115,7 +112,8 @@ class Heap(Memory[Contents, str, Write]):
         while stack is not None:
             (text, _), stack = stack
             texts.append(text)
-        stored = sorted((each for page in chain.from_iterable(rows) for each in page.items()), key=itemgetter(1))
+        pages = (page for row in rows if row is not _EMPTY for page in row if page)
+        stored = sorted(chain.from_iterable(page.items() for page in pages), key=itemgetter(1))
         return (*(f"{name}: {text}" for name, (_, text) in stored), *reversed(texts))
 
     def key(self, contents: Contents) -> tuple[int, tuple[str, int, Records]]:
@@ -127,6 +125,14 @@ class Heap(Memory[Contents, str, Write]):
 def _page(rows: Records, name: str) -> Page:
     """Return the page that has the record of that name, if there is one."""
     return rows[hash(name) % WIDTH][hash(name) // WIDTH % WIDTH]
+
+
+def _copied_page(rows: Records, name: str) -> Page:
+    """Put copies of the row and the page for a name in their place, and return the page."""
+    row, column = hash(name) % WIDTH, hash(name) // WIDTH % WIDTH
+    pages = rows[row] = rows[row].copy()
+    page = pages[column] = pages[column].copy()
+    return page
 
 
 def _named(write: Write, number: int) -> Write:
