@@ -31,10 +31,11 @@ class Source:
     """
 
     def __init__(self, procedure: Procedure) -> None:
-        function, code = procedure.function, procedure.function.__code__
+        function: Any = procedure.function  # mypy is of two minds about `__builtins__`
+        code = function.__code__
         self.procedure = procedure
         self.file = Path(code.co_filename).name
-        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
+        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name
         try:
