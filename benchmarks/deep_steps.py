@@ -21,7 +21,7 @@ from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
-from coc_measure.figure import Curve, draw_curves
+from coc_learn.measure.figure import Curve, draw_curves
 from coc_problems import parse_sizes
 from coc_view.drawing import check_figure, write_figure
 

@@ -4,7 +4,7 @@ For each card the pairs are computed from the commands in it. Of the latest trai
 are new up to names and notation: no training of the chain has learned their step, in any dialect. Then the SHA-256 sums
 are compared with the card's.
 
-    python benchmarks/held_out.py plugins/coc_blocksworld/checkpoints/blocksworld-extended/README.md
+    python benchmarks/held_out.py plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-extended/README.md
 """
 
 import re

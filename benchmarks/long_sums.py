@@ -20,7 +20,7 @@ import torch
 
 from coc_core.errors import CocError
 from coc_core.models import read_config
-from coc_measure.figure import Curve, draw_curves
+from coc_learn.measure.figure import Curve, draw_curves
 from coc_problems import parse_sizes
 from coc_transformer.model import load_decoder
 from coc_transformer.tokenizer import EOS

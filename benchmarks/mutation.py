@@ -44,9 +44,9 @@ ROOT = Path(__file__).parents[1]
 LEFT_OUT = (
     "coc_core/cli/*",
     "plugins/coc_check/*",
-    "plugins/coc_hub/*",
+    "plugins/coc_doors/hub/*",
     "plugins/coc_paper/*",
-    "plugins/coc_serve/*",
+    "plugins/coc_doors/serve/*",
     "plugins/coc_view/*",
     "*/commands/*",
     "*/__init__.py",
@@ -60,7 +60,7 @@ LEFT_OUT = (
 """Files that decide no result of a run, an evaluation, a dataset, a training or a certificate."""
 
 ALSO = {
-    "coc_core/domain": ["plugins/coc_heap", "plugins/coc_blocksworld/test_linked.py"],
+    "coc_core/domain": ["plugins/coc_programs/heap", "plugins/coc_puzzles/blocksworld/test_linked.py"],
     "coc_core/memories": ["coc_core/execution/test_machine.py"],
     "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
     "plugins/coc_certify": ["examples/test_check_heap_certificate.py", "examples/test_check_program_certificate.py"],

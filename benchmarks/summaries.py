@@ -19,12 +19,12 @@ from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "coc-checkers"))
 
-from coc_blocksworld.blocks.policy import Blocks
 from coc_checkers.domain import Checkers
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.four_pegs import HanoiFour
+from coc_puzzles.blocksworld.blocks.policy import Blocks
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.four_pegs import HanoiFour
 from tests.support.machines import contents, convention, machine, solve
 from tests.support.wrong_hanoi_models import WrongModel
 

@@ -51,7 +51,7 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
         """What runs begin with, one of each kind, whatever its names: records and first instructions; or None.
 
         All prompts follow from these, and a run that begins with another is refused. For a program they are records and
-        calls, and None stands for all that the types allow (`coc_core.program.every`).
+        calls, and None stands for all that the types allow (`coc_programs.every`).
         """
         return None
 

@@ -24,13 +24,13 @@ FIND = {
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
-    "how a draft is checked": "plugins/coc_numpy/decoding.py",
+    "how a draft is checked": "plugins/coc_transformer/numpy/decoding.py",
     "how steps are drafted": "coc_core/execution/speculative.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "plugins/coc_learn/addresses/learned.py",
     "what coc certify proves": "plugins/coc_certify/certify.py",
     "the checks of each interface": "plugins/coc_check/parts.py",
-    "a policy": "plugins/coc_hanoi/domain.py",
+    "a policy": "plugins/coc_puzzles/hanoi/domain.py",
     "the plugin hooks": "coc_core/plugin/hookspecs.py",
 }
 """What a newcomer looks for, and the module to read."""

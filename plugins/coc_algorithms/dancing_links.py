@@ -7,7 +7,7 @@ are put back one by one, in reverse order. There are no sizes of columns, and so
 
 from attrs import frozen
 
-from coc_core.program import Record, Steps, chain, procedure, read, write
+from coc_programs import Record, Steps, chain, procedure, read, write
 
 
 class Node(Record):

@@ -14,8 +14,8 @@ from coc_algorithms.dancing_links import Column, Contradiction, Guess, Node, NoS
 from coc_algorithms.plain_cover import has_no_cover
 from coc_core.domain import ReadsItems, ReadsMoves
 from coc_core.errors import ActionFault
-from coc_core.program import Call, Program, Record
 from coc_core.text import Form, Forms, counted, item_codec, quoted
+from coc_programs import Call, Program, Record
 
 _NODE = item_codec("N", "node")
 _NONE = "there is no solution"

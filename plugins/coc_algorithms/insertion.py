@@ -1,7 +1,7 @@
 """Sorting by insertion, by the moves of `coc_algorithms.sort`: about n^2 / 4 comparisons."""
 
 from coc_algorithms.sort import Item, MergeSort, merge
-from coc_core.program import Steps, chain, procedure, write
+from coc_programs import Steps, chain, procedure, write
 
 
 @procedure

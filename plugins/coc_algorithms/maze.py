@@ -15,8 +15,8 @@ from attrs import evolve
 from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
 from coc_core.domain import ReadsItems
 from coc_core.errors import ActionFault
-from coc_core.program import Call, Program, Record, Steps, chain, every, procedure, read, write
 from coc_core.text import Form, Forms
+from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write
 
 
 class Cell(Record):

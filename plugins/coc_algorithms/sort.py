@@ -14,8 +14,8 @@ from attrs import frozen
 
 from coc_core.domain import Column, HasScenes, Item as Drawn, Scene
 from coc_core.errors import ActionFault
-from coc_core.program import Call, Program, Record, Steps, procedure, read, write
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
+from coc_programs import Call, Program, Record, Steps, procedure, read, write
 
 MOST_ITEMS = 1000
 _ITEM = item_codec("I", "item")

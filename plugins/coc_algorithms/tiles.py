@@ -12,8 +12,8 @@ from itertools import pairwise
 from coc_algorithms.boards import OPPOSITE, Board, Direction, Slide, drawn
 from coc_core.domain import KnowsUnsolvable, ReadsMoves
 from coc_core.errors import ActionFault
-from coc_core.program import Call, Program, Record, Steps, chain, new, procedure, read, write
 from coc_core.text import Form, Forms, quoted
+from coc_programs import Call, Program, Record, Steps, chain, new, procedure, read, write
 
 
 class Place(Record):

@@ -9,7 +9,8 @@ from itertools import product
 from typing import Any, NoReturn
 
 from coc_core.domain import Domain
-from coc_core.program import (
+from coc_core.text import Codec, Form
+from coc_programs import (
     Assign,
     Branch,
     CallProcedure,
@@ -24,7 +25,6 @@ from coc_core.program import (
     Return,
     Store,
 )
-from coc_core.text import Codec, Form
 
 Data = Any
 """Lists, objects, texts, whole numbers, true, false and null."""

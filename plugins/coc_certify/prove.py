@@ -10,10 +10,10 @@ from coc_certify.programs import program_data
 from coc_certify.proofs import Composed, Refutation, StepByStep
 from coc_core.errors import UsageError
 from coc_core.models import Model, Pair, StatesMargins, TargetMargin
-from coc_core.program import Program
 from coc_core.setting import Setting
 from coc_core.types import MOST_STEPS
 from coc_problems import Instance, every_prompt, has_few_kinds
+from coc_programs import Program
 
 
 def setting_to_certify(setting: Setting) -> Setting:

@@ -7,12 +7,6 @@ from .files import (
     note_on as note_on,
     texts_by_domain as texts_by_domain,
 )
-from .kinds import (
-    check_kinds as check_kinds,
-    first_kinds as first_kinds,
-    kind_of as kind_of,
-    kinds_begun as kinds_begun,
-)
 from .options import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     INSTANCES as INSTANCES,

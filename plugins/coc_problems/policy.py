@@ -13,8 +13,8 @@ from coc_core.domain import (
     with_result,
     without_record,
 )
-from coc_core.program import Program, interpret
 from coc_core.types import Step
+from coc_programs import Program, interpret
 
 
 def policy_steps(

@@ -9,7 +9,7 @@ from coc_core.models import on_device
 from coc_core.plugin import DomainSpec, ModelSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting, configured_backend
 from coc_core.types import Limits
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.conformance import offering
 from tests.support.toy_parts import Scripted
 

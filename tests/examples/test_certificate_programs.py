@@ -10,9 +10,9 @@ import pytest
 
 from coc_certify.programs import program_data
 from coc_core.errors import PluginError
-from coc_core.program import Record, procedure, read, write
-from coc_heap.convention import HeapConvention
 from coc_problems import every_prompt, has_few_kinds
+from coc_programs import Record, procedure, read, write
+from coc_programs.heap.convention import HeapConvention
 from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
 from tests.support.program_checker import imported_checker
 from tests.support.program_runs import Say, domain_of, module_of

@@ -13,20 +13,20 @@ ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_certificate.py"
 
 SETTINGS = {
-    "composed": (["hanoi", "-n", "1-2"], "coc_hanoi/checkpoints/pda", "certified"),
+    "composed": (["hanoi", "-n", "1-2"], "coc_puzzles/hanoi/checkpoints/pda", "certified"),
     "hanoi on a tape": (
         ["hanoi", "-m", "tape", "-n", "1-3", "--no-bounds"],
-        "coc_hanoi/checkpoints/tape-symbolic",
+        "coc_puzzles/hanoi/checkpoints/tape-symbolic",
         "exact on this machine",
     ),
     "pancake": (
         ["pancake", "-n", "1-3", "--exhaustive", "--no-bounds"],
-        "coc_pancake/checkpoints/pancake",
+        "coc_puzzles/pancake/checkpoints/pancake",
         "exact on this machine",
     ),
     "blocksworld": (
         ["blocksworld", "-n", "1-3", "--exhaustive", "--no-bounds"],
-        "coc_blocksworld/checkpoints/blocksworld",
+        "coc_puzzles/blocksworld/checkpoints/blocksworld",
         "exact on this machine",
     ),
 }

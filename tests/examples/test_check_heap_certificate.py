@@ -13,10 +13,10 @@ from tests.support.bare_python import run_bare, run_here
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_heap_certificate.py"
 CHECKPOINTS = {
-    "blocks": ROOT / "plugins/coc_blocksworld/checkpoints/blocks",
-    "blocksworld": ROOT / "plugins/coc_blocksworld/checkpoints/blocksworld-heap",
-    "blocksworld-extended": ROOT / "plugins/coc_blocksworld/checkpoints/blocksworld-extended-heap",
-    "pancake": ROOT / "plugins/coc_pancake/checkpoints/pancake-heap",
+    "blocks": ROOT / "plugins/coc_puzzles/blocksworld/checkpoints/blocks",
+    "blocksworld": ROOT / "plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap",
+    "blocksworld-extended": ROOT / "plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-extended-heap",
+    "pancake": ROOT / "plugins/coc_puzzles/pancake/checkpoints/pancake-heap",
 }
 
 
@@ -133,9 +133,9 @@ def simulator():
 
 @given(st.integers(1, 6), st.integers(0, 10**6), st.data())
 def test_its_simulator_agrees_with_the_rules(simulator, n, seed, data):
-    from coc_blocksworld.blocks.policy import Blocks
-    from coc_blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
     from coc_core.errors import ActionFault
+    from coc_puzzles.blocksworld.blocks.policy import Blocks
+    from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 
     domain = Blocks()
     problem = domain.problem(n, seed)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from coc_core.program import Program
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
+from coc_programs import Program
 from tests.support.bare_python import run_here
 from tests.support.shipped_checkpoints import SPOKEN, setting_of
 

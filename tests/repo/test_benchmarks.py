@@ -13,7 +13,7 @@ from coc_learn.addresses.pairs import address_pairs
 from tests.support.random_checkpoints import untrained
 
 ROOT = Path(__file__).parents[2]
-PDA = "plugins/coc_hanoi/checkpoints/pda"
+PDA = "plugins/coc_puzzles/hanoi/checkpoints/pda"
 
 ARGUMENTS = {
     "backends": "--n 3 --pairs 4 --rounds 1",

@@ -1,8 +1,8 @@
 """Problems of the domain `blocks` for tests, and their plans by the policy alone."""
 
-from coc_blocksworld.blocks.policy import Blocks
-from coc_blocksworld.blocks.problem import Problem
 from coc_problems import effects, policy_steps
+from coc_puzzles.blocksworld.blocks.policy import Blocks
+from coc_puzzles.blocksworld.blocks.problem import Problem
 
 DOMAIN = Blocks()
 

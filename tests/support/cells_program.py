@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from attrs import evolve, frozen
 
 from coc_core.plugin import DomainSpec, Registry, hookimpl
-from coc_core.program import Program, Record, Steps, new, procedure, read, write
 from coc_core.setting import Setting
 from coc_core.text import Codec, Form, Forms, item_codec
-from coc_heap.convention import HeapConvention
+from coc_programs import Program, Record, Steps, new, procedure, read, write
+from coc_programs.heap.convention import HeapConvention
 
 Colour = Literal["red", "green"]
 Beat = Annotated[int, range(3)]

@@ -13,7 +13,7 @@ HEAD = '''"""A drawn program."""
 
 from typing import Annotated, Literal
 
-from coc_core.program import Record, Steps, chain, new, procedure, read, write
+from coc_programs import Record, Steps, chain, new, procedure, read, write
 from tests.support.program_runs import Say, Think
 
 Small = Annotated[int, range(4)]

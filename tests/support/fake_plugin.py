@@ -7,8 +7,8 @@ from coc_core.memories import Reference
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
 from coc_core.storage import check_replaceable
-from coc_hanoi.domain import Hanoi
 from coc_learn.trainer import Trainer, TrainingProgress, TrainingReport
+from coc_puzzles.hanoi.domain import Hanoi
 from tests.support.toy_parts import Nondeterministic, Scripted
 
 

@@ -11,8 +11,8 @@ from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Move
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Move
 from tests.support.machines import SETTINGS, contents
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from coc_core.domain import Domain
 from coc_core.plugin import DomainSpec, hookimpl
-from coc_core.program import Program, Record, procedure, read, write
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Move
+from coc_programs import Program, Record, procedure, read, write
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Move
 
 Disks = Annotated[int, range(1, 65)]
 Peg = Literal[1, 2, 3]

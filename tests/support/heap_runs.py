@@ -2,9 +2,9 @@
 
 from coc_core.arithmetic import Symbolic
 from coc_core.execution import Machine
-from coc_core.program import interpret
-from coc_heap.convention import HeapConvention
-from coc_heap.memory import Heap
+from coc_programs import interpret
+from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.memory import Heap
 
 
 class HeapRuns:

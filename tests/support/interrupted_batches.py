@@ -2,7 +2,7 @@
 
 import json
 
-import coc_measure.commands.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
+import coc_learn.measure.commands.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
 from tests.support import forked_commands
 from tests.support.forked_commands import wait
 

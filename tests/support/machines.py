@@ -4,8 +4,8 @@ from coc_core.arithmetic import Inline, Symbolic
 from coc_core.execution import Cached, Lockstep, Machine, Sequential, Speculative, Summary
 from coc_core.memories import PDAStack, PointerTape, Reference, StackConvention, tape_convention
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 
 SETTINGS = (("tape", "inline"), ("tape", "symbolic"), ("pda", "inline"), ("pda", "symbolic"))
 EXECUTORS = (Sequential, Cached, Lockstep, Speculative, Summary)

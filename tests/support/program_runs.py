@@ -14,9 +14,9 @@ from attrs import define, field, frozen
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import PluginError
 from coc_core.execution import Machine
-from coc_core.program import Ended, Kinds, Program, Record, interpret
 from coc_core.text import Form, Forms
 from coc_core.types import Limits
+from coc_programs import Ended, Kinds, Program, Record, interpret
 
 _COUNT = itertools.count()
 

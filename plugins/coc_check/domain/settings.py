@@ -9,10 +9,10 @@ from coc_check.domain.subject import DomainSubject, Run
 from coc_check.domain.writing import small_mistakes
 from coc_check.results import definition
 from coc_core.domain import StoresRecords
-from coc_core.program import Ended, Program, interpret
 from coc_core.text import Forms, find_unprintable, format_sizes, number_names, quoted
 from coc_core.types import Expectation
 from coc_problems import policy_steps, validate
+from coc_programs import Ended, Program, interpret
 
 NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from coc_core.errors import UsageError
 from coc_core.memories import Convention
-from coc_core.program import Program
 from coc_problems import has_few_kinds
+from coc_programs import Program
 
 ItemT = TypeVar("ItemT")
 

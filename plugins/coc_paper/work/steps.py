@@ -12,8 +12,8 @@ from coc_core.models import Model, Response, call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
-from coc_measure.exactness import Exactness
-from coc_measure.prediction import predict
+from coc_learn.measure.exactness import Exactness
+from coc_learn.measure.prediction import predict
 from coc_paper.work import CHECKPOINT, Done
 from coc_problems import ManyProblems, Problems
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
 from coc_core.text import message_of, quoted
-from coc_hub.memory import memory_budget
+from coc_doors.hub.memory import memory_budget
 from coc_transformer.causal import for_library
 from coc_transformer.causal.documents import configuration, library
 from coc_transformer.causal.network import CausalNetwork

@@ -11,7 +11,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, check_pickles
 from coc_core.storage import open_regular, read_json
 from coc_core.text import quoted
-from coc_hub import fetched
+from coc_doors.hub import fetched
 from coc_transformer.causal.documents import check_document
 
 PREFIX = "hf:"

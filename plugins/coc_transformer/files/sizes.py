@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from coc_hub.memory import check_memory
+from coc_doors.hub.memory import check_memory
 
 _FLOAT_BYTES = 4
 

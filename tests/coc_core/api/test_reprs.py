@@ -9,11 +9,11 @@ from coc_core.options import SolveOptions
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
+from coc_learn.measure.evaluate import EvaluationReport
+from coc_learn.measure.exactness import Exactness
+from coc_learn.measure.success import Evaluation
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
-from coc_measure.evaluate import EvaluationReport
-from coc_measure.exactness import Exactness
-from coc_measure.success import Evaluation
 from coc_problems import ManyProblems, Problems
 
 LONGEST = 120

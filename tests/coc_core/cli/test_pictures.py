@@ -11,8 +11,8 @@ from coc_core.cli.pictures import picture, puzzle
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from coc_view.terminal.frame import frame
 
 REFERENCE = ("--model", "reference")

@@ -13,7 +13,7 @@ os.write(1, b"to nobody\\n")
 ctypes.CDLL(None).puts(b"to nobody")
 
 from coc_core.plugin import DomainSpec, hookimpl
-from coc_hanoi.domain import Hanoi
+from coc_puzzles.hanoi.domain import Hanoi
 
 
 class Noisy(Hanoi):

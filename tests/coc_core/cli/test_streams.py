@@ -325,7 +325,7 @@ def test_an_installation_of_completion_that_fails_is_an_error_of_storage(refused
 OUTSIDE = f"""
 from coc_core.errors import ActionFault
 from coc_core.plugin import DomainSpec, hookimpl
-from coc_hanoi.domain import Hanoi
+from coc_puzzles.hanoi.domain import Hanoi
 
 HOSTILE = {HOSTILE!r}
 

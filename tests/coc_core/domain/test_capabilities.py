@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 import coc_core as coc_python
-from coc_blocksworld.domain import SeveralTowers
-from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import Column, Item, Scene, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ArtefactError, UnsupportedError
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Move, Tower
-from coc_measure.success import Evaluation, success_document
-from coc_pancake.domain import Pancake
+from coc_learn.measure.success import Evaluation, success_document
 from coc_problems import Instance
+from coc_puzzles.blocksworld.domain import SeveralTowers
+from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Move, Tower
+from coc_puzzles.pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS
 from tests.support.plan_runs import SETTINGS, setting_of

@@ -6,8 +6,8 @@ from hypothesis import given, strategies as st
 from coc_core.domain import parse_problem, read_problem
 from coc_core.domain.problems import LONGEST
 from coc_core.errors import UsageError
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.toy_parts import Line, Queue
 

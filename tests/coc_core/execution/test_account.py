@@ -7,7 +7,7 @@ import pytest
 from coc_core.errors import PluginError
 from coc_core.execution import Executor, Sequential
 from coc_core.memories import Reference
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.machines import machine
 
 

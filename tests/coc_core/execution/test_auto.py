@@ -2,11 +2,11 @@
 
 import pytest
 
-from coc_blocksworld.blocks.policy import Blocks
 from coc_check.scripted import Scripted
 from coc_core.execution import Auto
 from coc_core.memories import Reference
-from coc_hanoi.instructions import Tower
+from coc_puzzles.blocksworld.blocks.policy import Blocks
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
 from tests.support.toy_parts import Line, Nondeterministic, Queue

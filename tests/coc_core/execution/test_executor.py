@@ -5,8 +5,8 @@ import pytest
 from coc_core.errors import NumericFault, UsageError
 from coc_core.execution import Cached, Lockstep, Sequential, Summary, executor as executor_module
 from coc_core.memories import Reference
-from coc_hanoi.instructions import Tower
 from coc_problems import closure
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, SETTINGS, convention, machine, recorded, solve
 from tests.support.toy_parts import Nondeterministic, Scripted

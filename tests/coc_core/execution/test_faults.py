@@ -6,7 +6,7 @@ from coc_core.cli.solve.run import exit_code
 from coc_core.errors import FAULT_KINDS
 from coc_core.memories import Reference
 from coc_core.types import Limits
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, contents, machine, solve
 from tests.support.toy_parts import Scripted, broken_arithmetic

@@ -9,7 +9,7 @@ from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.lockstep import PolicyDrafts, Waiting, configured
 from coc_core.memories import Reference
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve

@@ -9,8 +9,8 @@ from coc_core.errors import NumericFault, PluginError
 from coc_core.execution import Sequential, Summary
 from coc_core.memories import Reference
 from coc_core.types import Expectation, Fault, Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
 from tests.support.toy_parts import Line, Queue, Scripted, SpokenQueue

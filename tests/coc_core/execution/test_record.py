@@ -2,8 +2,8 @@ import pytest
 
 from coc_core.domain import Operator
 from coc_core.execution import ProcedureSummary, Sequential, StepRecord
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Move
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Move
 from tests.support.machines import machine
 from tests.support.toy_parts import Scripted
 

@@ -14,9 +14,9 @@ from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_hanoi.instructions import Tower
 from coc_learn.addresses.dialect import AddressReference
 from coc_learn.addresses.learned import Learned
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve

@@ -4,15 +4,15 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given, settings, strategies as st
 
-from coc_blocksworld.blocks.policy import Blocks
 from coc_check.scripted import PromptByPrompt, Scripted
 from coc_check.texts.responses import right_target
 from coc_core.domain import KnowsUnsolvable
 from coc_core.execution import Cached, Sequential, Summary, SummaryListener
 from coc_core.memories import Reference
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Move, Tower
+from coc_puzzles.blocksworld.blocks.policy import Blocks
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Move, Tower
 from tests.support.for_each import for_each
 from tests.support.machines import contents, convention, machine, solve
 from tests.support.toy_parts import Line, Queue

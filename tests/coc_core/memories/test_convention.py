@@ -13,9 +13,9 @@ from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
 from coc_core.text import Form, Forms
 from coc_core.types import Expectation, Limits, Step
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Call, Move, Tower
-from coc_pancake.domain import Pancake
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Call, Move, Tower
+from coc_puzzles.pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, convention
 from tests.support.toy_parts import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take

@@ -5,7 +5,7 @@ import pytest
 from coc_core.memories import Reference
 from coc_core.plugin import ExecutorSpec
 from coc_core.types import Limits
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.installed_plugins import REGISTRY
 from tests.support.machines import SETTINGS, convention, machine, recorded
 from tests.support.toy_parts import Nondeterministic, Queue, Scripted

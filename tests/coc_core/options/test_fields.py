@@ -25,8 +25,8 @@ from coc_core.options import (
     options_of,
     takes,
 )
+from coc_learn.measure.options import EvalOptions
 from coc_learn.options import TrainOptions
-from coc_measure.options import EvalOptions
 from tests.support.for_each import for_each
 
 FUNCTIONS = [

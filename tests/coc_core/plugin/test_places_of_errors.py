@@ -76,7 +76,7 @@ def test_a_plugin_of_ours_that_breaks_is_reported_too_and_one_that_works_has_no_
     broken, works, stranger = load(
         [
             entry_point("cracked", "tests.broken.raises_at_import", DISTRIBUTION),
-            entry_point("hanoi", "coc_hanoi", DISTRIBUTION),
+            entry_point("hanoi", "coc_puzzles.hanoi", DISTRIBUTION),
             entry_point("thief", "tests.broken.takes_hanoi"),
         ]
     )
@@ -109,7 +109,12 @@ def test_only_a_strangers_module_is_imported_under_guard_and_noted(noted, entry_
     monkeypatch.setattr(registry, "guarded", lambda plugin: guarded.append(plugin) or nullcontext())
     monkeypatch.setattr(attribution, "installed", lambda: ())
     found = Registry.of(
-        load([entry_point("late", "tests.broken.factories_fail"), entry_point("hanoi", "coc_hanoi", DISTRIBUTION)])
+        load(
+            [
+                entry_point("late", "tests.broken.factories_fail"),
+                entry_point("hanoi", "coc_puzzles.hanoi", DISTRIBUTION),
+            ]
+        )
     )
     ours, theirs = found.find(DomainSpec, "hanoi"), found.find(DomainSpec, "no-attribute")
     monkeypatch.delitem(sys.modules, "wave", raising=False)

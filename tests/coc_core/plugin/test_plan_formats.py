@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, open_format, suitable_formats
-from coc_hanoi.reasoning_gym import ReasoningGymPlan
+from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
 from tests.support.installed_plugins import REGISTRY
 
 HANOI, PANCAKE = (REGISTRY.create(DomainSpec, name) for name in ("hanoi", "pancake"))

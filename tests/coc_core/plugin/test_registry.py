@@ -14,7 +14,7 @@ from coc_core.plugin import (
     load,
     suggest,
 )
-from coc_hanoi.domain import Hanoi
+from coc_puzzles.hanoi.domain import Hanoi
 from tests.support.for_each import for_each
 
 
@@ -26,7 +26,7 @@ def registry(entry_point):
     return of
 
 
-HANOI = ("hanoi", "coc_hanoi", DISTRIBUTION)
+HANOI = ("hanoi", "coc_puzzles.hanoi", DISTRIBUTION)
 
 
 def test_what_is_installed_is_found_by_kind_and_name():
@@ -65,7 +65,7 @@ def test_a_name_of_another_kind_is_unknown():
 
 def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
     found = registry(("thief", "tests.broken.takes_hanoi"), HANOI)
-    assert found.find(DomainSpec, "hanoi").factory == "coc_hanoi.domain:Hanoi"
+    assert found.find(DomainSpec, "hanoi").factory == "coc_puzzles.hanoi.domain:Hanoi"
     (conflict,) = found.conflicts
     assert str(conflict) == (
         "the domain 'hanoi' is offered by 'thief' of stranger and 'hanoi' of chain-of-computation;"
@@ -126,8 +126,8 @@ def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registr
 
 def test_a_shipped_checkpoint_is_in_its_package(registry):
     found = registry(HANOI)
-    spec = CheckpointSpec("any", "coc_hanoi:checkpoints/any", (), "")
-    assert found.folder(spec).parts[-3:] == ("coc_hanoi", "checkpoints", "any")
+    spec = CheckpointSpec("any", "coc_puzzles.hanoi:checkpoints/any", (), "")
+    assert found.folder(spec).parts[-3:] == ("coc_puzzles.hanoi", "checkpoints", "any")
 
 
 @pytest.mark.parametrize("missing", ["blocksworld", "hanoi", "pancake", "transformer"])
@@ -161,7 +161,7 @@ def test_a_part_that_fails_when_it_is_created_by_name_is_an_error_of_its_plugin(
 
 def test_a_checkpoints_package_ends_at_the_first_colon(registry):
     found = registry(("late", "tests.broken.factories_fail"))
-    spec = CheckpointSpec("any", "coc_hanoi:a:b", (), "")
+    spec = CheckpointSpec("any", "coc_puzzles.hanoi:a:b", (), "")
     assert found.folder(spec).name == "a:b"
     with pytest.raises(PluginError, match=r"can.t provide .*:weights: ModuleNotFoundError: No module named"):
         found.folder(found.find(CheckpointSpec, "no-package"))

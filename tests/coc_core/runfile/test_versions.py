@@ -10,7 +10,7 @@ from coc_core.errors import ActionFault, ArtefactError
 from coc_core.plugin import DISTRIBUTION, Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.runfile.manifest import other_software, versions
-from coc_hanoi.domain import Hanoi
+from coc_puzzles.hanoi.domain import Hanoi
 from tests.support.recorded_runs import go_on, tape
 from tests.support.run_file_edits import change
 

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from coc_core.text import names_in, number_names, rename
-from coc_heap.convention import name_pattern
+from coc_programs.heap.convention import name_pattern
 from tests.support.for_each import for_each
 
 

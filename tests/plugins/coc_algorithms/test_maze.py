@@ -16,10 +16,10 @@ from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_core.execution import Machine
 from coc_core.memories import Memo
-from coc_core.program import interpret
-from coc_heap.convention import HeapConvention
-from coc_heap.memory import Heap
 from coc_problems import policy_actions
+from coc_programs import interpret
+from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.memory import Heap
 
 MAZE, DEPTH_FIRST = Maze(), MazeDepthFirst()
 TARGETS = {domain: Memo(HeapConvention(domain, "symbolic").target_for) for domain in (MAZE, DEPTH_FIRST)}

@@ -13,9 +13,9 @@ from coc_core.domain import parse_problem, why_unsolvable
 from coc_core.errors import ActionFault, UsageError
 from coc_core.execution import Machine
 from coc_core.memories import Memo
-from coc_core.program import interpret
-from coc_heap.convention import HeapConvention
-from coc_heap.memory import Heap
+from coc_programs import interpret
+from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.memory import Heap
 
 TILES = Tiles()
 CONVENTION = HeapConvention(TILES, "symbolic")

@@ -12,8 +12,8 @@ from coc_certify.plan_grammar import GrammarRecorder
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.machines import machine, solve
 from tests.support.toy_parts import Line, Queue, Take
 from tests.support.wrong_hanoi_models import WrongModel

@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from coc_certify.plan_grammar import MOST_ACTIONS, GrammarRecorder, format_plan, read_plan
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import Sequential, Summary
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import machine, solve
 from tests.support.toy_parts import Queue

@@ -12,9 +12,9 @@ from coc_certify.programs import program_data
 from coc_certify.proofs import Refutation
 from coc_certify.prove import prove
 from coc_core.errors import PluginError, UsageError
-from coc_core.program import Compiled, Record, every, procedure, read
 from coc_core.text import Codec, Form, Forms, item_codec
 from coc_problems import ManyProblems, Problems
+from coc_programs import Compiled, Record, every, procedure, read
 from tests.support.cells_program import Cell, Cells, Copied, both, copy, setting_of
 from tests.support.known_margins import Stated
 

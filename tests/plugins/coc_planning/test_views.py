@@ -30,7 +30,7 @@ DOMAINS = (
 STATED = [
     REGISTRY.create(DomainSpec, spec.name).planning_model
     for spec in REGISTRY.specs(DomainSpec)
-    if spec.factory.startswith("coc_ipc.")
+    if spec.factory.startswith("coc_algorithms.ipc.")
 ]
 NOT_OF_RIVER = (
     "differing",

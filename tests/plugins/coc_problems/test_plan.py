@@ -2,10 +2,10 @@
 
 from itertools import chain, repeat
 
-from coc_blocksworld.domain import OneTower
-from coc_blocksworld.rules import Move, Rearrangement
 from coc_problems import effects, validate
 from coc_problems.plan import Validation
+from coc_puzzles.blocksworld.domain import OneTower
+from coc_puzzles.blocksworld.rules import Move, Rearrangement
 
 SWAP = Rearrangement(((1, 2),), (2, 1))
 

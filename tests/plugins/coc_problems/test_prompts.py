@@ -3,9 +3,9 @@
 import pytest
 
 from coc_core.errors import UsageError
-from coc_hanoi.instructions import Tower
 from coc_learn.datasets import Seen
 from coc_problems import closure
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, recorded
 from tests.support.toy_parts import Line, Queue, SpokenQueue

@@ -3,11 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.errors import UsageError
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.four_pegs import HanoiFour
-from coc_pancake.domain import Pancake
 from coc_problems import (
     Instance,
     ManyProblems,
@@ -20,6 +16,10 @@ from coc_problems import (
     sample_problems,
 )
 from coc_problems.sampling import split_of
+from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.four_pegs import HanoiFour
+from coc_puzzles.pancake.domain import Pancake
 from tests.support.toy_parts import Queue
 
 DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]

@@ -2,13 +2,13 @@
 
 import pytest
 
-from coc_blocksworld.domain import OneTower
-from coc_blocksworld.rules import Rearrangement
 from coc_core.errors import UsageError
-from coc_hanoi.domain import Hanoi
-from coc_pancake.domain import Pancake
 from coc_problems import check_searchable, optimum
 from coc_problems.search import levels
+from coc_puzzles.blocksworld.domain import OneTower
+from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.toy_parts import Line, Queue
 

@@ -2,7 +2,7 @@
 
 import json
 
-from coc_blocksworld.domain import SeveralTowers
+from coc_puzzles.blocksworld.domain import SeveralTowers
 from tests.support.puzzle_simulators import arrange_blocks, turn_pancakes
 
 REFERENCE = ("--model", "reference")

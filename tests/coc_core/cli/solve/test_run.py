@@ -12,8 +12,8 @@ from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_core.types import Outcome
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 
 KEYS = [
@@ -362,7 +362,7 @@ def test_a_model_that_raises_is_named(refused):
 
 def test_what_ran_before_a_plugin_raised_is_kept(coc, tmp_path, monkeypatch):
     plan = tmp_path / "plan"
-    from coc_hanoi.domain import Hanoi
+    from coc_puzzles.hanoi.domain import Hanoi
 
     legal = Hanoi.apply
     monkeypatch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk == 1 else 1 / 0)

@@ -36,7 +36,7 @@ def interrupted(save, monkeypatch):
     """Saves a run with Ctrl-C at the step before the last but some."""
 
     def cut(step, *arguments):
-        from coc_hanoi.domain import Hanoi
+        from coc_puzzles.hanoi.domain import Hanoi
 
         legal, count = Hanoi.apply, iter(range(1, 1000))
 
@@ -95,7 +95,7 @@ def test_an_interrupted_run_says_how_to_go_on(interrupted, coc, path, tmp_path):
 
 
 def test_without_a_file_an_interrupted_run_says_what_to_do(coc, monkeypatch):
-    from coc_hanoi.domain import Hanoi
+    from coc_puzzles.hanoi.domain import Hanoi
 
     monkeypatch.setattr(
         Hanoi, "apply", lambda *given, legal=Hanoi.apply: signal.raise_signal(signal.SIGINT) or legal(*given)
@@ -205,7 +205,7 @@ def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
 
 
 def test_a_part_that_raises_leaves_what_ran_before(save, coc, path, monkeypatch):
-    from coc_hanoi.domain import Hanoi
+    from coc_puzzles.hanoi.domain import Hanoi
 
     legal = Hanoi.apply
     with monkeypatch.context() as patch:

@@ -6,14 +6,14 @@ from itertools import chain, repeat
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_blocksworld.domain import OneTower
-from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan, check_plan, lines_of, recognised
 from coc_core.errors import ArtefactError
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
-from coc_pancake.domain import Pancake
-from coc_pancake.records import Order
+from coc_puzzles.blocksworld.domain import OneTower
+from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
+from coc_puzzles.pancake.domain import Pancake
+from coc_puzzles.pancake.records import Order
 from tests.support.plan_formats import form_of, solved, written
 from tests.support.puzzle_simulators import arrange_blocks, move_three_pegs, turn_pancakes
 

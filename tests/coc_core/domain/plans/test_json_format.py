@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from coc_core.domain import JsonPlan
 from coc_core.domain.plans import json_format
 from coc_core.errors import ArtefactError
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 
 ONE, TWO = "Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"

@@ -1,8 +1,8 @@
 """A plan is written action by action, each in the state that it is taken in."""
 
 from coc_core.domain import JsonPlan, PhysicalPlan, PlanWriter, TextPlan
-from coc_pancake.domain import Pancake
-from coc_pancake.records import FlipFrom, FlipInto, Order
+from coc_puzzles.pancake.domain import Pancake
+from coc_puzzles.pancake.records import FlipFrom, FlipInto, Order
 
 DOMAIN, PROBLEM = Pancake(), Order((3, 2, 1), (1, 2, 3))
 PLAN = (FlipFrom(1), FlipInto(1), FlipFrom(3), FlipInto(3))

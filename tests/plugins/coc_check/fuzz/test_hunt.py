@@ -162,7 +162,7 @@ def test_unknown_names_are_refused(names):
 
 
 def test_a_place_that_can_not_be_is_refused():
-    spec = DomainSpec("taped", "coc_hanoi.domain:Hanoi", "only on a tape", memories=("tape",))
+    spec = DomainSpec("taped", "coc_puzzles.hanoi.domain:Hanoi", "only on a tape", memories=("tape",))
     registry = Registry.of([*load(installed()), Plugin("guest", "guest", "stranger", "1", (spec,))])
     with pytest.raises(UsageError, match="no executor can be tried there"):
         Hunt(registry, "cached", "taped", "pda")

@@ -11,7 +11,7 @@ from coc_core.setting import Setting
 from coc_learn.addresses.dialect import AddressReference, address_prompt, address_prompts, read_number
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, _value, address_pairs, address_training_set
 from coc_learn.datasets.pairs import hold_out
-from coc_measure.addresses import expressions
+from coc_learn.measure.addresses import expressions
 from tests.support.for_each import for_each
 
 EXAMPLES = {

@@ -12,7 +12,7 @@ from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, in
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference
 from coc_learn.addresses.pairs import address_training_set
-from coc_measure.commands import addresses
+from coc_learn.measure.commands import addresses
 from tests.support import fake_plugin
 from tests.support.for_each import for_each
 from tests.support.toy_parts import Scripted

@@ -3,10 +3,10 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
 from coc_learn.datasets import Seen
 from coc_learn.datasets.pairs import held_out_indices, hold_out
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.toy_parts import Queue
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]

@@ -26,7 +26,7 @@ _numbers = count()
 FATAL = """
 import os, signal, time
 from coc_core.plugin import DomainSpec, hookimpl
-from coc_pancake.domain import Pancake
+from coc_puzzles.pancake.domain import Pancake
 
 
 class Fatal(Pancake):

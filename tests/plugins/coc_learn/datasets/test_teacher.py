@@ -4,9 +4,9 @@ from coc_core.errors import LimitFault, PluginError, UsageError
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
 from coc_learn.datasets import Seen, teacher_pairs
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.machines import SETTINGS, recorded
 
 

@@ -1,7 +1,7 @@
 """A trial says what the machine would say of a step, and leaves no trace."""
 
-from coc_hanoi.instructions import Tower
 from coc_llm.voting.vote import fault_in
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.machines import contents, machine
 
 

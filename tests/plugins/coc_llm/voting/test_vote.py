@@ -8,10 +8,10 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_hanoi.instructions import Tower
 from coc_llm.voting.majority import expected_votes, finish_rate
 from coc_llm.voting.vote import Vote, VoteOptions, configured
 from coc_llm.voting.votes import votes_of
+from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
 from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone

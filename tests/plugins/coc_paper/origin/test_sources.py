@@ -155,8 +155,8 @@ def test_every_task_has_the_sources_of_the_parts_that_it_runs():
             assert {"coc_core", task.function.partition(":")[0]} <= modules.keys()
             assert not any(module.startswith(("coc_core.cli", "coc_paper.items", "coc_view")) for module in modules)
             assert ("coc_transformer.training.loop" in modules) == trains
-            assert ("coc_numpy.backend" in modules) == (function in ("evaluate", "errors", "costs", "same"))
-            assert bool(code["hardware"]) == (trains or "coc_numpy.backend" in modules)
+            assert ("coc_transformer.numpy.backend" in modules) == (function in ("evaluate", "errors", "costs", "same"))
+            assert bool(code["hardware"]) == (trains or "coc_transformer.numpy.backend" in modules)
             if "domain" in task.arguments:
                 spec, memories = registry.find(DomainSpec, task.arguments["domain"]), task.arguments["memory"]
                 for memory in [memories] if isinstance(memories, str) else memories:

@@ -1,5 +1,5 @@
 """The hub of this machine."""
 
-from tests.plugins.coc_hub.conftest import hub
+from tests.plugins.coc_doors.hub.conftest import hub
 
 __all__ = ["hub"]

@@ -12,13 +12,13 @@ import torch
 from coc_core.cli import main
 from coc_core.models import Model, read_config
 from coc_core.plugin import CheckpointSpec, Registry
-from coc_numpy import decoding
-from coc_numpy.backend import open_checkpoint as open_with_numpy
 from coc_transformer import continuation
 from coc_transformer.decoding import drafts
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.model import Decoder
+from coc_transformer.numpy import decoding
+from coc_transformer.numpy.backend import open_checkpoint as open_with_numpy
 from coc_transformer.snapshots import Progress, working_folder
 from tests.support.memory_growth import MIB, growth
 

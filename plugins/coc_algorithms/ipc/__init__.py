@@ -1,0 +1,36 @@
+"""Domains of the planning competitions, stated by operators and solved by programs, as a plugin."""
+
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+
+_DOMAINS = {
+    "logistics": ("logistics:Logistics", "bring packages to places by trucks and airplanes"),
+    "gripper": ("gripper:GripperProgram", "bring balls to rooms, one in each gripper"),
+    "ferry": ("ferry:Ferry", "bring cars to places, one at a time"),
+    "miconic": ("miconic:Miconic", "take passengers to their floors by a lift"),
+    "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
+    "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
+    "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
+}
+
+
+@hookimpl
+def coc_domains() -> list[DomainSpec]:
+    return [
+        DomainSpec(
+            name, factory=f"coc_algorithms.ipc.{factory}", summary=summary, memories=("heap",), plan_formats=("pddl",)
+        )
+        for name, (factory, summary) in _DOMAINS.items()
+    ]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    return [
+        CheckpointSpec(
+            name,
+            folder=f"coc_algorithms.ipc:checkpoints/{name}",
+            dialects=(f"{name}/heap/symbolic",),
+            summary="for problems of all sizes, trained on all prompts that there are",
+        )
+        for name in _DOMAINS
+    ]

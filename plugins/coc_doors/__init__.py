@@ -1,0 +1,1 @@
+"""Doors for others: environments of Gymnasium, the Hugging Face Hub, a server."""

@@ -1,0 +1,115 @@
+"""Models on the Hub. Each commit is kept in a folder of its own, below the Hub's other files on this machine."""
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from attrs import fields_dict, frozen
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.models import CONFIG, Model
+from coc_core.setting import Setting, open_checkpoint
+from coc_core.storage import fresh_folder, parse_json_object, read_document, write_files
+from coc_core.text import quoted
+from coc_doors.hub.answers import constants, get
+from coc_doors.hub.memory import memory_budget
+
+REPOSITORY = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+FILE = re.compile(r"README\.md|SHA256SUMS|[A-Za-z0-9][A-Za-z0-9._-]{0,80}\.(json|jsonl|safetensors|digests)")
+"""The names of a checkpoint's files. No others are fetched or sent."""
+
+SECONDS = 600
+"""How long the Hub may take for a checkpoint."""
+
+_COMMIT = re.compile("[0-9a-f]{40}")
+_MOST_FILES = 32
+_MOST_LISTING = 1 << 22  # bytes
+
+
+@frozen
+class _Revision:
+    """What the Hub tells of a revision: its commit and its files."""
+
+    sha: Annotated[str, _COMMIT]
+    siblings: tuple[Mapping[str, Any], ...]
+
+
+def open_model(setting: Setting, text: str) -> Model:
+    """Open the model that `hub:TEXT` chooses. Its `choice` names the commit.
+
+    Raises:
+        UsageError: The choice is malformed.
+        ServiceError: The Hub can't be reached, or refuses the request.
+        ArtefactError: What it sends is no checkpoint for this setting, or another commit than the one asked for.
+    """
+    repository, at, pin = text.partition("@")
+    if not REPOSITORY.fullmatch(repository) or (at and not _COMMIT.fullmatch(pin)):
+        remedy = "write hub:OWNER/NAME, or hub:OWNER/NAME@COMMIT with the 40 digits of a commit"
+        raise UsageError(f"{quoted(text, 80)} is no repository of the Hub", remedy=remedy)
+
+    def opened(folder: Path) -> Model:
+        return open_checkpoint(setting.registry, folder, setting.convention.dialect)
+
+    commit, folder = fetched(repository, pin, opened)
+    model = opened(folder)
+    model.choice = f"hub:{repository}@{commit}"
+    return model
+
+
+def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
+    """The commit of a repository and the folder with its files, which are kept for the next time.
+
+    Args:
+        repository: The repository, as OWNER/NAME.
+        pin: The commit; empty for the latest.
+        check: Is called with a folder before it is kept, and raises ArtefactError if it can't be used.
+
+    Raises:
+        ServiceError: The Hub can't be reached, or refuses the request.
+        ArtefactError: What it sends is no checkpoint, another commit, or more than the memory budget allows.
+    """
+    commit, folder = pin, _folder(repository, pin)
+    if not pin or not (folder / CONFIG).is_file():
+        deadline = time.monotonic() + SECONDS
+        commit, names = _listed(repository, pin, deadline)
+        folder = _folder(repository, commit)
+        if not (folder / CONFIG).is_file():
+            source, files, left = f"{repository}/resolve/{commit}", {}, memory_budget()
+            for name in names:
+                files[name] = get(f"{source}/{name}", left, deadline)
+                left -= len(files[name])
+            _keep(check, files, folder, source)
+    return commit, folder
+
+
+def _folder(repository: str, commit: str) -> Path:
+    return Path(constants.HF_HOME) / "coc" / repository / commit
+
+
+def _listed(repository: str, pin: str, deadline: float) -> tuple[str, list[str]]:
+    """The commit of the repository, and the names of its files that a checkpoint can have."""
+    where = f"the Hub's description of {repository}"
+    path = f"api/models/{repository}/revision/{pin or constants.DEFAULT_REVISION}"
+    document = parse_json_object(get(path, _MOST_LISTING, deadline), where)
+    known = {name: document[name] for name in fields_dict(_Revision) if name in document}
+    revision = read_document(_Revision, known, where)
+    if pin and revision.sha != pin:
+        raise ArtefactError(f"{where} is of the commit {revision.sha}, not {pin}")
+    found = {str(each.get("rfilename")) for each in revision.siblings}
+    names = sorted(name for name in found if FILE.fullmatch(name))
+    if CONFIG not in names or len(names) > _MOST_FILES:
+        reason = f"more than {_MOST_FILES} files" if CONFIG in names else f"no {CONFIG}"
+        raise ArtefactError(f"{repository} is not a checkpoint: it has {reason}")
+    return revision.sha, names
+
+
+def _keep(check: Callable[[Path], object], files: Mapping[str, bytes], folder: Path, source: str) -> None:
+    """Write a folder with these files, if they can be used."""
+    with fresh_folder(folder, marker=CONFIG) as fresh:
+        write_files(fresh, files)
+        try:
+            check(fresh)
+        except ArtefactError as error:
+            raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None

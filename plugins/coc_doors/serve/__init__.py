@@ -1,0 +1,15 @@
+"""Checkpoints behind an OpenAI-compatible interface: the command `coc serve`. Importing this imports no web server."""
+
+from coc_core.plugin import CommandSpec, hookimpl
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec(
+            "serve",
+            function="coc_doors.serve.command:serve",
+            summary="Serve checkpoints behind an OpenAI-compatible interface.",
+            panel="Connect models",
+        )
+    ]

@@ -1,5 +1,0 @@
-"""What `coc.gym` is: the module of environments, of which `make` makes one."""
-
-from coc_gym import envs as gym
-
-__all__ = ["gym"]

@@ -1,0 +1,182 @@
+"""`coc eval --exactness`: one model call for every distinct prompt that can come."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+
+from coc_core.cli import console
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.progress import progress
+from coc_core.cli.solve.show import remark
+from coc_core.errors import UsageError
+from coc_core.models import Model, Pair
+from coc_core.setting import Setting
+from coc_core.text import counted, quoted
+from coc_learn.datasets import FAMILIES, Dataset, Seen, teacher_pairs
+from coc_learn.measure.exactness import Exactness, exactness_document
+from coc_learn.measure.interval import wilson
+from coc_learn.measure.prediction import Prediction
+from coc_learn.measure.shards import Workers
+from coc_learn.measure.success import Evaluation
+from coc_problems import Instance, has_few_kinds
+
+SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for a person
+_WIDTH = 160  # characters of a text
+
+
+def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Workers | None = None) -> Exactness:
+    """Call the model, here or in workers, with each pair of each named part; Ctrl-C stops after the batch under way."""
+    exactness = Exactness(model)
+
+    def note() -> str:
+        return f"{exactness.wrong:,} wrong"
+
+    with (
+        progress(console.err(), "checking pairs", lambda: None, lambda: exactness.pairs, note),
+        interruptible(exactness),
+    ):
+        for name, pairs in parts:
+            exactness.run(pairs, name, workers)
+            if exactness.interrupted:
+                break
+    if not (exactness.pairs or exactness.lost or exactness.interrupted):
+        raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
+    return exactness
+
+
+def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[str, Iterable[Pair]]]:
+    """The pairs of the problems, those of each size by themselves, without those that a size before it has.
+
+    If the prompts of all problems are a finite list, it is that list.
+    """
+    if has_few_kinds(setting.convention):
+        yield "every size", teacher_pairs(setting, ())
+        return
+    seen = Seen()
+    for n, group in groupby(problems, attrgetter("n")):
+        yield f"n={n}", teacher_pairs(setting, (one.problem for one in group), seen)
+
+
+def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
+    """The subsets of a dataset, audited while they are read.
+
+    UsageError if it is of another dialect than the setting, ArtefactError if it is broken.
+    """
+    dataset = Dataset.open(folder)
+    if dataset.card.dialect != setting.convention.dialect:
+        raise UsageError(
+            f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
+            remedy="choose the --domain, --memory and --arith of the dataset",
+        )
+    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
+
+
+def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation) -> dict[str, Any]:
+    """The report as plain data."""
+    return {
+        "exactness": exactness_document(exactness),
+        "predictions": [
+            {**asdict(prediction), "interval": list(prediction.interval), "measured": _measured(prediction, evaluation)}
+            for prediction in predictions
+        ],
+    }
+
+
+def show(
+    exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str, *, sizes: bool
+) -> None:
+    """The report for a person. The subsets are those of `by_size`, or else those of a dataset."""
+    low, high = exactness.interval
+    right, margin = exactness.pairs - exactness.wrong, exactness.margin
+    smallest = "–" if margin is None else f"{margin:.2f}"
+    console.line(
+        f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
+        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest}; model: {model}"
+    )
+    if len(exactness.subsets) > 1:
+        (_first_inexact if sizes else _subsets)(exactness)
+    for family in FAMILIES:
+        _buckets(family, exactness)
+    for pair in exactness.wrong_pairs[:SHOWN]:
+        got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
+        for name, text in (
+            ("prompt", quoted(pair.prompt, _WIDTH)),
+            ("wanted", quoted(pair.expected, _WIDTH)),
+            ("got", got),
+        ):
+            console.detail("  ", (f"{name:6}", "red"), f" {text}")
+    if exactness.wrong > SHOWN:
+        console.detail(f"  and {exactness.wrong - SHOWN:,} more; --json lists them")
+    if predictions:
+        _predictions(predictions, evaluation)
+
+
+def _first_inexact(exactness: Exactness) -> None:
+    """The first size with a wrong target, if there is one."""
+    found = next((subset for subset in exactness.subsets if subset.wrong), None)
+    if found:
+        remark(f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
+
+
+def _subsets(exactness: Exactness) -> None:
+    """A line for each subset of a dataset."""
+    for subset in exactness.subsets:
+        low, high = wilson(subset.wrong, subset.pairs)
+        console.detail(
+            f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
+            f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
+        )
+
+
+def _buckets(family: str, exactness: Exactness) -> None:
+    worst = exactness.worst(family)
+    if not worst:
+        return
+    wrong_in = f"wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}"
+    console.detail(f"  by {family}: {wrong_in}")
+    for bucket in worst[:SHOWN]:
+        counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
+        console.detail("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}")
+
+
+def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
+    table = console.table(
+        "n", "problems", "steps", "step error", "predicted", "95% interval", "solved", justify="right"
+    )
+    for prediction in predictions:
+        low, high = prediction.interval
+        score = evaluation.scores.get(prediction.n)
+        table.add_row(
+            str(prediction.n),
+            f"{prediction.problems:,}",
+            f"{prediction.steps:,.0f}",
+            _error(prediction.error),
+            _share(prediction.success),
+            f"{_share(low)} – {_share(high)}",
+            f"{score.successes:,} of {evaluation.requested(score):,}" if score else "–",
+        )
+    console.details().print(table)
+
+
+def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
+    score = evaluation.scores.get(prediction.n)
+    return evaluation.rate(score) if score else None
+
+
+def _error(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2g}"
+
+
+def _share(value: float) -> str:
+    """A percentage, which reads 100% only if it is."""
+    return "100%" if value == 1 else f"{min(99.99, 100 * value):.2f}%"
+
+
+def _line(text: str) -> str:
+    """A key on one line, cut where it is long. What is not ASCII in it is its own notation."""
+    text = text.replace("\n", "⏎")
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 3] + "..."

@@ -1,0 +1,159 @@
+"""`coc.evaluate`: how many problems a model solves; and what comes of it."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from coc_core.api import html, open_registry, warn
+from coc_core.errors import UsageError
+from coc_core.models import outside
+from coc_core.options import PathLike, takes
+from coc_core.plugin import ExecutorSpec
+from coc_learn.measure.batch.ended import Failure, Score
+from coc_learn.measure.comparison import Paired, paired
+from coc_learn.measure.interval import percent_range
+from coc_learn.measure.kept import check_plans, kept_plans
+from coc_learn.measure.options import EvalOptions
+from coc_learn.measure.shards import Choices, open_workers
+from coc_learn.measure.success import Evaluation, score_document, success_document
+from coc_problems import GivenProblems, Problems, chosen_problems, write_table
+
+
+class EvaluationReport:
+    """How many problems were solved, by size. Make one with `coc.evaluate`.
+
+    Attributes:
+        setting: Where they were run.
+        rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
+            to `high`, `steps`, `actions`, `model_calls`, `seconds`, if the plans were compared with the shortest ones
+            the mean `optimal_ratio` of their lengths, and `requested`, the number of problems that were to be run.
+        failures: The problems that were not solved, each with where and why.
+    """
+
+    def __init__(self, evaluation: Evaluation, problems: Problems | GivenProblems) -> None:
+        self.setting = evaluation.setting
+        self.rows: list[dict[str, Any]] = [_row(evaluation, score) for score in evaluation.scores.values()]
+        self.failures: list[Failure] = evaluation.failures
+        self.total = evaluation.total
+        """The score of all sizes together, with n = 0."""
+
+        self._evaluation = evaluation
+        self._problems = problems
+
+    def heading(self) -> dict[str, Any]:
+        """What was evaluated, as plain data."""
+        setting, problems = self.setting, self._problems
+        return {
+            "domain": setting.domain.name,
+            "memory": setting.memory.name,
+            "arith": setting.arithmetic.name,
+            "executor": self._evaluation.executor.name,
+            "executor_used": self._evaluation.used,
+            "model": self._evaluation.model.describe(),
+            "arith_model": setting.arith_model.describe() if setting.arith_model else None,
+            "arith_mistakes": self._evaluation.mistakes,
+            **problems.document(),
+            "expect": str(self._evaluation.expect),
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document, as `coc eval --json` prints it."""
+        return json.dumps(self.heading() | success_document(self._evaluation))
+
+    def to_csv(self, path: PathLike) -> None:
+        """Write the rows to a file, under a line with their names; what is there is replaced.
+
+        Raises:
+            StorageError: The file can't be written.
+        """
+        write_table(Path(path), list(_row(self._evaluation, Score(0))), self.rows)
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`.
+
+        Raises:
+            UsageError: pandas is not installed; coc does not depend on it.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            raise UsageError("a data frame needs pandas", remedy="pip install pandas") from None
+        return pandas.DataFrame(self.rows, columns=list(_row(self._evaluation, Score(0))))
+
+    def compare(self, other: "EvaluationReport") -> list[Paired]:
+        """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
+
+        What differs may be the model, the memory, the arithmetic or the executor.
+
+        Raises:
+            UsageError: The other report is on other problems, or one of them lists too few of its failures.
+        """
+        if self._problems != other._problems:
+            raise UsageError("two reports can only be compared if both are on the same problems")
+        return paired(self._evaluation, other._evaluation)
+
+    def __repr__(self) -> str:
+        return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
+
+    def _repr_html_(self) -> str:
+        solved = f"{self.total.successes:,} of {self.total.instances:,} solved"
+        heading = ["n", "solved", "of", "95% interval", "steps", "model calls"]
+        rows = [
+            [
+                str(row["n"]),
+                f"{row['successes']:,}",
+                f"{row['instances']:,}",
+                percent_range(row["low"], row["high"]) if self._problems.sampled([row["n"]]) else "–",
+                f"{row['steps']:,}",
+                f"{row['model_calls']:,}",
+            ]
+            for row in self.rows
+        ]
+        return html.paragraph(solved, self._title) + html.table(heading, rows)
+
+    @property
+    def _title(self) -> str:
+        setting = self.setting
+        return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
+
+
+@takes(EvalOptions, "domain", "sizes", "instances")
+def evaluate(options: EvalOptions) -> EvaluationReport:
+    """Measure how many problems a model solves, as `coc eval` does.
+
+    A script that has workers needs `if __name__ == "__main__":`, as for every use of `multiprocessing`.
+
+    Raises:
+        UsageError: The choices make no sense.
+        WorkerError: Some problems could not be run, since every worker that tried was lost.
+        ArtefactError: A checkpoint is broken.
+        PluginError: A plugin failed to load, or raised during a run.
+    """
+    registry = open_registry(options.plugins)
+    choices = Choices.of(options)
+    setting = choices.setting(registry)
+    chosen = chosen_problems(setting, options)
+    chosen.check(setting, optimal=options.optimal)
+    runner = registry.create(ExecutorSpec, options.executor)
+    model = setting.model(options.model)
+    choices = evolve(choices, model=model.choice)  # which names a commit where a repository was chosen
+    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format, expect=options.expect)
+    check_plans(chosen, options.plans, evaluation)
+    warn([chosen.note, outside(evaluation.model, chosen.sizes)])
+    with (
+        open_workers(registry, choices, options, [(setting, model)]) as workers,
+        kept_plans(evaluation, chosen, options.plans) as left,
+    ):
+        evaluation.run(left, workers)
+    evaluation.check_lost()
+    return EvaluationReport(evaluation, chosen)
+
+
+def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for name, value in score_document(evaluation, score).items():
+        row |= dict(zip(("low", "high"), value, strict=True)) if name == "interval" else {name: value}
+    return row

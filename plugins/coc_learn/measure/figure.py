@@ -1,0 +1,73 @@
+"""The figure of an evaluation: success and exactness over the problem size, with the largest trained size marked."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from coc_learn.measure.interval import wilson
+from coc_view.drawing import COLOURS, drawn, new_figure
+
+_SIZE = 6.4, 3.6  # inches
+_STYLES = tuple(zip(COLOURS, "os^D", ("-", "--", ":", "-."), strict=True))
+
+
+@frozen
+class Curve:
+    """One curve: for each size, how many of the trials succeeded.
+
+    Attributes:
+        name: What succeeded, for the legend.
+        points: (n, successes, trials), where there was at least one trial.
+        sampled: Whether the trials are a sample, so that there is an interval to draw.
+    """
+
+    name: str
+    points: Sequence[tuple[int, int, int]]
+    sampled: bool = True
+
+
+def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form: str) -> bytes:
+    """Draw curves over the problem size, with the 95% Wilson interval of each point of a sample.
+
+    The same curves give the same bytes, on one machine and with one version of matplotlib.
+
+    Args:
+        curves: The curves; those without points are left out.
+        title: The text above.
+        trained: The sizes that the model was trained on; a line marks the largest. None if they are not known.
+        form: `png` or `svg`.
+
+    Returns:
+        The contents of the file.
+
+    Raises:
+        UsageError: matplotlib can't be imported.
+    """
+    return drawn(lambda: curves_figure(curves, title, trained), form)
+
+
+def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) -> Any:
+    """The figure that `draw_curves` draws, a `matplotlib.figure.Figure`, with the user's own settings."""
+    figure = new_figure(*_SIZE)
+    axes = figure.add_subplot()
+    for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
+        sizes, shares, lows, highs = zip(*map(_percent, curve.points), strict=True)
+        if curve.sampled:
+            axes.fill_between(sizes, lows, highs, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, markersize=4)
+    if trained:
+        axes.axvline(trained[-1], color="0.4", linewidth=1, label=f"largest trained size, n = {trained[-1]}")
+    axes.set(title=title, xlabel="problem size n", ylabel="percent", ylim=(-4, 104))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(color="0.9")
+    if axes.lines:
+        axes.legend(loc="best")
+    return figure
+
+
+def _percent(point: tuple[int, int, int]) -> tuple[int, float, float, float]:
+    """The size, and in percent the share of successes and both ends of its interval."""
+    n, successes, trials = point
+    low, high = wilson(successes, trials)
+    return n, 100 * successes / trials, 100 * low, 100 * high

@@ -1,0 +1,64 @@
+"""The options of an evaluation."""
+
+from pathlib import Path
+
+from attrs import frozen
+
+from coc_core.options import (
+    OUTPUT,
+    Choice,
+    File,
+    Flag,
+    ModelOptions,
+    Option,
+    PluginOptions,
+    SettingOptions,
+    option,
+    shared,
+)
+from coc_core.plugin import DEFAULT_FORMAT
+from coc_core.types import Limits
+from coc_learn.measure.batch.ended import Expected
+from coc_problems import ManyProblems
+from coc_workers.options import WorkerOptions
+
+MEASUREMENT = "Measurement"
+
+
+@frozen(kw_only=True, slots=False)
+class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, SettingOptions):
+    """What `coc.evaluate` takes, and `coc eval` among others."""
+
+    optimal: bool = option(
+        Option(
+            "Compare the lengths of the plans with those of the shortest plans. For small sizes only.",
+            ("--optimal",),
+            Flag(),
+            MEASUREMENT,
+        ),
+        False,
+    )
+    expect: Expected = option(
+        Option(
+            "Which outcome counts as success: a plan, or a proof that none exists.",
+            ("--expect",),
+            Choice(annotation=Expected),
+            MEASUREMENT,
+        ),
+        Expected.solved,
+    )
+    plans: Path | None = option(
+        Option(
+            "With --problems: keep the plan of each problem in this folder. Plans that are already there are reused.",
+            ("--plans",),
+            File("DIR"),
+            OUTPUT,
+        ),
+        None,
+    )
+    plan_format: str = option(
+        shared.PLAN_FORMAT,
+        DEFAULT_FORMAT,
+        help="With --plans: write the plans in this format: text, physical, json, or a format from a plugin.",
+    )
+    max_steps: int = option(shared.MAX_STEPS, Limits().steps)

@@ -1,0 +1,86 @@
+"""What the error of a single step predicts for whole runs.
+
+A run succeeds if all of its steps are right. If errors fall on steps at random, with probability e, a run of s steps
+succeeds with probability (1 - e)^s.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.execution import Cached
+from coc_core.memories import Reference
+from coc_core.models import Pair
+from coc_core.setting import Setting
+from coc_learn.datasets import teacher_pairs
+from coc_learn.measure.exactness import Exactness
+from coc_learn.measure.interval import wilson
+from coc_problems import Instance
+
+
+@frozen
+class Prediction:
+    """The predicted success rate of the runs of one size.
+
+    `steps` is the mean number of steps of the reference model's runs, `error` the error of a single step; `interval`
+    follows from both ends of the 95% interval of that error.
+    """
+
+    n: int
+    problems: int
+    steps: float
+    error: float
+    success: float
+    interval: tuple[float, float]
+
+
+def predict(
+    setting: Setting, instances: Iterable[Instance], exactness: Exactness, *, of_each_size: bool = False
+) -> list[Prediction]:
+    """Predict the success rate of each size.
+
+    Args:
+        setting: The setting of the runs.
+        instances: The problems, those of one size in a row.
+        exactness: The measured error of a single step; if nothing was measured, the error counts as 0.
+        of_each_size: Whether the pairs that were checked are those of these problems. The error of a size is then that
+            of the prompts in its runs; otherwise it is that of all pairs.
+
+    Returns:
+        For each size, the mean over its problems. Where a domain has no closed form for the number of steps, the
+        reference model runs the problem to count them.
+    """
+    reference, found = Reference(setting.convention), []
+    for n, group in groupby(instances, attrgetter("n")):
+        problems = [instance.problem for instance in group]
+        steps = [_steps(setting, problem, reference) for problem in problems]
+        wrong, pairs = exactness.wrong, exactness.pairs
+        if of_each_size:
+            wrong, pairs = _wrong(exactness, teacher_pairs(setting, problems))
+
+        def mean(rate: float, steps: list[int] = steps) -> float:
+            return sum((1 - rate) ** count for count in steps) / len(steps)
+
+        error, (low, high) = wrong / pairs if pairs else 0.0, wilson(wrong, pairs)
+        found.append(Prediction(n, len(steps), sum(steps) / len(steps), error, mean(error), (mean(high), mean(low))))
+    return found
+
+
+def _wrong(exactness: Exactness, pairs: Iterable[Pair]) -> tuple[int, int]:
+    """On how many pairs the model was wrong, and how many there are."""
+    wrong = total = 0
+    for pair in pairs:
+        wrong += exactness.is_wrong(pair.prompt)
+        total += 1
+    return wrong, total
+
+
+def _steps(setting: Setting, problem: Any, reference: Reference) -> int:
+    expected = setting.convention.expect(problem)
+    if expected is not None:
+        return expected.steps
+    (outcome,) = Cached().run([setting.machine(problem)], reference)
+    return outcome.steps

@@ -1,0 +1,34 @@
+from .begun import (
+    check_kinds as check_kinds,
+    first_kinds as first_kinds,
+    kinds_begun as kinds_begun,
+    stated_kinds as stated_kinds,
+)
+from .compiled import Compiled as Compiled
+from .direct import interpret as interpret
+from .domain import Program as Program
+from .kinds import MOST_KINDS as MOST_KINDS, Kinds as Kinds, every as every
+from .language import (
+    Call as Call,
+    Steps as Steps,
+    chain as chain,
+    new as new,
+    procedure as procedure,
+    read as read,
+    write as write,
+)
+from .operations import (
+    Assign as Assign,
+    Branch as Branch,
+    CallProcedure as CallProcedure,
+    Emit as Emit,
+    Jump as Jump,
+    MakeRecord as MakeRecord,
+    ReadRecord as ReadRecord,
+    Return as Return,
+    Store as Store,
+)
+from .places import Code as Code
+from .record import Record as Record, watching_comparisons as watching_comparisons
+from .source import Expression as Expression
+from .texts import Ended as Ended

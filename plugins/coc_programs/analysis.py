@@ -1,0 +1,374 @@
+"""What follows from a procedure's operations: which variables are still needed where, and the kinds of each."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+from attrs import astuple, frozen
+
+from coc_programs import operations as ops
+from coc_programs.body import Body
+from coc_programs.kinds import (
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    Kinds,
+    field_kinds,
+    hints_of,
+    kinds_of_hint,
+    kinds_of_value,
+    union,
+)
+from coc_programs.language import Procedure
+from coc_programs.record import Record
+from coc_programs.source import Expression, Source
+
+
+@frozen
+class Signature:
+    """The kinds of a procedure's arguments, in order, and of its result."""
+
+    arguments: dict[str, Kinds]
+    result: Kinds
+
+    @property
+    def returns(self) -> bool:
+        """Whether it has a result."""
+        return self.result != NOTHING
+
+    @classmethod
+    def of(cls, source: Source) -> "Signature":
+        """The signature that the type hints say."""
+        procedure = source.procedure
+        try:
+            hints = hints_of(procedure.function)
+            arguments = {name: kinds_of_hint(hints[name]) for name in procedure.parameters}
+            return cls(arguments, kinds_of_hint(hints.get("return")))
+        except TypeError as error:
+            source.refuse(source.tree, str(error))
+
+
+def expressions_of(operation: ops.Operation) -> Iterator[Expression]:
+    """The expressions that an operation computes."""
+    for part in astuple(operation, recurse=False):
+        several = part.values() if isinstance(part, dict) else part if isinstance(part, tuple) else (part,)
+        yield from (each for each in several if isinstance(each, Expression))
+
+
+def live_variables(body: Body) -> list[frozenset[str]]:
+    """The variables that are needed before each operation, in order of the operations.
+
+    Raises:
+        PluginError: A variable, or a field of a record, may be needed before it has a value.
+    """
+    operations, source = body.operations, body.source
+    live = [frozenset[str]()] * (len(operations) + 1)
+    changed = True
+    while changed:
+        changed = False
+        for index in range(len(operations) - 1, -1, -1):
+            operation = operations[index]
+            after = frozenset[str]().union(*(live[each] for each in _successors(operation, index)))
+            gone = {name for name in after if _is_given(name, operation)}
+            before = (after - gone).union(*(each.variables for each in expressions_of(operation)))
+            if before != live[index]:
+                live[index], changed = before, True
+    for index, operation in enumerate(operations):
+        given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
+        if isinstance(operation, ops.CallProcedure):
+            given = (operation.target,)
+        for name in live[index + 1]:
+            if name.partition(".")[0] in given and "." in name:
+                _refuse_unset(source, body, name)
+    for name in sorted(live[0] - {*source.procedure.parameters}):
+        _refuse_unset(source, body, name)
+    return live
+
+
+def reachable(body: Body) -> list[int]:
+    """The indices of the operations that a run may come to, as far as tests without variables say."""
+    found, queue = {0}, [0]
+    for index in queue:
+        match operation := body.operations[index]:
+            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+                after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
+            case _:
+                after = _successors(operation, index)
+        queue.extend({*after} - found)
+        found.update(after)
+    return sorted(found)
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Record) or (isinstance(value, type) and issubclass(value, Record))
+
+
+def _calls(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(node))
+
+
+def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
+    match operation:
+        case ops.Jump(to=to):
+            return (to,)
+        case ops.Branch(otherwise=otherwise):
+            return index + 1, otherwise
+        case ops.Return():
+            return ()
+    return (index + 1,)
+
+
+def _is_given(name: str, operation: ops.Operation) -> bool:
+    """Whether an operation gives a value to the variable, which may be a field of a record that it reads."""
+    match operation:
+        case ops.Assign(values=values):
+            return name in values
+        case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
+            return target is not None and name.partition(".")[0] == target
+        case ops.Wait(target=target):
+            return name == target
+    return False
+
+
+def _refuse_unset(source: Source, body: Body, name: str) -> None:
+    uses = (each for operation in body.operations for each in expressions_of(operation) if name in each.variables)
+    record, _, field = name.partition(".")
+    problem, remedy = f"{name!r} may be used before it has a value", "give it one first"
+    if field:
+        problem = f"{record!r} may not have been read where its {field!r} is needed"
+        remedy = f"write `{record} = yield read(...)` first"
+    source.refuse(next(uses).line, problem, remedy)
+
+
+class Typing:
+    """The kinds of the variables of one procedure.
+
+    Attributes:
+        kinds: The kinds of each variable, and of each field of a record that is read, such as `cell.next`.
+    """
+
+    def __init__(self, body: Body, signatures: Mapping[Procedure, Signature]) -> None:
+        self._body, self._source, self._signatures = body, body.source, signatures
+        self._signature = signatures[body.source.procedure]
+        self._declared = {**self._signature.arguments, **self._annotated()}
+        self.kinds: dict[str, Kinds] = dict(self._declared)
+        before: dict[str, Kinds] | None = None
+        while before != self.kinds:
+            before = dict(self.kinds)
+            for operation in body.operations:
+                self._infer(operation)
+        for index in reachable(body):
+            self._check(body.operations[index])
+
+    def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
+        """The kinds of the fields of a class of records."""
+        try:
+            return field_kinds(record)  # type: ignore[arg-type]  # a class can be hashed
+        except TypeError as error:
+            self._source.refuse(line, str(error))
+
+    def _annotated(self) -> dict[str, Kinds]:
+        found = dict[str, Kinds]()
+        for node in ast.walk(self._source.tree):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                try:
+                    hint = node.annotation
+                    if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
+                        hint = ast.copy_location(ast.parse(hint.value, mode="eval").body, hint)
+                    kinds = kinds_of_hint(self._source.evaluate(hint))
+                except TypeError as error:
+                    self._source.refuse(node, str(error))
+                name = node.target.id
+                before = (self._signature.arguments | found).get(name, kinds)
+                if before != kinds:
+                    self._source.refuse(node, f"{name!r} is {before} elsewhere", "give it one type")
+                found[name] = kinds
+        return found
+
+    def _infer(self, operation: ops.Operation) -> None:
+        if isinstance(operation, ops.Assign):
+            for name, value in operation.values.items():
+                self._add(name, self.of(value.node))
+        elif isinstance(operation, ops.Wait) and operation.target is not None:
+            given = self._given(operation)
+            self._add(operation.target, given)
+            for kind in () if isinstance(operation, ops.CallProcedure) else given.records:
+                for name, kinds in self.fields(kind, operation.line).items():
+                    self._add(f"{operation.target}.{name}", kinds)
+
+    def _given(self, operation: ops.Wait) -> Kinds:
+        """The kinds of what the next step is given."""
+        match operation:
+            case ops.ReadRecord(record=record):
+                return Kinds(records=self.of(record.node).records)
+            case ops.MakeRecord(kind=kind):
+                return Kinds(records=frozenset({kind}))
+            case ops.CallProcedure(procedure=procedure):
+                return self._signatures[procedure].result
+        raise AssertionError(operation)
+
+    def _add(self, name: str, kinds: Kinds) -> None:
+        if name not in self._declared:
+            self.kinds[name] = self.kinds.get(name, Kinds()) | kinds
+
+    def _check(self, operation: ops.Operation) -> None:
+        line, source = operation.line, self._source
+        for expression in expressions_of(operation):
+            node = expression.node
+            made = isinstance(node, ast.Call) and isinstance(source.meaning(node.func), type)
+            self._check_use(node, made=node if made and isinstance(operation, ops.Emit) else None)
+        if isinstance(operation, ops.Wait) and operation.target in self._declared:
+            name = operation.target
+            self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
+        match operation:
+            case ops.Assign(values=values):
+                for name, value in values.items():
+                    self._fits(value, self._declared.get(name), f"the variable {name!r}")
+            case ops.ReadRecord(record=record):
+                self._only_class(record)
+            case ops.Store(record=record, fields=fields):
+                self._check_fields(line, self._only_class(record), fields)
+            case ops.MakeRecord(kind=kind, fields=fields):
+                self._check_fields(line, kind, fields)
+            case ops.CallProcedure(procedure=procedure, arguments=arguments, target=target):
+                signature = self._signatures[procedure]
+                for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
+                    self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
+                if target is not None and not signature.returns:
+                    problem = f"{procedure.name} has no result"
+                    source.refuse(line, problem, "give it a return type, or call it on a line of its own")
+            case ops.Return(value=value) if value is not None:
+                self._fits(value, self._signature.result, "the result")
+            case ops.Return() if None not in self._signature.result.words and self._signature.returns:
+                problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
+                source.refuse(line, problem, "return one, or add `| None` to the return type")
+
+    def _only_class(self, record: Expression) -> type[Record]:
+        """The class of the record that an expression refers to."""
+        kinds = self.of(record.node)
+        if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
+            remedy = "use a variable for each class" if len(kinds.records) > 1 else "give it a type hint"
+            self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
+        return next(iter(kinds.records))
+
+    def _check_fields(self, line: int, record: type[Record], fields: Mapping[str, Expression]) -> None:
+        kinds = self.fields(record, line)
+        for name, value in fields.items():
+            if name not in kinds:
+                problem = f"{record.__name__} has no field {name!r}"
+                self._source.refuse(line, problem, f"the fields are {', '.join(kinds)}")
+            self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
+
+    def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:
+        found = self.of(value.node)
+        if expected is not None:
+            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+
+    def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
+        if not expected.accepts(found):
+            remedy = "change the one or the type of the other, and use a variable for each type"
+            self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
+
+    def of(self, node: ast.expr) -> Kinds:
+        """The kinds of an expression."""
+        variable = self._source.variable(node)
+        if variable is not None:
+            return self.kinds.get(variable, Kinds())
+        match node:
+            case ast.BoolOp(values=values):
+                return union(map(self.of, values))
+            case ast.IfExp(body=one, orelse=other):
+                return self.of(one) | self.of(other)
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return TRUTH
+            case ast.BinOp(left=one, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=other):
+                return TRUTH if self.of(one) == self.of(other) == TRUTH else NUMBER
+            case ast.BinOp() | ast.UnaryOp():
+                return NUMBER
+            case ast.Call():
+                return self._of_call(node)
+            case ast.Tuple() if self._source.varies(node):
+                self._source.refuse(node, f"{ast.unparse(node)!r} has several values", "use a variable for each")
+        return self._of_values(node, self._values(node))
+
+    def _values(self, node: ast.expr) -> list[Any]:
+        """The values of a constant, or of a place in a table of constants."""
+        if not self._source.varies(node):
+            return [self._source.evaluate(node)]
+        if not isinstance(node, ast.Subscript):
+            remedy = "look it up in a tuple or a dict of the module"
+            self._source.refuse(node, f"{ast.unparse(node)!r} is not a table of constants", remedy)
+        found = list[Any]()
+        for table in self._values(node.value):
+            found += table.values() if isinstance(table, dict) else table
+        return found
+
+    def _check_field(self, node: ast.AST, variable: str) -> None:
+        record, _, field = variable.partition(".")
+        if field and variable not in self.kinds and isinstance(node, ast.expr):
+            known = sorted({each for kind in self.kinds[record].records for each in self.fields(kind, node.lineno)})
+            self._source.refuse(node, f"{record!r} has no field {field!r}", f"the fields are {', '.join(known)}")
+
+    def _of_call(self, node: ast.Call) -> Kinds:
+        called, name = self._source.constant(node.func), ast.unparse(node.func)
+        if called in (min, max):
+            found = union(map(self.of, node.args if len(node.args) > 1 else ()))
+            return found if found.words - {True, False} else NUMBER | found
+        for functions, kinds in _RESULTS:
+            if any(called is each for each in functions):
+                return kinds
+        try:
+            found = kinds_of_hint(hints_of(called)["return"])
+        except (KeyError, AttributeError):
+            remedy = "give the function a return type"
+            if not isinstance(called, FunctionType):
+                remedy = "leave it out, or call it in a helper function that returns one value, with its type"
+            self._source.refuse(node, f"the result of {name} has no type", remedy)
+        except TypeError as error:
+            self._source.refuse(node, str(error))
+        if found.records:
+            self._source.refuse(node, f"the result of {name} is {found}", "write a procedure that returns the record")
+        return found
+
+    def _of_values(self, node: ast.expr, values: Iterable[Any]) -> Kinds:
+        try:
+            return union(map(kinds_of_value, values))
+        except TypeError as error:
+            self._source.refuse(node, str(error))
+
+    def _check_use(self, node: ast.AST, is_free: bool = True, made: ast.AST | None = None) -> None:
+        """Refuse what depends on which record a reference means; `made` makes an action or a note, which may."""
+        variable = self._source.variable(node)
+        if variable is not None:
+            self._check_field(node, variable)
+            if not is_free and self.kinds.get(variable, Kinds()).records:
+                problem = f"{variable!r} is a reference, which can only be stored, tested, and compared with `==`"
+                self._source.refuse(node, problem, "use fields of the record, once it is read")
+            return
+        is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
+        if isinstance(node, ast.expr) and is_table and not _calls(node) and any(map(_is_record, self._values(node))):
+            problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
+            self._source.refuse(node, problem, "give it as an argument, or store it in a record")
+        match node:
+            case ast.Attribute(attr="number") if self._source.varies(node):
+                remedy = "give the record itself to an action or a note, or store a number in a field"
+                self._source.refuse(node, "the number of a record is used", remedy)
+            case ast.UnaryOp(op=ast.Not()):
+                is_free = True
+            case ast.Compare(ops=operators, comparators=others):
+                same = all(isinstance(each, ast.Eq | ast.NotEq | ast.Is | ast.IsNot) for each in operators)
+                is_free = same or (isinstance(operators[0], ast.In | ast.NotIn) and isinstance(others[0], ast.Tuple))
+            case _ if not isinstance(node, ast.BoolOp | ast.IfExp | ast.Tuple | ast.keyword):
+                is_free = node is made
+        for child in ast.iter_child_nodes(node):
+            is_number = isinstance(child, ast.Attribute) and child.attr == "number"
+            if not (is_number and node is made):
+                self._check_use(child, is_free or child is getattr(node, "test", None))
+
+
+_RESULTS: Sequence[tuple[Sequence[Any], Kinds]] = (
+    ((abs, len, int, pow, round, sum, ord), NUMBER),
+    ((bool, any, all), TRUTH),
+)
+"""What functions of Python return."""

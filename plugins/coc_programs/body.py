@@ -1,0 +1,338 @@
+"""A procedure's body as a list of operations, with jumps in place of `if`, `while` and `for`."""
+
+import ast
+import copy
+from collections.abc import Sequence
+from inspect import isgeneratorfunction
+from typing import Any
+
+from coc_programs import language, operations as ops
+from coc_programs.language import Procedure
+from coc_programs.record import Record
+from coc_programs.source import Expression, Source
+
+
+class Body:
+    """The operations of one procedure.
+
+    Attributes:
+        operations: The operations, in order.
+        waits: The index of the operation of each label, the first at 1.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.operations: list[ops.Operation] = []
+        self._loops: list[tuple[list[ops.Jump], list[ops.Jump]]] = []  # what leaves each loop, and what goes on with it
+        self._temporary = 0
+        self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
+        self._rounds = 0
+        self._block(source.tree.body)
+        reads = any(isinstance(each, ops.Wait) for each in self.operations)
+        if not (reads or isgeneratorfunction(source.procedure.function)):
+            source.refuse(source.tree, "there is no `yield` in it", "make it a helper function, without `@procedure`")
+        self._add(ops.Return(source.tree.end_lineno or source.tree.lineno))
+        self._check_unrolled()
+        self.waits = [-1]
+        for index, operation in enumerate(self.operations):
+            if isinstance(operation, ops.Wait):
+                operation.label = len(self.waits)
+                self.waits.append(index)
+
+    def _add(self, operation: Any) -> Any:
+        self.operations.append(operation)
+        return operation
+
+    def _block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            method = getattr(self, f"_{type(statement).__name__.lower()}", None)
+            if method is None:
+                what, remedy = _REFUSED.get(type(statement), (type(statement).__name__, _OUTSIDE))
+                self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
+            method(statement)
+
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _pass(self, _: ast.Pass) -> None:
+        pass
+
+    def _expr(self, statement: ast.Expr) -> None:
+        if isinstance(statement.value, ast.Yield):
+            self._yield(statement.value, None)
+        elif isinstance(statement.value, ast.YieldFrom):
+            self._expression(statement.value)
+        elif not isinstance(statement.value, ast.Constant):
+            text = ast.unparse(statement.value)
+            called = self.source.meaning(statement.value.func) if isinstance(statement.value, ast.Call) else None
+            is_yielded = called in (language.read, language.write, language.new) or isinstance(called, Procedure | type)
+            remedy = f"write `yield {text}`" if is_yielded else "leave it out, or yield a note"
+            self.source.refuse(statement, f"{text!r} does nothing here", remedy)
+
+    def _assign(self, statement: ast.Assign) -> None:
+        if len(statement.targets) > 1:
+            self.source.refuse(statement, "several variables get one value at once", "assign them one by one")
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+            self._add(
+                ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
+            )
+        else:
+            self._give(self._target(target), value)
+
+    def _annassign(self, statement: ast.AnnAssign) -> None:
+        if statement.value is not None:
+            self._give(self._target(statement.target), statement.value)
+
+    def _augassign(self, statement: ast.AugAssign) -> None:
+        name = ast.copy_location(ast.Name(self._target(statement.target), ast.Load()), statement)
+        self._give(name.id, ast.copy_location(ast.BinOp(name, statement.op, statement.value), statement))
+
+    def _return(self, statement: ast.Return) -> None:
+        value = statement.value
+        is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
+        self._add(ops.Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+
+    def _if(self, statement: ast.If) -> None:
+        branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
+        self._block(statement.body)
+        leave = self._add(ops.Jump(statement.lineno)) if statement.orelse else None
+        branch.otherwise = len(self.operations)
+        if leave is not None:
+            self._block(statement.orelse)
+            leave.to = len(self.operations)
+
+    def _while(self, statement: ast.While) -> None:
+        self._no_else(statement)
+        top = len(self.operations)
+        branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
+        self._loops.append(([], []))
+        self._block(statement.body)
+        self._add(ops.Jump(statement.lineno, top))
+        branch.otherwise = self._close_loop(top)
+
+    def _for(self, statement: ast.For) -> None:
+        self._no_else(statement)
+        variable, over = self._target(statement.target), statement.iter
+        if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
+            self._over_chain(statement, variable, over)
+            return
+        values = self.source.constant(over)
+        if not isinstance(values, tuple | list | range):
+            problem = f"a loop over {ast.unparse(over)!r} can't be unrolled"
+            self.source.refuse(over, problem, 'loop over constants, or over chain(first, "next")')
+        self._unrolled[variable] = statement.lineno
+        self._rounds += len(values)
+        if self._rounds > _MOST_ROUNDS:
+            problem = f"loops over constants are unrolled, and these have more than {_MOST_ROUNDS:,} rounds"
+            self.source.refuse(over, problem, "count in a variable, with `while`, or go along a chain of records")
+        self.source.unrolled.append((over, [*values]))
+        leaving = list[ops.Jump]()
+        for value in values:
+            if not isinstance(value, bool | int | str | tuple | None):
+                problem = f"{ast.unparse(over)!r} has something else than None, bools, numbers and words"
+                self.source.refuse(over, problem, "write the loop's body for each")
+            self._loops.append((leaving, []))
+            self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
+            for jump in self._loops.pop()[1]:
+                jump.to = len(self.operations)
+        for jump in leaving:
+            jump.to = len(self.operations)
+
+    def _check_unrolled(self) -> None:
+        """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
+        given = dict.fromkeys(self.source.procedure.parameters, self.source.tree.lineno)
+        for operation in self.operations:
+            names = operation.values if isinstance(operation, ops.Assign) else [getattr(operation, "target", None)]
+            given.update((name, operation.line) for name in names if name is not None)
+        for name in given.keys() & self._unrolled.keys():
+            problem = f"{name!r} is also the variable of the loop in line {self._unrolled[name]}"
+            self.source.refuse(given[name], problem, "use another variable")
+
+    def _over_chain(self, statement: ast.For, variable: str, over: ast.Call) -> None:
+        match over:
+            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
+                pass
+            case _:
+                problem = "a chain has a first record and the name of a field"
+                self.source.refuse(over, problem, 'write chain(first, "next")')
+        line, at = statement.lineno, self._new_variable(over)
+        pointer = at.id
+        self._give(pointer, first)
+        top = len(self.operations)
+        branch = self._add(ops.Branch(line, self.source.expression(at)))
+        self._add(ops.ReadRecord(line, variable, self.source.expression(at)))
+        field = ast.copy_location(
+            ast.Attribute(ast.copy_location(ast.Name(variable, ast.Load()), over), link, ast.Load()), over
+        )
+        self._add(ops.Assign(line, {pointer: self.source.expression(field)}))
+        self._loops.append(([], []))
+        self._block(statement.body)
+        self._add(ops.Jump(line, top))
+        branch.otherwise = self._close_loop(top)
+
+    def _break(self, statement: ast.Break) -> None:
+        self._loops[-1][0].append(self._add(ops.Jump(statement.lineno)))
+
+    def _continue(self, statement: ast.Continue) -> None:
+        self._loops[-1][1].append(self._add(ops.Jump(statement.lineno)))
+
+    def _close_loop(self, top: int) -> int:
+        leaving, continuing = self._loops.pop()
+        end = len(self.operations)
+        for jump in leaving:
+            jump.to = end
+        for jump in continuing:
+            jump.to = top
+        return end
+
+    def _no_else(self, loop: ast.For | ast.While) -> None:
+        if loop.orelse:
+            self.source.refuse(loop.orelse[0], "a loop with `else` can't be compiled", "use a variable, or `return`")
+
+    # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _give(self, name: str, value: ast.expr) -> None:
+        if isinstance(value, ast.Yield):
+            self._yield(value, name)
+        else:
+            self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
+
+    def _expression(self, node: ast.expr) -> Expression:
+        """An expression, after the operations of each `yield` in it that is certain to happen."""
+        return self.source.expression(self._hoisted(node))
+
+    def _hoisted(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.Yield):
+            variable = self._new_variable(node)
+            self._yield(node, variable.id)
+            return variable
+        if isinstance(node, ast.UnaryOp):
+            return ast.copy_location(ast.UnaryOp(node.op, self._hoisted(node.operand)), node)
+        if isinstance(node, ast.Compare):
+            sides = [self._hoisted(each) for each in (node.left, *node.comparators[:1])]
+            return ast.copy_location(ast.Compare(sides[0], node.ops, [sides[1], *node.comparators[1:]]), node)
+        if isinstance(node, ast.BinOp):
+            left, right = self._hoisted(node.left), self._hoisted(node.right)
+            return ast.copy_location(ast.BinOp(left, node.op, right), node)
+        if isinstance(node, ast.BoolOp):
+            first = self._hoisted(node.values[0])
+            return ast.copy_location(ast.BoolOp(node.op, [first, *node.values[1:]]), node)
+        return node
+
+    def _new_variable(self, near: ast.expr) -> ast.Name:
+        """A variable that no name of the source means."""
+        self._temporary += 1
+        name = f"_{self._temporary}"
+        if name in self.source.mentioned:
+            return self._new_variable(near)
+        self.source.variables = (*self.source.variables, name)
+        variable = ast.copy_location(ast.Name(name, ast.Load()), near)
+        variable.is_temporary = True  # type: ignore[attr-defined]
+        return variable
+
+    def _target(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name(id=name):
+                return name
+            case ast.Attribute(value=value, attr=attribute):
+                remedy = f"write `yield write({ast.unparse(value)}, {attribute}=...)`"
+                self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", remedy)
+        return self.source.refuse(node, f"{ast.unparse(node)!r} can't be assigned to", "assign to a variable")
+
+    # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _yield(self, node: ast.Yield, target: str | None) -> None:
+        call = node.value
+        if call is None:
+            self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
+        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and meaning is language.read:
+            if call.keywords:
+                self.source.refuse(call, "read takes one argument, and no fields", "write read(record)")
+            self._add(ops.ReadRecord(node.lineno, target, self._expression(self._only(call))))
+        elif isinstance(call, ast.Call) and meaning is language.new:
+            kind = self.source.meaning(self._only(call))
+            if not (isinstance(kind, type) and issubclass(kind, Record)):
+                problem = f"{ast.unparse(call.args[0])!r} is not a class of records"
+                self.source.refuse(call, problem, "write new(Class, field=...)")
+            given, defaults = self._keywords(call), {}
+            try:
+                defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
+            except TypeError as error:
+                self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
+            fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
+            self._add(ops.MakeRecord(node.lineno, target, kind, fields))
+        elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
+            self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+        elif target is not None:
+            if meaning is not language.write:
+                self._expression(call)  # which says what is wrong with it
+            self.source.refuse(node, f"{ast.unparse(call)!r} gives nothing back", "yield it on a line of its own")
+        elif isinstance(call, ast.Call) and meaning is language.write:
+            record = self._expression(self._only(call))
+            fields = self._keywords(call)
+            if not fields:
+                self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
+            self._add(ops.Store(node.lineno, record, fields))
+        else:
+            self._add(ops.Emit(node.lineno, self._expression(call)))
+
+    def _constant(self, near: ast.AST, value: Any) -> Expression:
+        if not isinstance(value, bool | int | str | None):
+            self.source.refuse(near, f"the default {value!r} of a field can't be compiled", "name the field in `new`")
+        return self.source.expression(ast.copy_location(ast.Constant(value), near))
+
+    def _only(self, call: ast.Call) -> ast.expr:
+        if len(call.args) != 1 or isinstance(call.args[0], ast.Starred):
+            name = ast.unparse(call.func)
+            self.source.refuse(call, f"{name} takes one argument, and perhaps fields by name", "give it one")
+        return call.args[0]
+
+    def _keywords(self, call: ast.Call) -> dict[str, Expression]:
+        if any(each.arg is None for each in call.keywords):
+            self.source.refuse(call, "`**` can't be compiled", "name each field")
+        return {each.arg: self._expression(each.value) for each in call.keywords if each.arg}
+
+    def _arguments(self, call: ast.Call, procedure: Procedure) -> tuple[Expression, ...]:
+        if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+            self.source.refuse(call, "`*` can't be compiled", "name each argument")
+        given = [self._expression(each) for each in call.args]
+        named = {each.arg or "": self._expression(each.value) for each in call.keywords}
+        try:
+            return procedure(*given, **named).arguments
+        except TypeError as error:
+            self.source.refuse(call, str(error), "give each of them")
+
+
+_MOST_ROUNDS = 1_000
+"""The most rounds of loops that are unrolled in one procedure, each of which has instructions of its own."""
+
+
+class _Replaced(ast.NodeTransformer):
+    """Puts a constant in place of the variable of a loop that is unrolled."""
+
+    def __init__(self, name: str, value: Any, source: Source) -> None:
+        self._name, self._value, self._source = name, value, source
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        if node.id != self._name:
+            return node
+        if isinstance(node.ctx, ast.Store):
+            self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
+        return ast.copy_location(ast.Constant(self._value), node)
+
+
+_OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
+_STORE = "pass what changes as an argument, or store it in a record"
+_REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
+    ast.With: ("with", "leave it out: there are no resources in a program"),
+    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
+    ast.AsyncFunctionDef: ("async def", _OUTSIDE), ast.ClassDef: ("class", _OUTSIDE),
+    ast.Import: ("import", _OUTSIDE), ast.ImportFrom: ("import", _OUTSIDE),
+    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
+    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
+    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
+    ast.Assert: ("assert", "leave it out, or test it with `if`"),
+}  # fmt: skip

@@ -1,0 +1,365 @@
+"""A program compiled to instructions, each a place in a procedure and the variables that are still needed there."""
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from inspect import signature
+from types import FunctionType
+from typing import Any
+
+from attrs import evolve, fields as attributes, make_class
+
+from coc_core.errors import PluginError
+from coc_core.text import Codec, Form, Forms, described, names_in
+from coc_core.types import Step
+from coc_programs.analysis import Signature
+from coc_programs.kinds import Kinds, hints_of, union
+from coc_programs.language import Call, Procedure
+from coc_programs.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
+from coc_programs.places import Code, Place
+from coc_programs.record import Record
+from coc_programs.source import Expression
+from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, fields_codec
+
+_BEGIN_PARTS, _ON_TAPES = {"AT", "GOT", "OUTPUT", "WRITE", "RETURN", "PUSH"}, {"PTR", "prev"}
+"""What separates the parts of texts: no procedure may be called so; nor, where there are no records, a variable."""
+
+_PROBED = (1, 2, 10)
+"""Numbers of records, to see what their texts are."""
+
+_MOST_OPERATIONS = 100_000
+"""The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
+
+
+class Compiled:
+    """A program: its procedures, and what a step does.
+
+    Args:
+        main: The procedure that a run begins with. Those that it calls are found.
+
+    Attributes:
+        codes: The procedures, the first one `main`.
+        records: The classes of records, in the order in which they were found.
+        instructions: The forms of instructions and records.
+        results: The form of what procedures return.
+
+    Raises:
+        PluginError: It can't be compiled. The error names the line and says what to do.
+    """
+
+    def __init__(self, main: Procedure) -> None:
+        self.codes = {main: Code(main)}
+        queue = [main]
+        for procedure in queue:
+            for operation in self.codes[procedure].operations:
+                if isinstance(operation, CallProcedure) and operation.procedure not in self.codes:
+                    self.codes[operation.procedure] = Code(operation.procedure)
+                    queue.append(operation.procedure)
+        signatures = {procedure: Signature.of(code.source) for procedure, code in self.codes.items()}
+        for code in self.codes.values():
+            code.analyse(signatures)
+            if sum(each.procedure.name == code.procedure.name for each in self.codes.values()) > 1:
+                code.source.refuse(code.source.tree, "another procedure has the same name", "choose another name")
+        self._main = self.codes[main]
+        self.records = self._all_records(signatures)
+        self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
+        self._written = {kind: self._written_form(kind, fields) for kind, fields in self.records.items()}
+        self.instructions: Forms[Any] = Forms(
+            *(place.form for place in self.places if place.is_used), *self._written.values()
+        )
+        returned = union(each.result for each in signatures.values() if each.returns)
+        self.results: Forms[Any] = Forms()
+        if returned != Kinds():
+            self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
+
+    def check_emissions(self, *forms: Forms[Any]) -> None:
+        """PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a record."""
+        by_class = {form.record: form for each in forms for form in each}
+        for code in self.codes.values():
+            _check_emissions(code, {kind.letters for kind in self.records}, by_class)
+
+    @property
+    def growing(self) -> Sequence[str]:
+        """The variables, fields and results that are numbers without a limit, so that prompts grow with them."""
+        kinds = {
+            f"{place.name}: {name}": place.code.typing.kinds[name] for place in self.places for name in place.variables
+        }
+        kinds |= {
+            f"{kind.__name__}.{name}": each for kind, fields in self.records.items() for name, each in fields.items()
+        }
+        kinds |= {f"the result of {code.procedure.name}": code.signature.result for code in self.codes.values()}
+        return [name for name, each in kinds.items() if each.grows]
+
+    @property
+    def places(self) -> Sequence[Place]:
+        """Where steps begin, procedure by procedure."""
+        return tuple(self._places.values())
+
+    def place(self, frame: Any) -> Place | None:
+        """Where the step for an instruction begins; None for a record."""
+        return self._places.get(type(frame))
+
+    def written(self, record: Record, fields: Mapping[str, Any]) -> Written:
+        """A record as an instruction that is never run.
+
+        Raises:
+            TypeError: The program refers to no record of its class.
+            ValueError: A field has a value that no text is for.
+        """
+        form = self._written.get(type(record))
+        if form is None:
+            raise TypeError(f"no argument, variable or field of the program refers to a {type(record).__name__}")
+        ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
+        form.codecs["fields"].format(ordered)
+        return form.record(record, ordered)  # type: ignore[no-any-return]
+
+    def start(self, call: Call, records: Sequence[Record]) -> Any:
+        """The instruction that begins a call, together with the record that it reads."""
+        for code in self.codes.values():
+            code.source.check_meanings()
+        if call.procedure is not self._main.procedure:
+            raise TypeError(f"a run begins with {self._main.procedure.name}, not {call.procedure.name}")
+        arguments = dict(zip(call.procedure.parameters, call.arguments, strict=True))
+        first = self._main.places[0].frame(arguments)
+        (frame,) = self.settled(self._main, 0, arguments) or (first,)
+        if hasattr(frame, AT):
+            read = records[getattr(frame, AT).reference.number - 1]
+            return evolve(frame, **{AT: Shown(read, tuple(read.fields.items()))})
+        return frame
+
+    def step(self, frame: Any) -> Step[Any, Any]:
+        """What the step for an instruction does.
+
+        Raises:
+            PluginError: The program has gone wrong. The error names the line.
+        """
+        place = self._places.get(type(frame))
+        variables = None if place is None else self._begin(place, frame)
+        if place is None or variables is None:
+            return Step((Ended(),))
+        return _Run(self, place.code, variables).step(place.code.body.waits[place.label] + 1)
+
+    def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
+        """The variables where a step begins; None if what it waits for is not there."""
+        variables = {name: getattr(frame, each) for name, each in place.variables.items()}
+        wait = place.wait
+        if isinstance(wait, ReadRecord):
+            fields = getattr(frame, AT).fields
+            if not fields:
+                return None
+            reference = getattr(frame, AT).reference
+            if wait.record.is_variable:
+                variables[wait.record.variables[0]] = reference
+            if wait.target is not None:
+                variables[wait.target] = reference
+                variables.update({f"{wait.target}.{name}": value for name, value in fields})
+        elif isinstance(wait, CallProcedure) and hasattr(frame, GOT):
+            if getattr(frame, GOT) is NOT_YET:
+                return None
+            if wait.target is not None:
+                variables[wait.target] = getattr(frame, GOT)
+        return variables
+
+    def settled(self, code: Code, label: int, variables: Mapping[str, Any]) -> tuple[Any, ...]:
+        """What is left to do at a place: an instruction, or none.
+
+        If all there is to do first is to read a record, it is the instruction that reads it.
+        """
+        run = _Run(self, code, dict(variables))
+        try:
+            found = run.to_read(code.body.waits[label] + 1)
+        except PluginError:  # that step itself will raise it, after what comes before it
+            found = None
+        return (code.places[label].frame(variables),) if found is None else found
+
+    def _all_records(self, signatures: Mapping[Procedure, Signature]) -> dict[type[Record], dict[str, Kinds]]:
+        found = dict[type[Record], dict[str, Kinds]]()
+        code = self._main
+        kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), each.result)]
+        kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
+        made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
+        queue = sorted(union(kinds).records | made, key=lambda kind: kind.__name__)
+        for kind in queue:
+            if kind not in found:
+                found[kind] = code.typing.fields(kind, code.source.tree.lineno)
+                queue.extend(sorted(union(found[kind].values()).records, key=lambda kind: kind.__name__))
+        for kind in found:
+            for other in found:
+                if kind is not other and other.letters.startswith(kind.letters):
+                    problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
+                    remedy = f'write `class {other.__name__}(Record, letters="...")`'
+                    code.source.refuse(code.source.tree, problem, remedy)
+            if not found[kind]:
+                code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
+        letters = {kind.letters for kind in found}
+        for code in self.codes.values():
+            names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
+            for name in names_in(" ".join(names), letters):
+                problem = f"{name!r} could be the name of a record"
+                code.source.refuse(code.source.tree, problem, "choose another name, or letters")
+            for name in names:
+                if not (name.isascii() and all(map(str.isidentifier, name.split(".")))):
+                    code.source.refuse(code.source.tree, f"{name!r} is not a name in ASCII", "choose another name")
+            on_tapes = set[str]() if found else {*code.typing.kinds} & _ON_TAPES
+            for name in {code.procedure.name} & _BEGIN_PARTS | on_tapes:
+                code.source.refuse(code.source.tree, f"{name!r} is a word of memories", "choose another name")
+        return found
+
+    @staticmethod
+    def _written_form(kind: type[Record], fields: Mapping[str, Kinds]) -> Form[Any]:
+        record = make_class(f"Written{kind.__name__}", [], bases=(Written,), frozen=True)
+        codec = Kinds(records=frozenset({kind})).codec
+        number = Codec(lambda text: codec.parse(kind.letters + text), lambda value: value.name[len(kind.letters) :])
+        return Form.of(
+            record, f"{kind.letters}{{reference}}: {{fields}}", reference=number, fields=fields_codec(fields)
+        )
+
+
+class _Run:
+    """One step: the operations from one place to where the program waits again, or ends."""
+
+    def __init__(self, program: Compiled, code: Code, variables: dict[str, Any]) -> None:
+        self._program, self._code, self._variables = program, code, variables
+        self._emits, self._records = list[Any](), list[Written]()
+
+    def step(self, index: int) -> Step[Any, Any]:
+        """Take the step that begins with an operation."""
+        program, code, variables = self._program, self._code, self._variables
+        index = self._advance(index)
+        operation = code.operations[index]
+        then: tuple[Any, ...] = ()
+        result = None
+        match operation:
+            case Return(value=value) if code.signature.returns:
+                result = Result(None if value is None else self._value(value))
+                self._with_text(operation.line, code.result.format, result.value)
+            case ReadRecord(record=record):
+                then = (self._reading(operation, record),)
+            case MakeRecord(target=target, kind=kind, fields=fields):
+                values = {name: self._value(value) for name, value in fields.items()}
+                made = kind.at(-1)
+                self._records.append(self._with_text(operation.line, program.written, made, values))
+                if target is not None:
+                    variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
+                then = program.settled(code, operation.label, variables)
+            case CallProcedure(label=label, procedure=procedure, arguments=arguments):
+                called, place = program.codes[procedure], code.places[label]
+                values = dict(zip(procedure.parameters, map(self._value, arguments), strict=True))
+                then = program.settled(called, 0, values)
+                if GOT in place.form.codecs and index not in code.tails:
+                    then = (*then, place.frame(variables, **{GOT: NOT_YET}))
+                elif index not in code.tails:
+                    then = (*then, *program.settled(code, label, variables))
+        emits = tuple(self._emits)
+        if not (emits or self._records or then or result):
+            emits = (Ended(),)
+        return Step(emits, (*self._records, *then), result=result)
+
+    def to_read(self, index: int) -> tuple[Any, ...] | None:
+        """If nothing is done before a record is read, or the end, the instruction that reads it, or none; else None."""
+        index = self._advance(index, only_decide=True)
+        operation = self._code.operations[index]
+        if isinstance(operation, ReadRecord):
+            return (self._reading(operation, operation.record),)
+        return () if isinstance(operation, Return) and not self._code.signature.returns else None
+
+    def _reading(self, operation: ReadRecord, record: Expression) -> Any:
+        found = self._value(record)
+        if not isinstance(found, Record):
+            problem = f"there is no record to read: {record} is {found!r}"
+            raise self._code.source.error(operation.line, problem, "test it first")
+        return self._code.places[operation.label].frame(self._variables, **{AT: Shown(found)})
+
+    def _advance(self, index: int, *, only_decide: bool = False) -> int:
+        """The index of the operation that ends the step, after all before it; or only those without an effect."""
+        operations, variables = self._code.operations, self._variables
+        for _ in range(_MOST_OPERATIONS):
+            match operation := operations[index]:
+                case Assign(values=values):
+                    variables |= {name: self._value(value) for name, value in values.items()}
+                case Jump(to=to):
+                    index = to - 1
+                case Branch(test=test, otherwise=otherwise):
+                    if not self._value(test):
+                        index = otherwise - 1
+                case Emit(value=value) if not only_decide:
+                    self._emits.append(self._value(value))
+                case Store(record=record, fields=fields) if not only_decide:
+                    found = self._value(record)
+                    if not isinstance(found, Record):
+                        problem = f"there is no record to write: {record} is {found!r}"
+                        raise self._code.source.error(operation.line, problem, "test it first")
+                    values = {name: self._value(value) for name, value in fields.items()}
+                    self._records.append(self._with_text(operation.line, self._program.written, found, values))
+                case _:
+                    return index
+            index += 1
+        problem = "a loop goes on without reading or calling"
+        raise self._code.source.error(operation.line, problem, "check where it ends")
+
+    def _with_text(self, line: int, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function gives that raises ValueError for a value without a text."""
+        try:
+            return function(*arguments)
+        except ValueError as error:
+            raise self._code.source.error(line, str(error), "change its type hint") from None
+
+    def _value(self, expression: Expression) -> Any:
+        try:
+            return expression.value(self._code.names, self._variables)
+        except Exception as error:
+            raise self._code.source.error(expression.line, described(error)) from error
+
+
+def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[Any], Form[Any]]) -> None:
+    """Refuse what no form is for, and a text that depends on a record's number or reads like a record's name."""
+    for operation in code.operations:
+        if isinstance(operation, Emit):
+            node = operation.value.node
+            called: Any = type(node)
+            made, what = called, repr(ast.unparse(node))
+            if isinstance(node, ast.Call):
+                called, what = code.source.constant(node.func), ast.unparse(node.func)
+                made = hints_of(called).get("return") if isinstance(called, FunctionType) else called
+            elif not operation.value.variables:
+                made = type(code.source.evaluate(node))
+            if made is not None and made not in forms:
+                names = ", ".join(kind.__name__ for kind in forms) or "none, so add one to `actions`"
+                problem = f"{what} is neither an action nor a note of the domain"
+                code.source.refuse(operation.line, problem, f"yield one of them: {names}")
+            for name, text in _texts(code, node, forms[made]) if made is called else ():
+                if names_in(text, letters) != ({name} if name else set()):
+                    problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
+                    remedy = "give it the record itself, and its class's `codec()` to its form"
+                    code.source.refuse(node, problem, remedy if name else "choose other words, or other letters")
+
+
+def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
+    """The text of an action or a note with one of its fields alone, and the name of the record that this refers to."""
+    names, empty = {each.alias: each.name for each in attributes(form.record)}, dict.fromkeys(form.template.fields, "")
+    try:
+        given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
+    except TypeError:  # as a step says that makes it
+        return
+    for alias, value in given.items():
+        for name, sample in _samples(code, value):
+            with suppress(Exception):  # as a step says that writes it
+                text = form.codecs[names[alias]].format(sample)
+                yield name, form.template.format(**{**empty, names[alias]: text})
+
+
+def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:
+    """Some values that an expression may have, each with its name if it is a record, or the number of one."""
+    if not code.source.varies(node):
+        yield "", code.source.evaluate(node)
+        return
+    is_number = isinstance(node, ast.Attribute) and node.attr == "number"
+    try:
+        kinds = code.typing.of(node.value if is_number else node)
+    except PluginError:  # of no kind that a variable could have
+        return
+    for number in _PROBED:
+        yield from ((kind.at(number).name, number if is_number else kind.at(number)) for kind in kinds.records)
+    low, high = kinds.numbers or (1, 0)
+    ends = (each for each in (0, 1, 10, low, high) if low <= each <= high and abs(each) != float("inf"))
+    yield from (("", value) for value in (*kinds.words, *map(int, ends)))

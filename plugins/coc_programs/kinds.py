@@ -1,0 +1,226 @@
+"""What values a variable can have, as type hints say or as follows from the source; and how texts write them."""
+
+import re
+import sys
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from functools import cache
+from inspect import get_annotations
+from itertools import product
+from math import prod
+from types import NoneType, SimpleNamespace, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from attrs import frozen
+
+from coc_core.errors import PluginError
+from coc_core.text import Codec, parse_decimal, quoted
+from coc_programs.language import Call, Procedure
+from coc_programs.record import Record
+
+_WORD = re.compile("[A-Za-z_]+")
+_WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
+_ANY = float("inf")
+MOST_KINDS = 100_000
+"""The most that `every` gives."""
+
+
+@frozen
+class Kinds:
+    """A set of values.
+
+    Attributes:
+        words: None, True, False, and words.
+        numbers: The least and the largest number, `-inf` and `inf` for any; None for no number.
+        records: The classes of the records that are referred to.
+    """
+
+    words: frozenset[Any] = frozenset()
+    numbers: tuple[float, float] | None = None
+    records: frozenset[type[Record]] = frozenset()
+
+    def __or__(self, other: "Kinds") -> "Kinds":
+        numbers = self.numbers or other.numbers
+        if self.numbers and other.numbers:
+            numbers = min(self.numbers[0], other.numbers[0]), max(self.numbers[1], other.numbers[1])
+        return Kinds(self.words | other.words, numbers, self.records | other.records)
+
+    def accepts(self, other: "Kinds") -> bool:
+        """Whether a value of these kinds can be one of the others: all but None, and which numbers, is compared."""
+        if other.numbers and not self.numbers:
+            return False
+        return other.records <= self.records and other.words - {None} <= self.words
+
+    def covers(self, other: "Kinds") -> bool:
+        """Whether each value of the others is one of these."""
+        return self | other == self
+
+    @property
+    def grows(self) -> bool:
+        """Whether it has numbers without a limit."""
+        return self.numbers is not None and _ANY in map(abs, self.numbers)
+
+    def __str__(self) -> str:
+        names = [_WORDS.get(word) or repr(word) for word in sorted(self.words, key=repr)]
+        if self.numbers:
+            names.append("int" if self.grows else f"{self.numbers[0]} to {self.numbers[1]}")
+        return " or ".join([*sorted(kind.__name__ for kind in self.records), *names]) or "nothing"
+
+    @property
+    def codec(self) -> Codec[Any]:
+        """How these values are written: a record by its name, None as `-`, True and False as `yes` and `no`."""
+        letters = {kind.letters: kind for kind in self.records}
+        words = {_WORDS.get(word) or word: word for word in self.words}
+
+        def write(value: Any) -> str:
+            if isinstance(value, Record) and type(value) in self.records:
+                if not value.number:
+                    raise ValueError(f"a {type(value).__name__} is missing in the list of records")
+                return value.name
+            if (value is None or isinstance(value, bool | str)) and value in self.words:
+                return _WORDS.get(value) or str(value)
+            if type(value) is int and _within(value, self.numbers):
+                return str(value)
+            raise ValueError(f"{value!r} is not {self}")
+
+        def parse(text: str) -> Any:
+            if text in words:
+                return words[text]
+            name = text.rstrip("0123456789").removesuffix("+")
+            if name in letters and name != text:
+                return letters[name].at(-1 if text == f"{name}+1" else _positive(text[len(name) :]))
+            if self.numbers:
+                number = -_positive(text[1:]) if text.startswith("-") else parse_decimal(text)
+                if _within(number, self.numbers):
+                    return number
+            raise ValueError(f"{quoted(text, 24)} is not {self}")
+
+        return Codec(parse, write)
+
+
+NOTHING = Kinds(frozenset({None}))
+TRUTH = Kinds(frozenset({True, False}))
+NUMBER = Kinds(numbers=(-_ANY, _ANY))
+
+
+def _within(number: int, limits: tuple[float, float] | None) -> bool:
+    return limits is not None and limits[0] <= number <= limits[1]
+
+
+def _positive(text: str) -> int:
+    number = parse_decimal(text)
+    if number == 0:
+        raise ValueError("0 stands where a number from 1 is expected")
+    return number
+
+
+def kinds_of_value(value: Any) -> Kinds:
+    """The kinds of a constant, or of the elements of a table of constants.
+
+    Raises:
+        TypeError: No text follows for it.
+    """
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return TRUTH
+    if isinstance(value, int):
+        return Kinds(numbers=(value, value))
+    if isinstance(value, str) and _WORD.fullmatch(value) and value not in _WORDS.values():
+        return Kinds(frozenset({value}))
+    raise TypeError(f"{value!r} has no text; use None, a bool, a number, or a word of letters other than yes and no")
+
+
+def kinds_of_hint(hint: Any) -> Kinds:
+    """The kinds that a type hint says.
+
+    Raises:
+        TypeError: No text follows from the hint.
+    """
+    origin, of = get_origin(hint), get_args(hint)
+    if hint in (None, NoneType):
+        return NOTHING
+    if hint is bool:
+        return TRUTH
+    if hint is int:
+        return NUMBER
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return Kinds(records=frozenset({hint}))
+    if origin is Literal:
+        return union(map(kinds_of_value, of))
+    if origin in (Union, UnionType):
+        return union(map(kinds_of_hint, of))
+    if origin is Annotated and of[0] is int and isinstance(of[1], range) and of[1] and of[1].step == 1:
+        return Kinds(numbers=(of[1][0], of[1][-1]))
+    if origin is Generator:
+        return kinds_of_hint(of[2])
+    name = hint.__name__ if origin is None and isinstance(hint, type) else hint
+    raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
+
+
+def union(kinds: Iterable[Kinds]) -> Kinds:
+    """All values of any of these kinds."""
+    found = Kinds()
+    for each in kinds:
+        found |= each
+    return found
+
+
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The type hints of a function or class itself, which may name classes of its module that are not global there.
+
+    Raises:
+        TypeError: A hint names something unknown.
+    """
+    local = {kind.__name__: kind for kind in _all_records(Record) if kind.__module__ == thing.__module__}
+    own = SimpleNamespace(__annotations__=get_annotations(thing))
+    try:
+        return get_type_hints(own, {**local, **vars(sys.modules[thing.__module__])}, {}, include_extras=True)
+    except NameError as error:
+        raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
+
+
+@cache
+def field_kinds(record: type[Record]) -> dict[str, Kinds]:
+    """The kinds of each field of a class of records, in order.
+
+    Raises:
+        TypeError: A field has a type without a text.
+    """
+    hints = dict[str, Any]()
+    for base in reversed(record.__mro__):
+        hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
+    found = dict[str, Kinds]()
+    for name in record.field_names():
+        try:
+            found[name] = kinds_of_hint(hints[name])
+        except TypeError as error:
+            raise TypeError(f"the field {name!r} of {record.__name__}: {error}") from None
+    return found
+
+
+def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _all_records(each)
+
+
+def every(thing: type[Record] | Procedure) -> Iterator[Any]:
+    """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
+    if isinstance(thing, Procedure):
+        hints = hints_of(thing.function)
+        return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    kinds = field_kinds(thing)  # type: ignore[arg-type]  # mypy takes the hash of its records
+    return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
+
+
+def _rows(name: str, kinds: Mapping[str, Kinds]) -> Iterator[tuple[Any, ...]]:
+    columns = list[list[Any]]()
+    for place, each in enumerate(kinds.values(), 1):
+        low, high = each.numbers or (0, -1)
+        numbers = range(int(low), int(high) + 1) if high - low < MOST_KINDS else range(MOST_KINDS + 1)
+        records = (kind.at(place) for kind in sorted(each.records, key=lambda kind: kind.__name__))
+        columns.append([*sorted(each.words, key=repr), *records, *numbers])
+    if prod(map(len, columns)) > MOST_KINDS:
+        remedy = "state those that runs begin with in `kinds()` of the domain"
+        raise PluginError(f"the types of {name} allow more than {MOST_KINDS:,} kinds", remedy=remedy)
+    yield from product(*columns)

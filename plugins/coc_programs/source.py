@@ -1,0 +1,264 @@
+"""Reading a procedure's source: its syntax tree, its expressions, and errors that name a line."""
+
+import ast
+import copy
+import inspect
+import linecache
+import warnings
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType
+from typing import Any, NoReturn
+
+from attrs import field, frozen
+
+from coc_core.errors import PluginError
+from coc_programs.language import Procedure, chain, new, read, write
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class Source:
+    """The source of one procedure.
+
+    Attributes:
+        tree: The syntax tree of the function.
+        names: What the names mean that are not its variables, as Python finds them.
+        variables: The names of its arguments and local variables.
+        unrolled: What each loop over constants goes over, with its values.
+    """
+
+    def __init__(self, procedure: Procedure) -> None:
+        function: Any = procedure.function  # mypy is of two minds about `__builtins__`
+        code = function.__code__
+        self.procedure = procedure
+        self.file = Path(code.co_filename).name
+        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)
+        linecache.checkcache(code.co_filename)
+        place = code.co_firstlineno, code.co_name
+        try:
+            trees, codes = _functions("".join(linecache.getlines(code.co_filename, function.__globals__)))
+            tree, read_code = trees[place], codes[place]
+        except (SyntaxError, KeyError) as error:
+            problem = f"the source can't be read ({type(error).__name__})"
+            raise self.error(place[0], problem, "define it in a file, with `def`") from None
+        if not isinstance(tree, ast.FunctionDef):
+            self.refuse(place[0], "only a plain `def` can be a procedure", "write it as a generator function")
+        if _runs(read_code) != _runs(code):
+            self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
+        self.tree = tree
+        self.variables = (*code.co_varnames, *code.co_cellvars)
+        self.unrolled: list[tuple[ast.expr, list[Any]]] = []
+        self._check_signature()
+        nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
+        for node in nodes:
+            for name in (getattr(node, each, None) or "" for each in ("id", "attr", "arg")):
+                if not name.isascii() or (name.startswith("__") and not name.endswith("__")):
+                    what = "begins with two underscores" if name.isascii() else "is not in ASCII"
+                    self.refuse(node, f"the name {name!r} {what}", "choose another name")
+        names = {each.id for each in nodes if isinstance(each, ast.Name)}
+        self.mentioned = frozenset({*names, *self.variables})
+        self._meant = {name: self.names[name] for name in names - {*self.variables} if name in self.names}
+
+    def check_meanings(self) -> None:
+        """PluginError if a name of the module means something else than when the procedure was compiled."""
+        changed = [name for name, value in self._meant.items() if self.names.get(name, self) is not value]
+        changed += [ast.unparse(node) for node, values in self.unrolled if [*self.evaluate(node)] != values]
+        if changed:
+            problem = f"{changed[0]!r} was something else when the procedure was compiled"
+            self.refuse(self.tree, problem, "give it one value, before the class of the program")
+
+    def error(self, line: int, problem: str, remedy: str = "") -> PluginError:
+        """An error that names a line."""
+        return PluginError(f"{self.file}, line {line}, in {self.procedure.name}: {problem}", remedy=remedy)
+
+    def refuse(self, where: int | ast.AST, problem: str, remedy: str = "") -> NoReturn:
+        """Raise the error of a line, or of a node's."""
+        raise self.error(where if isinstance(where, int) else where.lineno, problem, remedy)  # type: ignore[attr-defined]
+
+    def _check_signature(self) -> None:
+        given, function = self.tree.args, self.procedure.function
+        if function.__code__.co_freevars:
+            name = function.__code__.co_freevars[0]
+            problem = f"it is a closure: {name!r} is a variable of the function around it"
+            self.refuse(self.tree, problem, "pass it as an argument, or make it global")
+        if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
+            self.refuse(self.tree, "its arguments must be plain, without defaults and stars", "name each argument")
+        for argument in given.args:
+            if argument.annotation is None:
+                self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
+
+    def constant(self, node: ast.expr) -> Any:
+        """The value of an expression without variables, for a loop that is unrolled; None if it has some."""
+        return None if self.varies(node) else self.evaluate(node)
+
+    def evaluate(self, node: ast.expr) -> Any:
+        """The value of an expression without variables."""
+        if isinstance(node, ast.Name) and node.id in self.names:  # most are, and so without compiling it
+            return self.names[node.id]
+        code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
+        try:
+            return eval(code, self.procedure.function.__globals__, {})
+        except Exception as error:
+            problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
+            self.refuse(node, problem, "define what it uses in the module, above the program")
+
+    def meaning(self, node: ast.expr) -> Any:
+        """What a name of the module means, or an attribute of one; None for anything else."""
+        name = node
+        while isinstance(name, ast.Attribute):
+            name = name.value
+        return self.constant(node) if isinstance(name, ast.Name) and name.id in self.names else None
+
+    def expression(self, node: ast.expr) -> "Expression":
+        """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
+        used = dict[str, None]()
+        for each in _outermost(node, self.variable):
+            name = self.variable(each)
+            if name is not None:
+                used[name] = None
+            else:
+                self._check(each)
+        changed = _Fields(self.variable).visit(copy.deepcopy(node))
+        located = ast.fix_missing_locations(ast.Expression(changed))
+        code = compile(located, self.file, "eval", dont_inherit=True)
+        return Expression(code, tuple(used), node, node.lineno)
+
+    def variable(self, node: ast.AST) -> str | None:
+        """The name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
+        match node:
+            case ast.Name(id=name) if name in self.variables:
+                return name
+            case ast.Attribute(value=ast.Name(id=name), attr=field) if name in self.variables and field != "number":
+                return f"{name}.{field}"
+            case ast.Call(func=function, args=[ast.Name(id=name), ast.Constant(value=str(field))], keywords=[]) if (
+                name in self.variables and self.meaning(function) is getattr
+            ):
+                return f"{name}.{field}"
+        return None
+
+    def _check(self, node: ast.AST) -> None:
+        """Refuse what an expression can't be."""
+        match node:
+            case ast.Name(id=name) if name not in self.names:
+                self.refuse(node, f"the name {name!r} is unknown here", "define it in the module")
+            case ast.Attribute(value=value, attr=field) if self.variable(value) is not None and field != "number":
+                text = ast.unparse(value)
+                self.refuse(node, f"{text!r} has not been read", f"write `found = yield read({text})` first")
+            case ast.Attribute(value=value, attr=field) if self.variable(value) is None and self.varies(value):
+                text = ast.unparse(value)
+                read_it = f"{text}` first" if field == "number" else f"yield read({text})` first, or a helper function"
+                self.refuse(node, f"{text!r} is not a variable", f"write `found = {read_it}")
+            case ast.Call(func=function) if self.meaning(function) in (read, write, new) or isinstance(
+                self.meaning(function), Procedure
+            ):
+                text = ast.unparse(node)
+                self.refuse(node, f"{text!r} does nothing without `yield`", f"write `(yield {text})`")
+            case ast.Call(func=function) if self.meaning(function) in (chain, getattr):
+                remedy = 'write `for each in chain(first, "next")`, and `getattr(x, "field")` with a constant'
+                self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
+            case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
+                self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
+            case ast.Call(func=function) if not callable(self.constant(function)):
+                text = ast.unparse(function)
+                self.refuse(node, f"{text!r} is not a function here", "call one of the module that no variable hides")
+            case ast.YieldFrom(value=value):
+                self.refuse(node, "`yield from` can't be compiled", f"write `yield {ast.unparse(value)}`")
+            case ast.Yield():
+                self.refuse(node, "`yield` stands in the middle of an expression", "give it a line of its own")
+            case ast.Compare(ops=operators, comparators=others, left=left):
+                for operator, one, other in zip(operators, [left, *others], others, strict=False):
+                    no_none = not any(isinstance(each, ast.Constant) and each.value is None for each in (one, other))
+                    if isinstance(operator, ast.Is | ast.IsNot) and no_none:
+                        self.refuse(node, "`is` compares objects, and references are not objects", "use `==` or `!=`")
+            case _ if not isinstance(node, _ALLOWED):
+                what, remedy = _REFUSED.get(type(node), (type(node).__name__, _HELPER))
+                self.refuse(node, f"{what} can't be compiled", remedy)
+
+    def varies(self, node: ast.AST) -> bool:
+        """Whether there are variables in an expression."""
+        return any(self.variable(each) is not None for each in ast.walk(node))
+
+
+@lru_cache(8)
+def _functions(text: str) -> tuple[Mapping[tuple[int, str], _Function], Mapping[tuple[int, str], CodeType]]:
+    """The functions of a file, and what Python makes of them, by their first line and name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python has said them when the file was imported
+        tree = ast.parse(text)
+        codes = [compile(tree, "", "exec", dont_inherit=True)]
+    for code in codes:
+        codes.extend(each for each in code.co_consts if isinstance(each, CodeType))
+    nodes = [each for each in ast.walk(tree) if isinstance(each, _Function)]
+    lines = [min(part.lineno for part in (each, *getattr(each, "decorator_list", ()))) for each in nodes]
+    names = [getattr(each, "name", "<lambda>") for each in nodes]
+    by_place = dict(zip(zip(lines, names, strict=True), nodes, strict=True))
+    return by_place, {(code.co_firstlineno, code.co_name): code for code in codes}
+
+
+def _runs(code: CodeType) -> Any:
+    """What a function does: its instructions, and what they name."""
+    constants = [(type(each), each) for each in code.co_consts if not isinstance(each, CodeType)]
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
+
+
+_ALLOWED = (
+    ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare,
+    ast.IfExp, ast.Tuple, ast.Subscript, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context,
+)  # fmt: skip
+_HELPER = "write a helper function with a return type, without `yield`, and call it"
+_SEVERAL = "keep several values in records, or in a tuple or table of the module"
+_REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.Lambda: ("a lambda", _HELPER), ast.JoinedStr: ("an f-string", "put the values into an action or a note"),
+    ast.NamedExpr: ("`:=`", "assign on a line of its own"), ast.Starred: ("`*`", "name each value"),
+    ast.Slice: ("a slice", _HELPER), ast.List: ("a list", _SEVERAL), ast.Set: ("a set", _SEVERAL),
+    ast.Dict: ("a dict", _SEVERAL), ast.ListComp: ("a comprehension", _SEVERAL),
+    ast.SetComp: ("a comprehension", _SEVERAL), ast.DictComp: ("a comprehension", _SEVERAL),
+    ast.GeneratorExp: ("a generator expression", _HELPER),
+}  # fmt: skip
+
+
+@frozen
+class Expression:
+    """An expression of a program.
+
+    Attributes:
+        variables: The variables that it uses, in order.
+        node: Its syntax tree, as it was written.
+    """
+
+    _code: CodeType = field(eq=False)
+    variables: tuple[str, ...]
+    node: ast.expr = field(eq=False)
+    line: int
+
+    def __str__(self) -> str:
+        return "what is read" if getattr(self.node, "is_temporary", False) else repr(ast.unparse(self.node))
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable and nothing else."""
+        return isinstance(self.node, ast.Name) and self.variables == (self.node.id,)
+
+    def value(self, names: dict[str, Any], variables: Mapping[str, Any]) -> Any:
+        """Its value."""
+        return eval(self._code, names, variables)
+
+
+def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
+    """The nodes below one, and itself, but none below a leaf."""
+    yield node
+    if is_leaf(node) is None:
+        for child in ast.iter_child_nodes(node):
+            yield from _outermost(child, is_leaf)
+
+
+class _Fields(ast.NodeTransformer):
+    def __init__(self, variable: Callable[[ast.AST], str | None]) -> None:
+        self.variable = variable
+
+    def visit(self, node: ast.AST) -> Any:
+        name = self.variable(node)
+        return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())

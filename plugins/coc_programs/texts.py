@@ -1,0 +1,109 @@
+"""What instructions, records and results of a compiled program hold, and how texts write them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.text import Codec, quoted
+from coc_programs.kinds import Kinds
+from coc_programs.record import Record
+
+AT, GOT = "record", "result"
+"""The fields of instructions that hold the record or the result that a step is given."""
+WORDS = {AT: "AT", GOT: "GOT"}
+_TAKEN = frozenset({"self", "NOTHING", "attr_dict"})  # by the constructors that attrs writes
+
+Fields = tuple[tuple[str, Any], ...]
+"""Fields of a record with their values, in the order of the class."""
+
+
+@frozen
+class Shown:
+    """A record that an instruction names, with all fields once it has been read, and none before."""
+
+    reference: Record
+    fields: Fields = ()
+
+
+@frozen
+class Written:
+    """A record that a step writes: some of its fields, or all if it is new."""
+
+    reference: Record
+    fields: Fields
+
+
+@frozen
+class Result:
+    """What a procedure returns."""
+
+    value: Any
+
+
+@frozen
+class Ended:
+    """A note: a procedure has ended without a result, and there was nothing else to write."""
+
+
+NOT_YET: Any = object()
+"""Stands for a result that is not there yet."""
+
+
+def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fields]:
+    """The codec of fields in the order of the class, such as `next=C2 seen=no`."""
+    codecs = {name: each.codec for name, each in kinds.items()}
+
+    def parse(text: str) -> Fields:
+        found = list[tuple[str, Any]]()
+        for part in text.split(" "):
+            name, _, value = part.partition("=")
+            if name not in codecs:
+                raise ValueError(f"{quoted(part, 24)} is not a field of {', '.join(codecs)}")
+            found.append((name, codecs[name].parse(value)))
+        names = [name for name, _ in found]
+        if names != [name for name in codecs if whole or name in names]:
+            raise ValueError(f"{quoted(text, 60)} does not have the fields {', '.join(codecs)} in this order")
+        return tuple(found)
+
+    def write(fields: Fields) -> str:
+        return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
+
+    return Codec(parse, write)
+
+
+def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
+    """The codec of a record that is read: its name, and its fields once they are there."""
+    name, contents = Kinds(records=frozenset({kind})).codec, fields_codec(kinds, whole=True)
+
+    def parse(text: str) -> Shown:
+        named, colon, rest = text.partition(": ")
+        return Shown(name.parse(named), contents.parse(rest) if colon else ())
+
+    def write(shown: Shown) -> str:
+        named = name.format(shown.reference)
+        return f"{named}: {contents.format(shown.fields)}" if shown.fields else named
+
+    return Codec(parse, write)
+
+
+def got_codec(kinds: Kinds) -> Codec[Any]:
+    """The codec of a result, or of `?` as long as there is none."""
+    codec = kinds.codec
+    return Codec(
+        lambda text: NOT_YET if text == "?" else codec.parse(text),
+        lambda value: "?" if value is NOT_YET else codec.format(value),
+    )
+
+
+def identifiers(variables: Iterable[str]) -> dict[str, str]:
+    """What the field of an instruction is called for each variable: none as another, or as what is given."""
+    found = dict[str, str]()
+    for variable in variables:
+        name = variable.replace(".", "__")
+        if name.startswith("_") or name in _TAKEN:
+            name = f"v{name}"
+        while name in WORDS or name in found.values():
+            name += "__"
+        found[variable] = name
+    return found

@@ -1,0 +1,1 @@
+"""Puzzles: Tower of Hanoi, blocks, pancakes, a river to cross."""

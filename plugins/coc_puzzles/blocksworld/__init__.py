@@ -1,0 +1,64 @@
+"""BlocksWorld, the paper's two variants, the general one of planning books, and three stacks, as a plugin."""
+
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+
+
+@hookimpl
+def coc_domains() -> list[DomainSpec]:
+    return [
+        DomainSpec(
+            "blocksworld",
+            factory="coc_puzzles.blocksworld.domain:OneTower",
+            summary="rebuild one tower of blocks as another",
+            policies=(("heap", "coc_puzzles.blocksworld.linked:LinkedOneTower"),),
+        ),
+        DomainSpec(
+            "blocksworld-extended",
+            factory="coc_puzzles.blocksworld.domain:SeveralTowers",
+            summary="build one tower of blocks from several",
+            policies=(("heap", "coc_puzzles.blocksworld.linked:LinkedSeveralTowers"),),
+        ),
+        DomainSpec(
+            "blocks",
+            factory="coc_puzzles.blocksworld.blocks.policy:Blocks",
+            summary="arrange blocks by any goal, with a hand that holds one at a time",
+            memory="heap",
+            policies=(("heap", "coc_puzzles.blocksworld.blocks.linked:LinkedBlocks"),),
+        ),
+        DomainSpec(
+            "blocks-3",
+            factory="coc_puzzles.blocksworld.three_stacks:ThreeStacks",
+            summary="rearrange blocks on a table with room for three stacks",
+        ),
+    ]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    on_stack_and_tape = [
+        CheckpointSpec(
+            name,
+            folder=f"coc_puzzles.blocksworld:checkpoints/{name}",
+            dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
+            summary=f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
+        )
+        for name, most, problems in (
+            ("blocksworld", 20, 150),
+            ("blocksworld-extended", 40, 500),
+            ("blocks-3", 12, 250),
+        )
+    ]
+    on_a_heap = [
+        CheckpointSpec(
+            name,
+            folder=f"coc_puzzles.blocksworld:checkpoints/{name}",
+            dialects=(f"{domain}/heap-2/symbolic",),
+            summary="on a heap, for up to 10,000 blocks, trained on all prompts",
+        )
+        for domain, name in (
+            ("blocks", "blocks"),
+            ("blocksworld", "blocksworld-heap"),
+            ("blocksworld-extended", "blocksworld-extended-heap"),
+        )
+    ]
+    return [*on_stack_and_tape, *on_a_heap]

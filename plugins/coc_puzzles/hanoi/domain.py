@@ -1,0 +1,149 @@
+"""Tower of Hanoi: what it is on any number of pegs, and the recursive policy for three."""
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from itertools import permutations
+from typing import Any, ClassVar, TypeVar
+
+from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, ReadsItems, Scene
+from coc_core.errors import UnsupportedError
+from coc_core.types import Expectation, Step
+from coc_puzzles.hanoi.instructions import MOST_DISKS, Call, Move, Tower, forms
+
+InstructionT = TypeVar("InstructionT")
+
+Pegs = tuple[int, ...]
+"""The state: the peg of each disk, the smallest first."""
+
+Piles = list[tuple[int, list[int]]]
+"""Each peg with its disks, from the top down."""
+
+_GAP = "  "
+
+
+class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], ReadsItems):
+    """A tower of disks that is moved to another peg. A subclass has the policy, and says what a move needs."""
+
+    sizes = range(1, MOST_DISKS + 1)
+    pegs: ClassVar[tuple[int, ...]]
+    datasets = frozenset({"tower_of_hanoi"})
+
+    def item(self, told: Mapping[str, Any]) -> str:
+        if told["num_pegs"] != len(self.pegs):
+            raise UnsupportedError(f"it has {told['num_pegs']!r:.20} pegs; {self.name} has {len(self.pegs)}")
+        return f"n={told['num_disks']} src={told['start_peg']} dst={told['target_peg']}"
+
+    def size(self, problem: Tower) -> int:
+        return problem.n
+
+    def initial(self, problem: Tower) -> Pegs:
+        return (problem.src,) * problem.n
+
+    def is_goal(self, problem: Tower, state: Pegs) -> bool:
+        return state == (problem.dst,) * problem.n
+
+    def every_action(self, state: Pegs) -> Iterable[Move]:
+        pairs = ((src, dst) for src, dst in permutations(self.pegs, 2) if src in state)
+        return (Move(state.index(src) + 1, src, dst) for src, dst in pairs)
+
+    def why_illegal(self, state: Pegs, action: Move) -> str:
+        return why_not(state, action.disk, action.src, action.dst)
+
+    def render(self, state: Pegs, width: int) -> str:
+        return draw(self._piles(state), len(state), width)
+
+    def scene(self, state: Pegs) -> Scene:
+        return pictured(self._piles(state), len(state))
+
+    def _piles(self, state: Pegs) -> Piles:
+        """Each peg with its disks, from the top down."""
+        return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in self.pegs]
+
+
+def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
+    """Why a disk can't be moved from a peg to another one."""
+    tops = {peg: state.index(peg) + 1 for peg in set(state)}
+    if tops.get(src) != disk:
+        top = f"has disk {tops[src]} on top" if src in tops else "is empty"
+        return f"disk {disk} can't be taken from peg {src}, which {top}"
+    return f"disk {disk} can't lie on the smaller disk {tops[dst]} of peg {dst}"
+
+
+def draw(piles: Piles, n: int, width: int) -> str:
+    """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
+    drawn = _bar if len(piles) * (len(_bar(n)) + len(_GAP)) - len(_GAP) <= width else _number
+    column = len(drawn(n))
+    columns = ([*map(drawn, [0] * (n - len(pile)) + pile), "─" * column, str(peg)] for peg, pile in piles)
+    return "\n".join(_GAP.join(cell.center(column) for cell in row).rstrip() for row in zip(*columns, strict=True))
+
+
+def pictured(piles: Piles, n: int) -> Scene:
+    """Make a scene of the pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
+
+    def item(disk: int) -> Item:
+        return Item(str(disk), str(disk), 0.25 + 0.75 * disk / n)
+
+    columns = (Column(str(peg), tuple(map(item, reversed(pile)))) for peg, pile in piles)
+    return Scene(tuple(columns), posts=True)
+
+
+class Hanoi(OnPegs[Call | Move]):
+    """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
+
+    name = "hanoi"
+    pegs = (1, 2, 3)
+    problems, instructions, actions = forms(*pegs, calls={Call: "CALL n={n} src={src} dst={dst} aux={aux}"})
+
+    def _problem(self, n: int, rng: random.Random) -> Tower:
+        return Tower(n)
+
+    def _every_problem(self, n: int) -> Iterable[Tower]:
+        return (Tower(n),)
+
+    def start(self, problem: Tower) -> Call:
+        return Call(problem.n, problem.src, problem.dst, sum(self.pegs) - problem.src - problem.dst)
+
+    def expand(self, instruction: Call | Move) -> Step[Call | Move, Move]:
+        match instruction:
+            case Call(1, src, dst, _):
+                return Step((Move(1, src, dst),))
+            case Call(n, src, dst, aux):
+                return Step(then=(Call(n - 1, src, aux, dst), Move(n, src, dst), Call(n - 1, aux, dst, src)))
+            case Move():
+                return Step((instruction,))
+
+    def variables(self, state: Pegs) -> Assignment:
+        """The peg of each disk."""
+        return dict(enumerate(state, 1))
+
+    def operator(self, action: Move) -> Operator:
+        """A move needs its disk on the source peg and all smaller ones out of the way, on the third peg."""
+        disk, src, dst = action.disk, action.src, action.dst
+        needs = dict.fromkeys(range(1, disk), sum(self.pegs) - src - dst)
+        needs[disk] = src
+        return Operator(needs, {disk: dst})
+
+    def taking(self, operator: Operator) -> Callable[[Pegs], Pegs | None]:
+        ((disk, dst),) = operator.sets.items()
+        needed = tuple(operator.needs.values())
+        moved = (*needed[:-1], dst)
+        return lambda state: moved + state[disk:] if state[:disk] == needed else None
+
+    def assign(self, state: Pegs, sets: Assignment) -> Pegs:
+        return tuple(sets.get(disk, peg) for disk, peg in enumerate(state, 1))
+
+    def expect(self, problem: Tower) -> Expectation:
+        """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""
+        n = problem.n
+        return Expectation(actions=2**n - 1, steps=3 * 2 ** (n - 1) - 2, optimum=f"2^{n} - 1")
+
+
+def _bar(disk: int) -> str:
+    """A bar as wide as its number, with half columns at both ends if that is even."""
+    if not disk:
+        return "│"
+    return "█" * disk if disk % 2 else f"▐{'█' * (disk - 1)}▌"
+
+
+def _number(disk: int) -> str:
+    return f"[{disk:^4}]" if disk else "│"

@@ -1,0 +1,176 @@
+"""Answers of the Hub that are huge, slow, endless, redirected or none: one line, and the token stays at home."""
+
+import time
+
+import httpx2
+import pytest
+from huggingface_hub import close_session, constants
+
+from coc_core.errors import ArtefactError, ServiceError
+from coc_doors.hub import answers, fetch
+from tests.support import fake_hub
+from tests.support.fake_hub import answer
+
+SECRET = "hf_secret"
+
+
+def got(most=100, seconds=20.0):
+    return answers.get("me/it/x", most, time.monotonic() + seconds)
+
+
+def trickle(handler, endless=b"1\r\nx\r\n", head=b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"):
+    handler.wfile.write(head)
+    for _ in range(200):
+        handler.wfile.write(endless)
+        time.sleep(0.02)
+    return handler.close_connection
+
+
+def flood(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    while True:
+        handler.wfile.write(b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n")
+
+
+def cut(handler):
+    handler.close_connection = True
+    return answer(handler, 200, b"abc", content_length="5")
+
+
+def hang_up(handler):
+    handler.close_connection = True
+    return True
+
+
+def test_an_endless_answer_is_read_no_further(hub):
+    hub.attack = flood
+    with pytest.raises(ArtefactError, match="/me/it/x has more than 1,000 bytes"):
+        got(1000)
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [
+        trickle,
+        lambda handler: trickle(handler, b"0"),  # of a size that never ends
+        lambda handler: trickle(handler, b"x", b"HTTP/1.1 200 OK\r\n"),
+        lambda handler: trickle(handler, b"HTTP/1.1 102 Processing\r\n\r\n", b""),
+        lambda handler: time.sleep(2),
+    ],
+)
+def test_an_answer_must_be_whole_in_time(hub, slow):
+    hub.attack = slow
+    start = time.monotonic()
+    with pytest.raises(ServiceError, match="/me/it/x sent no whole answer in time; try again later"):
+        got(1 << 20, 0.3)
+    assert time.monotonic() - start < 1.5
+
+
+def test_a_server_that_is_silent_is_not_waited_for(hub, monkeypatch):
+    monkeypatch.setattr(answers, "_WAIT", 0.1)
+    hub.attack = lambda handler: time.sleep(1)
+    with pytest.raises(ServiceError, match="sent no whole answer in time"):
+        got()
+
+
+@pytest.mark.parametrize("broken", [cut, hang_up, lambda handler: handler.wfile.write(b"nonsense\r\n\r\n")])
+def test_half_an_answer_is_none(hub, broken):
+    hub.attack = broken
+    with pytest.raises(ServiceError, match="/me/it/x can't be used: "):
+        got()
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [(401, "needs `hf auth login`"), (404, "check the name"), (500, ""), (204, ""), (302, "")],
+)
+def test_a_refusal_is_one_line(hub, status, remedy):
+    hub.attack = lambda handler: answer(handler, status)
+    with pytest.raises(ServiceError, match=f"answered with status {status}.*{remedy}"):
+        got()
+
+
+def test_no_server_is_one_line(hub, monkeypatch, refused):
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1")
+    assert "can't be used: " in refused(8, "run", "-d", "hanoi", "--model", "hub:me/it")
+
+
+@pytest.mark.parametrize("endpoint", ["nonsense", "ftp://127.0.0.1", "http://[::1", "http://127.0.0.1:x"])
+def test_an_endpoint_that_is_none(hub, monkeypatch, endpoint):
+    monkeypatch.setattr(constants, "ENDPOINT", endpoint)
+    with pytest.raises(ServiceError, match="can't be used: "):
+        got()
+
+
+def test_without_a_network_nothing_is_asked(hub, monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ServiceError, match="offline mode is enabled"):
+        got()
+    assert hub.requests == []
+
+
+def test_redirects_are_followed_and_the_token_stays_at_home(hub, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    with fake_hub.hub() as other:
+        other.attack = lambda handler: answer(handler, 200, b"there")
+        targets = {"/me/it/x": "/me/it/y", "/me/it/y": f"{other.url}/z"}
+        hub.attack = lambda handler: answer(handler, 307, location=targets[handler.path])
+        assert got() == b"there"
+        close_session()
+    assert [token for _, _, token in hub.requests] == [f"Bearer {SECRET}"] * 2
+    assert other.requests == [("GET", "/z", None)]
+
+
+def test_the_token_does_not_come_back_with_a_redirect_home(hub, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    with fake_hub.hub() as other:
+        other.attack = lambda handler: answer(handler, 302, location=f"{hub.url}/back")
+        hub.attack = lambda handler: (
+            answer(handler, 200, b"home")
+            if handler.path == "/back"
+            else answer(handler, 302, location=f"{other.url}/z")
+        )
+        assert got() == b"home"
+        close_session()
+    assert [token for _, _, token in hub.requests] == [f"Bearer {SECRET}", None]
+
+
+def test_redirects_without_end(hub):
+    hub.attack = lambda handler: answer(handler, 302, location=handler.path)
+    with pytest.raises(ServiceError, match="one redirect too many"):
+        got()
+    assert len(hub.requests) == 6
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://[", "http://127.0.0.1:99999999/"])
+def test_a_redirect_to_nowhere(hub, target):
+    hub.attack = lambda handler: answer(handler, 302, location=target)
+    with pytest.raises(ServiceError, match="can't be used: "):
+        got()
+
+
+def test_encryption_is_not_given_up(monkeypatch):
+    seen = []
+
+    def reply(request):
+        seen.append(str(request.url))
+        return httpx2.Response(302, headers={"location": "http://hub.test/plain"})
+
+    monkeypatch.setattr(constants, "ENDPOINT", "https://hub.test")
+    monkeypatch.setattr(answers, "get_session", lambda: httpx2.Client(transport=httpx2.MockTransport(reply)))
+    with pytest.raises(ServiceError, match="redirects to an address without encryption"):
+        got()
+    assert seen == ["https://hub.test/me/it/x"]
+
+
+def test_the_deadline_holds_for_all_files_together(hub, files, refused, monkeypatch, tmp_path):
+    hub.commit("me/it", files)
+    monkeypatch.setattr(fetch, "SECONDS", 0.5)
+
+    def slow(handler):
+        time.sleep(0.2)
+        return False
+
+    hub.attack = slow
+    assert "sent no whole answer in time" in refused(8, "run", "-d", "hanoi", "--model", "hub:me/it")
+    assert not (tmp_path / "home").exists()

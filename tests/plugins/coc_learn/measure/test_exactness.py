@@ -1,0 +1,218 @@
+"""Calling a model once for each prompt: counts, sampling buckets, faults and interruptions."""
+
+import json
+
+import pytest
+from hypothesis import given, strategies as st
+
+from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
+from coc_core.models import Pair
+from coc_learn.datasets import FAMILIES, teacher_pairs
+from coc_learn.measure import exactness as module
+from coc_learn.measure.exactness import Bucket, Exactness, SubsetResult, exactness_document
+from coc_learn.measure.interval import wilson
+from coc_learn.measure.wrong_targets import WrongTarget
+from tests.support.for_each import for_each
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
+
+PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}") for n in range(5, 15)]
+
+
+def checked(model, pairs=PAIRS):
+    exactness = Exactness(model)
+    exactness.run(pairs)
+    return exactness
+
+
+def wrong_on(prompts, response="What?"):
+    """A model that is right except on some prompts, where it writes another response or raises it."""
+    right = dict(PAIRS)
+
+    def say(prompt):
+        if prompt not in prompts:
+            return right[prompt]
+        if isinstance(response, Exception):
+            raise response
+        return response
+
+    return Scripted(then=say)
+
+
+def test_the_reference_is_exact():
+    setting = setting_of("hanoi")
+    found = checked(setting.model("reference"), teacher_pairs(setting, [setting.domain.problem(20)]))
+    assert (found.pairs, found.wrong, found.error, found.interval) == (111, 0, 0.0, wilson(0, 111))
+    assert [found.worst(family) for family in FAMILIES] == [[], [], []]
+    assert [found.kinds(family) for family in FAMILIES] == [4, 111, 4]
+    assert (found.wrong_pairs, found.interrupted) == ([], False)
+
+
+def test_wrong_responses_are_counted_by_bucket():
+    found = checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"}))
+    assert (found.pairs, found.wrong, found.error) == (10, 3, 0.3)
+    assert found.wrong_pairs == [WrongTarget(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
+    assert found.worst("shape") == [Bucket("SUCC n=##", 2, 5), Bucket("SUCC n=#", 1, 5)]
+    assert found.worst("values") == [Bucket(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
+    assert found.worst("carry") == [
+        Bucket("SUCC n=#, carry 0, ·#", 2, 5),
+        Bucket("SUCC n=#, carry 0, #", 1, 4),
+    ]
+
+
+def test_the_targets_are_the_drafts():
+    class Drafted(Scripted):
+        def _complete(self, prompts, drafts):
+            return list(drafts)
+
+    found = checked(Drafted())
+    assert (found.pairs, found.wrong) == (len(PAIRS), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", [1, 3, 100])
+@given(wrong=st.sets(st.sampled_from([pair.prompt for pair in PAIRS])))
+def test_batches_and_faults_change_no_count(batch, wrong):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "BATCH", batch)
+        for response in ("What?", NumericFault("no finite logits", text="7"), LimitFault("too long")):
+            found = checked(wrong_on(wrong, response))
+            assert (found.pairs, found.wrong) == (len(PAIRS), len(wrong))
+            assert {pair.prompt for pair in found.wrong_pairs} == wrong
+            for family in FAMILIES:
+                assert sum(bucket.wrong for bucket in found.worst(family)) == len(wrong)
+
+
+def test_a_fault_is_a_wrong_response_with_a_reason():
+    found = checked(wrong_on({"SUCC n=7"}, NumericFault("no finite logits", text="7")))
+    assert found.wrong_pairs == [WrongTarget("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
+
+
+def test_a_model_that_raises_is_an_error():
+    with pytest.raises(PluginError, match="the model 'scripted' raised ValueError: no idea"):
+        checked(Scripted(ValueError("no idea")))
+    with pytest.raises(StorageError, match="the disk is full"):
+        checked(Scripted(StorageError("the disk is full")))
+
+
+def test_an_interruption_ends_it_after_the_batch(monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 4)
+    exactness = Exactness(None)
+
+    def respond(prompt):
+        exactness.interrupt()
+        return "What?"
+
+    exactness.model = Scripted(then=respond)
+    exactness.run(PAIRS)
+    assert (exactness.pairs, exactness.wrong, exactness.interrupted) == (4, 4, True)
+
+
+def test_an_interruption_before_the_start_prevents_all_calls():
+    exactness = Exactness(Scripted())
+    exactness.interrupt()
+    exactness.run(PAIRS)
+    assert (exactness.pairs, exactness.subsets) == (0, [])
+
+
+def test_subsets_are_counted_separately():
+    exactness = Exactness(wrong_on({"SUCC n=7", "SUCC n=13", "SUCC n=14"}))
+    exactness.run(PAIRS[:7], "train")
+    exactness.run(PAIRS[7:], "heldout")
+    assert exactness.subsets == [SubsetResult("train", 7, 1), SubsetResult("heldout", 3, 2)]
+    assert exactness_document(exactness)["subsets"][1] == {"name": "heldout", "pairs": 3, "wrong": 2}
+    assert (exactness.pairs, exactness.wrong) == (10, 3)
+
+
+def test_without_pairs_the_error_is_unknown():
+    found = checked(Scripted(), [])
+    assert found.subsets == []
+    assert (found.error, found.interval) == (None, (0.0, 1.0))
+    assert exactness_document(found)["error"] is None
+
+
+def test_the_document_is_plain_data(monkeypatch):
+    monkeypatch.setattr(module, "MOST_WRONG", 2)
+    monkeypatch.setattr(module, "MOST_BUCKETS", 1)
+    plain = exactness_document(checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"})))
+    assert json.loads(json.dumps(plain)) == plain
+    assert {name: plain[name] for name in ("pairs", "wrong", "error", "margin", "interrupted")} == {
+        "pairs": 10,
+        "wrong": 3,
+        "error": 0.3,
+        "margin": None,
+        "interrupted": False,
+    }
+    assert plain["buckets"][0] == {
+        "family": "shape",
+        "buckets": 2,
+        "wrong": 2,
+        "worst": [{"key": "SUCC n=##", "wrong": 2, "pairs": 5}],
+    }
+    assert (len(plain["wrong_pairs"]), plain["wrong_pairs_left_out"]) == (2, 1)
+
+
+@for_each(
+    "changed",
+    [
+        lambda text: text + " ",
+        lambda text: " " + text,
+        lambda text: text + "\n",
+        lambda text: text + "\r\n",
+        lambda text: "\t" + text,
+        lambda text: text.replace(" ", "  "),
+        lambda text: text.replace(" ", "\t"),
+        lambda text: text.replace(" ", "\n"),
+        lambda text: text.replace(" ", "\u00a0"),
+        lambda text: text.replace(" ", ""),
+        str.lower,
+        lambda text: text.replace("=", "=0"),
+        lambda text: text.replace("=", "=+"),
+        lambda text: text + "\x00",
+        lambda text: text[:-1],
+        lambda text: "",
+    ],
+)
+def test_a_response_is_wrong_if_it_is_another_text_even_in_white_space_alone(changed):
+    responses = {prompt: changed(target) for prompt, target in PAIRS}
+    found = checked(Scripted(then=responses.__getitem__))
+    assert found.wrong == len(PAIRS)
+    assert found.wrong_pairs == [WrongTarget(prompt, target, responses[prompt]) for prompt, target in PAIRS]
+
+
+def test_it_is_shown_with_its_counts():
+    assert repr(Exactness(Scripted(), pairs=1234567, wrong=1000)) == "Exactness(scripted, 1,234,567 pairs, 1,000 wrong)"
+
+
+def test_the_document_says_all_that_was_counted():
+    model = wrong_on({"SUCC n=7", "SUCC n=11"})
+    model.margin = 0.25
+    exactness = Exactness(model)
+    exactness.run(PAIRS[:6])
+    exactness.run(PAIRS[6:], "rest")
+    exactness.interrupt()
+    shown = exactness_document(exactness)
+    assert shown.pop("buckets") == [
+        {
+            "family": family,
+            "buckets": exactness.kinds(family),
+            "wrong": len(exactness.worst(family)),
+            "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
+        }
+        for family in FAMILIES
+    ]
+    assert shown == {
+        "pairs": 10,
+        "wrong": 2,
+        "error": 0.2,
+        "interval": list(wilson(2, 10)),
+        "margin": 0.25,
+        "interrupted": True,
+        "lost": 0,
+        "subsets": [{"name": "pairs", "pairs": 6, "wrong": 1}, {"name": "rest", "pairs": 4, "wrong": 1}],
+        "wrong_pairs": [
+            {"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None},
+            {"prompt": "SUCC n=11", "expected": "PUSH n=12", "got": "What?", "fault": None},
+        ],
+        "wrong_pairs_left_out": 0,
+    }

@@ -1,0 +1,120 @@
+"""The figure of an evaluation: what it shows, that it is the same each time, and what is refused."""
+
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib.image import imread
+
+from coc_core.errors import UsageError
+from coc_core.extras import install_command
+from coc_learn.measure.figure import Curve, curves_figure, draw_curves
+from coc_learn.measure.interval import wilson
+from coc_view import drawing as module
+from coc_view.drawing import figure_format
+
+SOLVED = Curve("problems solved", [(5, 10, 10), (6, 7, 10), (7, 0, 10)])
+EXACT = Curve("prompts answered exactly", [(5, 100, 100), (6, 90, 100)], sampled=False)
+
+
+def axes_of(*curves, title="", trained=None):
+    (axes,) = curves_figure(curves, title, trained).axes
+    return axes
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_the_same_results_give_the_same_bytes(form):
+    drawn = {draw_curves([SOLVED, EXACT], "a title", range(1, 6), form) for _ in range(2)}
+    assert len(drawn) == 1
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_another_result_gives_another_figure(form):
+    other = Curve("problems solved", [(5, 10, 10), (6, 8, 10), (7, 0, 10)])
+    figures = [([SOLVED], "t", None), ([other], "t", None), ([SOLVED], "u", None), ([SOLVED], "t", range(1, 6))]
+    assert len({draw_curves(*each, form) for each in figures}) == 4
+
+
+def test_a_png_is_a_picture_of_the_stated_size(tmp_path):
+    (tmp_path / "figure.png").write_bytes(draw_curves([SOLVED], "t", None, "png"))
+    assert imread(tmp_path / "figure.png").shape[:2] == (540, 960)
+
+
+def test_an_svg_names_no_date_and_no_program():
+    text = draw_curves([SOLVED], "t", None, "svg").decode()
+    assert "dc:date" not in text
+    assert "Matplotlib v" not in text
+
+
+def test_each_curve_shows_percentages_over_sizes():
+    axes = axes_of(SOLVED, EXACT, title="hanoi on pda")
+    shown = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+    assert shown == {
+        "problems solved": [[5, 100], [6, 70], [7, 0]],
+        "prompts answered exactly": [[5, 100], [6, 90]],
+    }
+    assert len({(line.get_color(), line.get_marker(), line.get_linestyle()) for line in axes.lines}) == 2
+    assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("hanoi on pda", "problem size n", "percent")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(shown)
+
+
+def test_nothing_and_everything_are_inside_the_frame():
+    low, high = axes_of(SOLVED).get_ylim()
+    assert low < 0 < 100 < high
+
+
+def test_only_whole_sizes_are_labelled():
+    axes = axes_of(Curve("problems solved", [(5, 1, 1), (6, 1, 1)]))
+    assert all(tick == round(tick) for tick in axes.get_xticks())
+
+
+def test_only_a_sample_has_intervals():
+    axes = axes_of(SOLVED, EXACT)
+    (band,) = axes.collections
+    ends = {(round(x), round(y, 4)) for x, y in band.get_paths()[0].vertices}
+    assert ends == {
+        (n, round(100 * end, 4)) for n, successes, trials in SOLVED.points for end in wilson(successes, trials)
+    }
+
+
+def test_the_largest_trained_size_is_marked():
+    *_, line = axes_of(SOLVED, trained=range(1, 7)).lines
+    assert (line.get_label(), set(line.get_xdata())) == ("largest trained size, n = 6", {6})
+    assert len(axes_of(SOLVED).lines) == 1
+
+
+def test_a_curve_without_points_is_left_out():
+    empty = Curve("prompts answered exactly", [])
+    assert draw_curves([SOLVED, empty], "t", None, "svg") == draw_curves([SOLVED], "t", None, "svg")
+
+
+def test_nothing_measured_is_an_empty_figure():
+    assert draw_curves([], "t", None, "svg").startswith(b"<?xml")
+
+
+def test_settings_of_the_user_change_nothing():
+    usual = draw_curves([SOLVED], "t", range(1, 6), "svg")
+    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "black", "savefig.dpi": 10}):
+        assert draw_curves([SOLVED], "t", range(1, 6), "svg") == usual
+        assert matplotlib.rcParams["font.size"] == 30
+
+
+@pytest.mark.parametrize(("name", "form"), [("a.svg", "svg"), ("b/c.PNG", "png")])
+def test_the_name_chooses_the_format(name, form):
+    assert figure_format(Path(name)) == form
+
+
+@pytest.mark.parametrize("name", ["a", "a.pdf", "svg", "a.svg/b", ".png"])
+def test_any_other_name_is_refused(name):
+    with pytest.raises(UsageError, match=r"must end in \.png or \.svg"):
+        figure_format(Path(name))
+
+
+def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
+    def refuse(name):
+        raise ImportError(f"No module named {name!r}")
+
+    monkeypatch.setattr(module, "import_module", refuse)
+    with pytest.raises(UsageError, match="a figure needs matplotlib") as caught:
+        figure_format(Path("a.svg"))
+    assert caught.value.remedy == install_command("plots")

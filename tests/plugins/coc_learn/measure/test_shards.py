@@ -1,0 +1,308 @@
+"""Evaluations by workers: what comes out is what comes out without them."""
+
+import json
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import coc_core as coc
+from coc_core.errors import PluginError, WorkerError
+from coc_core.execution import Cached, Lockstep
+from coc_core.models import Pair
+from coc_core.plugin import Registry
+from coc_core.types import Limits
+from coc_learn.datasets import teacher_pairs
+from coc_learn.measure.addresses import AddressCheck, addresses_document
+from coc_learn.measure.exactness import Exactness, exactness_document
+from coc_learn.measure.shards import Choices, Workers, open_workers
+from coc_learn.measure.success import Evaluation, success_document
+from coc_problems import Instance, ManyProblems, Problems
+from coc_workers import pool
+from coc_workers.options import WorkerOptions
+from coc_workers.pool import Pool
+from tests.support.killed_workers import killing
+
+_numbers = count()
+
+FLAWED = """
+import os, signal
+from coc_core.memories import Reference
+from coc_core.plugin import ModelSpec, hookimpl
+
+
+class Flawed(Reference):
+    def _complete(self, prompts, drafts):
+        if any("goal=[P1, P2, P3, P4, P5, P6]" in prompt for prompt in prompts):
+            ACTION
+        wrong = [prompt.endswith("P3, P4]") and "state=[P2" in prompt for prompt in prompts]
+        targets = super()._complete(prompts, drafts)
+        return ["nonsense" if each else target for each, target in zip(wrong, targets)]
+
+
+@hookimpl
+def coc_models():
+    return [ModelSpec("flawed", "wrong at times", factory=f"{__name__}:Flawed")]
+"""
+
+
+@pytest.fixture
+def given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What loses its workers is given up when it has lost two."""
+    monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
+    monkeypatch.setattr(pool, "_LOST_ALONE", 1)
+
+
+@pytest.fixture
+def flawed(tmp_path: Path) -> Any:
+    """Makes a plugin with a model that is wrong at times, and does something at problems of size 6."""
+
+    def make(action: str) -> Path:
+        file = tmp_path / f"flawed_{next(_numbers)}.py"  # a module's name is taken for as long as a process lasts
+        file.write_text(FLAWED.replace("ACTION", action))
+        return file
+
+    return make
+
+
+def timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: timeless(each) for name, each in value.items() if name != "seconds"}
+    return [timeless(each) for each in value] if isinstance(value, list) else value
+
+
+def evaluated(**choices: Any) -> Any:
+    report = coc.evaluate(
+        "pancake", **{"sizes": "4-5", "instances": 40, "split": "all", "model": "reference"} | choices
+    )
+    return timeless(json.loads(report.to_json()))
+
+
+@pytest.mark.slow
+def test_workers_change_nothing(flawed: Any) -> None:
+    choices = {"model": "flawed", "plugins": flawed("pass"), "optimal": True, "seed": 3}
+    alone = evaluated(**choices)
+    assert 0 < len(alone["failures"]) < alone["instances"]
+    assert evaluated(**choices, jobs=2, engine="processes") == alone
+
+
+def test_threads_are_workers_too(flawed: Any) -> None:
+    """They open the model once for all of them, and one of them works at a time."""
+    file = flawed("pass")
+    registry = Registry.installed([file])
+    choices = Choices("pancake", "tape", "learned", Limits(), "reference", "flawed", "cached", True, (file,))
+    setting = choices.setting(registry)
+    problems = Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
+    pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
+    found = []
+    for jobs in (None, 3):
+        evaluation = Evaluation(setting, setting.model("flawed"), Cached(), optimal=True)
+        exactness = Exactness(evaluation.model)
+        workers = jobs and Workers(Pool(ThreadPoolExecutor, jobs), choices)
+        exactness.run(pairs, "all", workers or None)
+        evaluation.run(problems, workers or None)
+        found.append(timeless([success_document(evaluation), exactness_document(exactness)]))
+    assert found[0] == found[1]
+    assert found[0][0]["failures"]
+
+
+def test_a_model_that_is_compared_is_run_for_its_success_alone() -> None:
+    choices = Choices("pancake", None, "symbolic", Limits(), None, "transformer", "auto", True, (), "json")
+    workers = Workers(Pool(ThreadPoolExecutor, 2), choices)
+    alone = evolve(choices, model="reference", optimal=False, plan_format=None)
+    assert workers.with_model("reference") == Workers(workers.pool, alone)
+
+
+OPENED = """
+from coc_core.memories import Reference
+from coc_core.plugin import ModelSpec, hookimpl
+
+
+class Opened(Reference):
+    def __init__(self, convention):
+        super().__init__(convention)
+        with open(FILE, "a") as file:
+            print("opened", file=file)
+
+
+@hookimpl
+def coc_models():
+    return [ModelSpec("opened", "says that it was opened", factory=f"{__name__}:Opened")]
+"""
+
+
+def test_workers_that_are_forked_do_not_open_the_model_again(tmp_path: Path) -> None:
+    """A process of its own, which has a single thread."""
+    plugin, opened = tmp_path / "opened.py", tmp_path / "opened.txt"
+    plugin.write_text(OPENED.replace("FILE", repr(str(opened))))
+    words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "opened", "--plugin", plugin, "--jobs", "2", "--exactness"]
+    done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, words)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert opened.read_text() == "opened\n"
+
+
+@pytest.mark.slow
+def test_a_trained_model_and_learned_arithmetic() -> None:
+    choices = {"memory": "tape", "arith": "learned", "sizes": "4-6", "instances": 3, "model": None}
+    assert evaluated(**choices, jobs=2) == evaluated(**choices)
+
+
+def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
+    with pytest.raises(PluginError, match="raised ZeroDivisionError in complete"):
+        evaluated(model="flawed", plugins=flawed("1 / 0"), sizes="4-6", jobs=2)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
+def test_problems_that_kill_their_workers_are_named(flawed: Any) -> None:
+    file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
+    with pytest.raises(WorkerError, match=r"40 problems not run, since every worker that tried was lost, .*P6\]"):
+        evaluated(model="flawed", plugins=file, sizes="4-6", jobs=2)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
+def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
+    file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
+    registry = Registry.installed([file])
+    choices = Choices("pancake", "pda", "symbolic", Limits(), None, "flawed", "lockstep", False, (file,))
+    setting = choices.setting(registry)
+    evaluation = Evaluation(setting, setting.model("flawed"), Lockstep())
+    problems = Problems.of(setting.domain, ManyProblems(sizes="4-7", instances=3, split="all"))
+    prompts = [
+        f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
+    ]
+    exactness = Exactness(evaluation.model)
+    with open_workers(registry, choices, WorkerOptions(jobs=2)) as workers:
+        evaluation.run(problems, workers)
+        exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers)
+        exactness.run([Pair(prompts[0], "x")], "deadly", workers)
+    assert [score.n for score in evaluation.scores.values()] == [4, 5, 6, 7]
+    assert success_document(evaluation)["lost"] == evaluation.lost == 3
+    assert (exactness.pairs, exactness.wrong, exactness.lost) == (3_000, 3_000, 1)
+    with pytest.raises(WorkerError, match="1 pair not checked"):
+        exactness.check_lost()
+
+
+MISTAKEN = """
+import os, signal, time
+from coc_learn.addresses.dialect import AddressReference
+from coc_core.plugin import ArithmeticSpec, hookimpl
+
+
+class Mistaken(AddressReference):
+    def _complete(self, prompts, drafts):
+        if any(prompt.startswith("PTR=9000 ") for prompt in prompts):
+            ACTION
+        self._note_margin(min(len(prompt) for prompt in prompts))
+        targets = super()._complete(prompts, drafts)
+        return ["12" if "77" in prompt else target for prompt, target in zip(prompts, targets)]
+
+
+@hookimpl
+def coc_arithmetics():
+    made = f"{__name__}:Mistaken"
+    return [ArithmeticSpec("mistaken", "coc_learn.addresses.learned:Learned", "", dialect="arithmetic", reference=made)]
+"""
+
+
+@pytest.fixture
+def mistaken(tmp_path: Path) -> Any:
+    """Makes a plugin whose arithmetic is wrong at times, and does something at an address; gives a checker with it."""
+
+    def make(action: str = "pass") -> Any:
+        file = tmp_path / f"mistaken_{next(_numbers)}.py"
+        file.write_text(MISTAKEN.replace("ACTION", action))
+        choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", None, "auto", False, (file,))
+        registry = Registry.installed([file])
+
+        def check(jobs: int | None = None, engine: str | None = None, values: range = range(20_000)) -> AddressCheck:
+            model = choices.setting(registry).arith_model
+            assert model is not None
+            checked = AddressCheck(model, ["-1", "PTR+1"], values)
+            with open_workers(registry, choices, WorkerOptions(jobs=jobs, engine=engine)) as workers:
+                checked.run(workers)
+            return checked
+
+        return check
+
+    return make
+
+
+def test_addresses_are_checked_by_workers(mistaken: Any) -> None:
+    check = mistaken()
+    alone = addresses_document(check())
+    assert 0 < alone["wrong"] < alone["checked"] == 20_001
+    assert alone["margin"] == 2
+    assert addresses_document(check(2, "processes")) == alone
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_change_no_result_about_addresses(mistaken: Any) -> None:
+    check = mistaken("time.sleep(1)")
+    alone = addresses_document(check())
+    with killing(lambda: [child.pid for child in active_children()], 3, 0, 0.3, 0.5) as killed:
+        assert addresses_document(check(2)) == alone
+    assert killed
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
+def test_addresses_that_kill_their_workers_are_named(mistaken: Any) -> None:
+    checked = mistaken("os.kill(os.getpid(), signal.SIGKILL)")(2)
+    assert (checked.checked, checked.lost) == (20_001 - 4_096, 4_096)
+    with pytest.raises(WorkerError, match=r"4,096 prompts not checked, .*, the first of them PTR=8192 PTR\+1; choose"):
+        checked.check_lost()
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_the_check_of_addresses(mistaken: Any) -> None:
+    check = mistaken("time.sleep(60)")
+    interrupted: list[AddressCheck] = []
+    real, AddressCheck.run = AddressCheck.run, lambda self, workers: (interrupted.append(self), real(self, workers))[1]  # type: ignore[method-assign,assignment,func-returns-value]
+    timer = threading.Timer(5, lambda: interrupted[0].interrupt())
+    timer.start()
+    try:
+        checked = check(2)
+    finally:
+        AddressCheck.run = real  # type: ignore[method-assign]
+        timer.join()
+    assert checked.interrupted
+    assert checked.checked <= 8_193
+
+
+def test_mistakes_are_those_of_one_evaluation(tmp_path: Path) -> None:
+    """Workers at an address live on, and have an arithmetic that has made mistakes when the next command comes."""
+    file = tmp_path / f"mistaken_{next(_numbers)}.py"
+    file.write_text(MISTAKEN.replace("ACTION", "pass").replace('"77"', '"=3 "'))
+    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "cached", False, (file,))
+    setting = choices.setting(Registry.installed([file]))
+    found = []
+    for n in (8, 1):
+        evaluation = Evaluation(setting, setting.model("reference"), Cached())
+        problem = Instance(n, 0, setting.domain.problem(n, 0))
+        evaluation.run([problem], Workers(Pool(ThreadPoolExecutor, 2), choices))
+        found.append(bool(evaluation.mistakes))
+    assert found == [True, False]
+
+
+def test_a_margin_is_that_of_one_check(mistaken: Any, tmp_path: Path) -> None:
+    """Workers at an address live on, and have their models open when the next command comes."""
+    file = tmp_path / f"mistaken_{next(_numbers)}.py"
+    file.write_text(MISTAKEN.replace("ACTION", "pass"))
+    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "auto", False, (file,))
+    setting = choices.setting(Registry.installed([file]))
+    assert setting.arith_model is not None
+    found = []
+    for values in (range(10), range(10_000, 10_010)):
+        checked = AddressCheck(setting.arith_model, ["PTR+1"], values)
+        checked.run(Workers(Pool(ThreadPoolExecutor, 2), choices))
+        found.append(checked.margin)
+    assert found == [len("PTR=0 PTR+1"), len("PTR=10000 PTR+1")]

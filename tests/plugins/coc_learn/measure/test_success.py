@@ -1,0 +1,399 @@
+"""Scores, failures as data, and interruptions."""
+
+import itertools
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from coc_core.domain import parse_problem
+from coc_core.errors import PluginError, UsageError, WorkerError
+from coc_core.execution import Cached, Lockstep, Sequential
+from coc_learn.measure import success
+from coc_learn.measure.batch.ended import Score
+from coc_learn.measure.comparison import paired
+from coc_learn.measure.interval import wilson
+from coc_learn.measure.success import MOST_FAILURES, Evaluation, success_document
+from coc_problems import Instance, Split, enumerate_all, sample_problems
+from coc_workers.pool import Lost
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
+
+
+@pytest.fixture(scope="module")
+def setting():
+    return setting_of("pancake", "tape", "inline")
+
+
+def evaluate(setting, instances, model="reference", executor=None, **options):
+    subject = setting.model(model) if isinstance(model, str) else model
+    evaluation = Evaluation(setting, subject, executor or Cached(), **options)
+    evaluation.run(instances)
+    return evaluation
+
+
+def always(response):
+    """A model that always writes the same response, or the one that a function of the prompt returns."""
+    return Scripted(then=response if callable(response) else lambda prompt: response)
+
+
+def lazy(prompt):
+    """Halts at once, since nothing is unsorted."""
+    state = prompt.partition("state=")[2]
+    return f"No pancake is unsorted.\nAPPEND[-1] CALL instruction state={state} pointer=-1."
+
+
+def test_the_reference_solves_everything(setting):
+    evaluation = evaluate(setting, (found for n in (5, 6) for found in sample_problems(setting.domain, n, 40)))
+    assert {n: (score.instances, score.successes) for n, score in evaluation.scores.items()} == {
+        5: (40, 40),
+        6: (40, 40),
+    }
+    total = evaluation.total
+    assert (total.instances, total.successes, total.rate, total.ratio) == (80, 80, 1.0, None)
+    assert total.actions <= 2 * total.steps
+    assert 0 < total.model_calls <= total.steps
+    assert total.seconds > 0
+    assert evaluation.failures == []
+    assert evaluation.done == 80
+
+
+def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
+    class Losing:
+        def runs(self, setting, shards, stopped):
+            for shard in shards:
+                yield Lost(tuple((each.n, each.seed, each.text(setting.domain), "", None) for each in shard))
+
+    evaluation = Evaluation(setting, setting.model("reference"), Cached())
+    problems = [found for n in (4, 5) for found in sample_problems(setting.domain, n, 3)]
+    evaluation.run(problems, Losing())
+    assert (evaluation.lost, evaluation.done) == (6, 0)
+    first = setting.domain.problems.format(problems[0].problem)
+    with pytest.raises(WorkerError) as error:
+        evaluation.check_lost()
+    assert "6 problems not run" in str(error.value)
+    assert first in str(error.value)
+
+
+def test_no_more_failures_of_workers_are_kept_than_of_others(setting, monkeypatch):
+    monkeypatch.setattr(success, "MOST_FAILURES", 3)
+    found = evaluate(setting, sample_problems(setting.domain, 6, 3), always("x")).result()
+    evaluation = Evaluation(setting, setting.model("reference"), Cached())
+    evaluation.run((), SimpleNamespace(runs=lambda *_: iter([found] * 2)))
+    assert (evaluation.failed, len(evaluation.failures)) == (6, 3)
+
+
+def test_responses_are_shared_among_problems(setting):
+    instances = 32 * [Instance(8, 0, setting.domain.problem(8))]
+    cached, sequential = (evaluate(setting, instances, executor=executor) for executor in (Cached(), Sequential()))
+    assert sequential.total.model_calls == 32 * cached.total.model_calls
+
+
+def test_failures_are_in_the_order_of_the_problems(setting):
+    instances = list(enumerate_all(setting.domain, 4))
+    reference = setting.model("reference")
+
+    def flawed(prompt):
+        """Fails early or late, depending on the state."""
+        bad = any(f"state={start}" in prompt for start in ("[P1, P2", "[P2, P3", "[P3, P1", "[P4, P2"))
+        return "What?" if bad else reference.complete([prompt])[0]
+
+    evaluations = [evaluate(setting, instances, always(flawed), executor) for executor in (Sequential(), Lockstep())]
+    first, second = (
+        [success_document(found)[key] for key in ("failures", "instances", "steps")] for found in evaluations
+    )
+    assert first == second
+    assert 4 < len(first[0]) < 24
+    assert len({failure["step"] for failure in first[0]}) > 1
+
+
+def test_a_failure_can_be_run_again(setting):
+    instances = list(sample_problems(setting.domain, 6, 5, seed=3, split=Split.test))
+    evaluation = evaluate(setting, instances, always("What?"))
+    assert (evaluation.total.successes, evaluation.failed, len(evaluation.failures)) == (0, 5, 5)
+    for failure, instance in zip(evaluation.failures, instances, strict=True):
+        assert (failure.n, failure.seed, failure.status, failure.kind, failure.step) == (
+            6,
+            instance.seed,
+            "fault",
+            "protocol",
+            1,
+        )
+        assert "What?" in failure.message
+        assert parse_problem(setting.domain, failure.problem) == instance.problem
+        assert setting.domain.problem(failure.n, failure.seed) == instance.problem
+
+
+def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
+    evaluation = evaluate(setting, enumerate_all(setting.domain, 3), always(lazy))
+    assert evaluation.total.successes == 1  # the sorted start
+    assert {(f.seed, f.status, f.kind, f.step, f.message) for f in evaluation.failures} == {
+        (None, "unsolved", None, 1, "the run halted without reaching the goal")
+    }
+
+
+def test_failures_are_recorded_up_to_a_number(setting, monkeypatch):
+    assert MOST_FAILURES >= 40_320
+    monkeypatch.setattr("coc_learn.measure.success.MOST_FAILURES", 2)
+    evaluation = evaluate(setting, sample_problems(setting.domain, 6, 5), always("What?"))
+    assert (evaluation.failed, len(evaluation.failures)) == (5, 2)
+    assert success_document(evaluation)["failures_left_out"] == 3
+
+
+def test_a_plugin_that_raises_is_an_error_and_not_a_failure(setting):
+    with pytest.raises(PluginError, match=r"scripted.*no idea"):
+        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(then=_raise))
+
+
+def _raise(prompt):
+    raise ValueError("no idea")
+
+
+def test_plans_are_compared_with_the_optimum():
+    setting = setting_of("pancake")
+    evaluation = evaluate(setting, enumerate_all(setting.domain, 3), optimal=True)
+    score = evaluation.scores[3]
+    # Of the six starts one is sorted and not compared. By hand, plan and optimum of the others, bottom first:
+    # 132 3/3, 213 3/3, 231 2/2, 312 2/2, 321 1/1.
+    assert (score.compared, score.ratio) == (5, 1.0)
+    blocks = setting_of("blocksworld")
+    evaluation = evaluate(blocks, enumerate_all(blocks.domain, 3), optimal=True)
+    # Every plan takes 4 moves, and only 321 needs just 3: the 2 goes straight onto the 1.
+    assert evaluation.scores[3].compared == 5
+    assert evaluation.scores[3].ratio == pytest.approx((4 * 1 + 4 / 3) / 5)
+
+
+def test_an_interrupted_problem_counts_for_nothing(setting):
+    evaluation = Evaluation(setting, None, Sequential())
+    reference = setting.model("reference")
+    calls = 0
+
+    def respond(prompt):
+        nonlocal calls
+        calls += 1
+        if calls == 20:
+            assert 0 < evaluation.done == evaluation.total.instances
+            evaluation.interrupt()
+        return reference.complete([prompt])[0]
+
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 50))
+    assert calls == 20
+    assert evaluation.interrupted
+    assert 0 < evaluation.total.instances < 20
+    assert evaluation.failed == 0
+
+
+def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
+    evaluation, reference = Evaluation(setting, None, Lockstep()), setting.model("reference")
+
+    def respond(prompt):
+        if len(evaluation.model.prompts) > 300:
+            evaluation.interrupt()
+        return reference.complete([prompt])[0]
+
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 500))
+    assert evaluation.interrupted
+    assert 0 < evaluation.total.instances < 400
+    assert evaluation.failed == 0
+    assert evaluation._running == {}
+
+
+class Stopping(Sequential):
+    """Stops runs of its own accord, so that the others alone would count."""
+
+    def __init__(self, *, yields):
+        self._yields = yields
+
+    def _run(self, machines, model):
+        yield from super()._run([next(machines)], model)
+        for machine in machines:
+            machine.interrupt()
+            if self._yields:
+                yield machine
+
+
+def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
+    for yields in (False, True):
+        evaluation = Evaluation(setting, setting.model("reference"), Stopping(yields=yields))
+        with pytest.raises(
+            PluginError, match=r"'sequential' stopped the run of start=.* after 0 steps, and nobody interrupted it"
+        ):
+            evaluation.run(sample_problems(setting.domain, 4, 30))
+
+
+def test_what_no_worker_could_run_has_no_rate(setting):
+    """A rate is over all problems that were to be run."""
+    evaluation = evaluate(setting, sample_problems(setting.domain, 5, 4))
+    left = [(n, 0, "[P1]", "", None) for n in (5, 6, 6)]
+    for lost in (left[:1], left[1:]):
+        evaluation.run([], SimpleNamespace(runs=lambda *_, lost=lost: [Lost(lost)]))
+    found = success_document(evaluation)
+    rows = [(row["n"], row["instances"], row["requested"], row["rate"]) for row in found["sizes"]]
+    assert rows == [(5, 4, 5, None), (6, 0, 2, None)]
+    assert (found["instances"], found["requested"], found["lost"]) == (4, 7, 3)
+    assert (found["rate"], found["interval"]) == (None, [0.0, 1.0])
+    with pytest.raises(UsageError, match="can only be compared if both ran the same problems to the end"):
+        paired(evaluation, evaluation)
+
+
+def test_an_interruption_before_the_start_runs_nothing(setting):
+    evaluation = Evaluation(setting, setting.model("reference"), Cached())
+    evaluation.interrupt()
+    evaluation.run(sample_problems(setting.domain, 8, 50))
+    assert evaluation.scores == {}
+    assert (evaluation.total.rate, evaluation.total.interval) == (None, (0.0, 1.0))
+
+
+def test_an_interruption_in_the_first_step_leaves_no_score(setting):
+    evaluation, reference = Evaluation(setting, None, Cached()), setting.model("reference")
+
+    def respond(prompt):
+        evaluation.interrupt()
+        return reference.complete([prompt])[0]
+
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 1))
+    assert evaluation.scores == {}
+
+
+def test_a_fault_in_the_step_of_an_interruption_counts(setting):
+    evaluation = Evaluation(setting, None, Cached())
+
+    def respond(prompt):
+        evaluation.interrupt()
+        return "What?"
+
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 1))
+    assert (evaluation.scores[8].instances, evaluation.failed) == (1, 1)
+
+
+def test_the_document_is_plain_data(setting):
+    evaluation = evaluate(setting, sample_problems(setting.domain, 4, 3), always(lazy))
+    plain = success_document(evaluation)
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["sizes"][0]["n"] == 4
+    assert plain["instances"] == plain["sizes"][0]["instances"] == 3
+    assert plain["rate"] == plain["successes"] / 3
+    assert set(plain["failures"][0]) == {*["n", "seed", "problem", "status", "step", "kind", "message", "source"]}
+
+
+def test_a_score_knows_its_interval():
+    assert Score(5, instances=50, successes=50).interval == wilson(50, 50)
+
+
+@pytest.fixture
+def slow_clock(monkeypatch):
+    """A clock that shows one and a bit seconds more each time that an evaluation looks at it."""
+    times = itertools.count(100.0, 1.23456789)
+    monkeypatch.setattr(success, "time", SimpleNamespace(perf_counter=lambda: next(times)))
+
+
+def test_the_document_says_all_that_was_counted(slow_clock):
+    setting = setting_of("hanoi")
+    problems = [setting.domain.problem(n) for n in (1, 2, 2, 1)]
+    seconds = round(1.23456789, 6)
+    evaluation = Evaluation(setting, setting.model("reference"), Sequential(), optimal=True)
+    evaluation.run(Instance(n, None, problem) for n, problem in zip((1, 2, 2, 1), problems, strict=True))
+    one = {
+        "n": 1,
+        "instances": 2,
+        "successes": 2,
+        "unsolvable": 0,
+        "rate": 1.0,
+        "interval": list(wilson(2, 2)),
+        "steps": 2,
+        "actions": 2,
+    }
+    two = {
+        "n": 2,
+        "instances": 2,
+        "successes": 2,
+        "unsolvable": 0,
+        "rate": 1.0,
+        "interval": list(wilson(2, 2)),
+        "steps": 8,
+        "actions": 6,
+    }
+    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
+    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
+    assert seconds == 1.234568
+    assert success_document(evaluation) == {
+        "instances": 4,
+        "successes": 4,
+        "unsolvable": 0,
+        "rate": 1.0,
+        "interval": list(wilson(4, 4)),
+        "steps": 10,
+        "actions": 8,
+        "model_calls": 10,
+        "seconds": round(4 * 1.23456789, 6),
+        "optimal_ratio": 1.0,
+        "requested": 4,
+        "interrupted": False,
+        "restored": 0,
+        "lost": 0,
+        "sizes": [one, two],
+        "failures": [],
+        "failures_left_out": 0,
+    }
+    assert (evaluation.total.n, evaluation.total.compared) == (0, 4)
+    assert evaluation._running == {}
+
+
+def test_a_failure_is_written_out(setting):
+    instances = list(sample_problems(setting.domain, 6, 2, seed=3))
+    evaluation = evaluate(setting, instances, always("What?"))
+    evaluation.interrupt()
+    shown = success_document(evaluation)
+    assert shown["interrupted"]
+    assert (shown["rate"], shown["optimal_ratio"]) == (0.0, None)
+    for failure, recorded, instance in zip(shown["failures"], evaluation.failures, instances, strict=True):
+        assert failure == {
+            "n": 6,
+            "seed": instance.seed,
+            "problem": setting.domain.problems.format(instance.problem),
+            "status": "fault",
+            "step": 1,
+            "kind": "protocol",
+            "message": recorded.message,
+            "source": "",
+        }
+
+
+def test_it_is_shown_with_its_counts(setting):
+    evaluation = Evaluation(setting, None, Cached(), scores={4: Score(4, instances=2345)}, failed=1234)
+    assert repr(evaluation) == f"Evaluation({setting}, 2,345 done, 1,234 failed)"
+
+
+def test_an_interruption_between_two_sizes_makes_no_problem_of_the_second(setting):
+    evaluation, made = Evaluation(setting, setting.model("reference"), Sequential()), []
+
+    def instances():
+        for n in (3, 4, 5):
+            made.append(n)
+            yield Instance(n, 0, setting.domain.problem(n, 0))
+            if n == 4:
+                evaluation.interrupt()
+
+    evaluation.run(instances())
+    assert list(evaluation.scores) == [3]
+    assert made == [3, 4, 5]
+
+
+def test_failures_of_all_sizes_are_kept(setting):
+    evaluation = evaluate(setting, (Instance(n, 0, setting.domain.problem(n, 0)) for n in (3, 5, 3)), always("What?"))
+    assert [failure.n for failure in evaluation.failures] == [3, 5, 3]
+
+
+def test_moves_are_counted_only_for_a_comparison_with_the_optimum(setting, monkeypatch):
+    monkeypatch.setattr(success, "effects", None)
+    assert evaluate(setting, sample_problems(setting.domain, 5, 3)).total.successes == 3
+
+
+def test_an_evaluation_of_nothing_is_no_success(setting):
+    evaluation = Evaluation(setting, setting.model("reference"), Sequential())
+    with pytest.raises(UsageError, match=r"^no problem was run; choose other sizes$"):
+        evaluation.run([])

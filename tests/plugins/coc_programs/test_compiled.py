@@ -1,0 +1,873 @@
+"""What programs are compiled to: places, prompts and targets."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+
+from coc_core.errors import PluginError
+from coc_core.memories import PDAStack, StackConvention
+from coc_core.text import Form, Forms
+from coc_core.types import Limits
+from coc_programs import Compiled, Record, chain, interpret
+from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.memory import Heap
+from tests.support.program_runs import directly, domain_of, module_of, on_machine
+
+HEAD = """
+from typing import Annotated, Literal
+from coc_programs import Record, Steps, chain, new, procedure, read, write
+from tests.support.program_runs import Say, Think
+
+class Cell(Record):
+    next: "Cell | None" = None
+    seen: bool = False
+"""
+
+SORT = """
+class Item(Record):
+    key: "Digit"
+    next: "Item | None"
+
+class Digit(Record):
+    bit: bool
+    rest: "Digit | None"
+
+@procedure
+def less(a: Digit | None, b: Digit | None) -> bool:
+    while a:
+        x = yield read(a)
+        y = yield read(b)
+        if x.bit != y.bit:
+            return y.bit
+        a = x.rest
+        b = y.rest
+    return False
+
+@procedure
+def merge(a: Item | None, b: Item | None) -> Item | None:
+    if not a:
+        return b
+    if not b:
+        return a
+    x = yield read(a)
+    y = yield read(b)
+    if (yield less(y.key, x.key)):
+        rest = yield merge(a, y.next)
+        yield write(b, next=rest)
+        return b
+    rest = yield merge(x.next, b)
+    yield write(a, next=rest)
+    return a
+
+@procedure
+def split(a: Item | None) -> Item | None:
+    if not a:
+        return None
+    x = yield read(a)
+    if not x.next:
+        return None
+    y = yield read(x.next)
+    other = yield split(y.next)
+    yield write(a, next=y.next)
+    yield write(x.next, next=other)
+    return x.next
+
+@procedure
+def main(a: Item | None) -> Item | None:
+    if not a:
+        return a
+    x = yield read(a)
+    if not x.next:
+        return a
+    other = yield split(a)
+    first = yield main(a)
+    second = yield main(other)
+    return (yield merge(first, second))
+"""
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """Compiles the rest of a module, in which `main` is what a run begins with; gives the module and a domain."""
+    open_modules = []
+
+    def make(text, begin=None):
+        opened = module_of(HEAD + text, tmp_path)
+        open_modules.append(opened)
+        module = opened.__enter__()
+        classes = [each for each in vars(module).values() if isinstance(each, type) and hasattr(each, "field_names")]
+        classes = [each for each in classes if each.__module__ == module.__name__]
+        return module, domain_of(module.main, begin and (lambda: begin(module)), *classes)
+
+    yield make
+    for each in open_modules:
+        each.__exit__(None, None, None)
+
+
+def on_heap(domain, notation="symbolic"):
+    """Each prompt of the run on the heap with its target, and the outcome."""
+    outcome = on_machine(domain, Heap(), HeapConvention(domain, notation))
+    return outcome.pairs, outcome
+
+
+def places(domain):
+    return [place.form.template.text.replace("__", ".") for place in domain.compiled.places]
+
+
+def items(module, keys):
+    """The records of a list of numbers of eight bits."""
+    listed, digits = [], []
+    for key in keys:
+        bits = [module.Digit(bit=bool(key >> place & 1), rest=None) for place in reversed(range(8))]
+        for one, other in pairwise(bits):
+            one.rest = other
+        digits += bits
+        listed.append(module.Item(key=bits[0], next=None))
+    for one, other in pairwise(listed):
+        one.next = other
+    return listed + digits
+
+
+# ── merge sort ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_merge_sort_waits_at_these_places(compiled):
+    _, domain = compiled(SORT)
+    assert places(domain) == [
+        "CALL main a={a}",
+        "CALL main.1 AT {record}",
+        "CALL main.2 a={a} GOT {result}",
+        "CALL main.3 other={other} GOT {result}",
+        "CALL main.4 first={first} GOT {result}",
+        "CALL main.5 GOT {result}",
+        "CALL split a={a}",
+        "CALL split.1 AT {record}",
+        "CALL split.2 a={a} x.next={x.next} AT {record}",
+        "CALL split.3 a={a} x.next={x.next} y.next={y.next} GOT {result}",
+        "CALL merge a={a} b={b}",
+        "CALL merge.1 b={b} AT {record}",
+        "CALL merge.2 a={a} x.key={x.key} x.next={x.next} AT {record}",
+        "CALL merge.3 a={a} b={b} x.next={x.next} y.next={y.next} GOT {result}",
+        "CALL merge.4 b={b} GOT {result}",
+        "CALL merge.5 a={a} GOT {result}",
+        "CALL less a={a} b={b}",
+        "CALL less.1 b={b} AT {record}",
+        "CALL less.2 x.bit={x.bit} x.rest={x.rest} AT {record}",
+    ]
+    assert domain.needs == {"records", "results"}
+    assert domain.interchangeable_names == {"I", "D"}
+    assert not domain.compiled.growing
+
+
+def test_44_prompts_sort_lists_of_every_length(compiled):
+    known = {}
+    for n in (0, 1, 2, 3, 5, 30, 300):
+        keys = random.Random(n).choices(range(256), k=n)
+
+        def begin(module, keys=keys):
+            records = items(module, keys)
+            return module.main(records[0] if keys else None), records
+
+        module, domain = compiled(SORT, begin)
+        pairs, outcome = on_heap(domain)
+        known |= pairs
+        found, at = [], directly(*begin(module)).result
+        while at is not None:
+            fields = outcome.records[at.name]
+            digit, key = fields["key"], 0
+            while digit is not None:
+                key = 2 * key + outcome.records[digit.name]["bit"]
+                digit = outcome.records[digit.name]["rest"]
+            found.append(key)
+            at = fields["next"]
+        assert found == sorted(keys)
+    assert len(known) == 44
+    assert known["CALL main.1 AT I1: key=D2 next=I3"] == "WRITE CALL main.2 a=I1 GOT ?\nWRITE CALL split.1 AT I1"
+    assert known["CALL split.3 a=I1 x.next=I2 y.next=I3 GOT -"] == "WRITE I1: next=I3\nWRITE I2: next=-\nRETURN I2"
+    assert known["CALL main.4 first=I1 GOT I2"] == "WRITE CALL merge.1 b=I2 AT I1"  # nothing waits for the result
+
+
+def test_in_numeric_notation_names_are_as_they_are(compiled):
+    def begin(module):
+        records = items(module, [3, 1, 2])
+        return module.main(records[0]), records
+
+    _, domain = compiled(SORT, begin)
+    pairs, outcome = on_heap(domain, "numeric")
+    assert pairs["CALL main.1 AT I1: key=D4 next=I2"] == "WRITE CALL main.2 a=I1 GOT ?\nWRITE CALL split.1 AT I1"
+    assert outcome.result.value.name == "I2"
+    assert len(pairs) > 44
+
+
+# ── places ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_labels_do_not_change_when_lines_are_added(compiled):
+    longer = SORT.replace("    if not x.next:\n", "    kept = x.next\n    if not kept:\n")
+    longer = longer.replace("class Item", "NOTHING = None\n\n\nclass Item")
+    _, before = compiled(SORT)
+    _, after = compiled(longer)
+    assert [place.name for place in before.compiled.places] == [place.name for place in after.compiled.places]
+    assert places(before) == places(after)
+    lines = [[place.line for place in each.compiled.places] for each in (before, after)]
+    assert all(one < other for one, other in zip(*lines, strict=True))
+
+
+def test_a_place_says_its_line_and_what_it_keeps(compiled):
+    _, domain = compiled(
+        """
+@procedure
+def main(at: Cell, got: bool, _hidden: bool) -> None:
+    x = yield read(at)
+    y = yield read(x.next)
+    yield Say(got)
+    yield Say(_hidden)
+    yield Say(at)
+    yield Say(y.seen)
+"""
+    )
+    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={v_hidden} AT {record}"
+    assert [place.line for place in domain.compiled.places] == [11, 12, 13]
+    assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
+
+
+def test_tail_calls_leave_nothing_behind(compiled):
+    text = """
+@procedure
+def main(a: Cell | None) -> Cell | None:
+    if not a:
+        return None
+    x = yield read(a)
+    if not x.next:
+        return a
+    return (yield main(x.next))
+"""
+
+    def begin(module):
+        cells = [module.Cell() for _ in range(1000)]
+        for one, other in pairwise(cells):
+            one.next = other
+        return module.main(cells[0]), cells
+
+    _, domain = compiled(text, begin)
+    pairs, outcome = on_heap(domain, "numeric")
+    assert outcome.result.value.name == "C1000"
+    assert outcome.deepest == 1000  # the records, and no instruction below the one on top
+    assert pairs["CALL main.1 AT C1: next=C2 seen=no"] == "WRITE CALL main.1 AT C2"
+    assert pairs["CALL main.1 AT C1000: next=- seen=no"] == "RETURN C1000"
+
+
+def test_a_loop_of_tail_calls_without_results_is_bounded_too(compiled):
+    text = """
+@procedure
+def main(n: int) -> None:
+    while n > 0:
+        n = n - 1
+        yield Think(n % 2)
+        yield other(n)
+        return
+
+@procedure
+def other(n: int) -> None:
+    yield main(n)
+"""
+    _, domain = compiled(text, lambda module: (module.main(1000), []))
+    outcome = on_machine(domain, PDAStack(), StackConvention(domain, "symbolic"))
+    assert outcome.steps > 1000
+    assert outcome.deepest == 0
+    assert len(outcome.emits) == 1000
+    assert domain.compiled.growing == ["main: n", "other: n", "other.1: n"][: len(domain.compiled.growing)]
+
+
+# ── targets ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_new_record_is_named_by_the_machine(compiled):
+    text = """
+@procedure
+def main(first: Cell | None) -> Cell | None:
+    fresh = yield new(Cell, next=first)
+    other = yield new(Cell, seen=True)
+    yield write(other, next=fresh)
+    return other
+"""
+
+    def begin(module):
+        return module.main(None), []
+
+    _, domain = compiled(text, begin)
+    for notation, names in (("numeric", ("C1", "C2")), ("symbolic", ("C1", "C2"))):
+        pairs, outcome = on_heap(domain, notation)
+        assert [*pairs.items()] == [
+            ("CALL main first=-", "WRITE C+1: next=- seen=no\nWRITE CALL main.1 fresh=C+1"),
+            ("CALL main.1 fresh=C1", "WRITE C+1: next=- seen=yes\nWRITE CALL main.2 fresh=C1 other=C+1"),
+            (f"CALL main.2 fresh=C1 other={names[1]}", "WRITE C2: next=C1\nRETURN C2"),
+        ]
+        assert {name: str(fields) for name, fields in outcome.records.items()} == {
+            "C1": "{'next': None, 'seen': False}",
+            "C2": "{'next': C1, 'seen': True}",
+        }
+
+
+def test_a_new_record_is_no_other(compiled):
+    text = """
+@procedure
+def main(a: Cell, b: Cell) -> None:
+    fresh = yield new(Cell)
+    if fresh == a or a == b:
+        yield Say(True)
+    elif b != fresh and fresh == fresh:
+        yield Say(False)
+"""
+
+    def begin(module):
+        cells = [module.Cell(), module.Cell()]
+        return module.main(*cells), cells
+
+    _, domain = compiled(text, begin)
+    for notation in ("numeric", "symbolic"):
+        _, outcome = on_heap(domain, notation)
+        assert [each.what for each in outcome.emits] == [False], (notation, outcome)
+
+
+COMPARES = """
+@procedure
+def main(a: Cell, b: Cell, c: Cell) -> bool:
+    yield Say(c)
+    return a == b
+"""
+
+
+@pytest.mark.parametrize(
+    ("which", "prompt"),
+    [
+        ((0, 0, 0), "CALL main a=C1 b=C1 c=C3"),
+        ((0, 1, 0), "CALL main a=C1 b=C2 c=C3"),
+        ((1, 0, 2), "CALL main a=C1 b=C2 c=C3"),
+    ],
+)
+def test_equal_names_get_equal_numbers_only_where_they_are_compared(compiled, which, prompt):
+    def begin(module):
+        cells = [module.Cell(), module.Cell(), module.Cell()]
+        return module.main(*(cells[place] for place in which)), cells
+
+    _, domain = compiled(COMPARES, begin)
+    pairs, outcome = on_heap(domain)
+    assert [*pairs] == [prompt]
+    assert pairs[prompt].endswith("RETURN yes" if which[0] == which[1] else "RETURN no")
+    assert [each.what.number for each in outcome.emits] == [which[2] + 1]
+
+
+def test_the_compiler_lists_what_grows(compiled):
+    _, domain = compiled(
+        """
+class Box(Record):
+    many: int
+    few: Annotated[int, range(3)] = 0
+
+@procedure
+def main(box: Box, n: int, flag: bool) -> int:
+    x = yield read(box)
+    k = 0
+    while flag:
+        k = k + 1
+        flag = yield low(k)
+    return x.many + n + k
+
+@procedure
+def low(n: Annotated[int, range(3)]) -> bool:
+    yield Say(n)
+    return n < 2
+"""
+    )
+    assert domain.compiled.growing == [
+        "main: n",
+        "main.1: n",
+        "main.2: n",
+        "main.2: k",
+        "main.2: x.many",
+        "Box.many",
+        "the result of main",
+    ]
+
+
+# ── what goes wrong in a run ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("yield Say(1)\nyield read(None if n else a) #!", "there is no record to read: 'None if n else a' is None"),
+        ("yield write(None if n else a, few=0) #!", "there is no record to write: 'None if n else a' is None"),
+        ("yield read(a)\nyield write(a, few=n + 2) #!", "3 is not 0 to 2"),
+        ("yield new(Box, few=n + 2) #!\nyield Say(2)", "3 is not 0 to 2"),
+        ("yield read(a)\nreturn n + 2 #!", "3 is not 0 to 2"),
+        ("yield read(a)\nyield low(n + 2) #-", "'n': 3 is not 0 to 2"),
+        ("k: Annotated[int, range(2)] = n + 1\nyield read(a) #!\nyield Say(k)", "'k': 2 is not 0 to 1"),
+        ("k = 1 // (n - 1) #!\nyield Say(k)", "ZeroDivisionError"),
+        ("while n: #!\n    n = 1\nyield Say(1)", "a loop goes on without reading or calling"),
+        ("yield Say(TABLE[n]) #!", "KeyError"),
+        ("yield Say(1, 2) #!", "TypeError"),
+        ("for x in chain(a, 'other'):\n    x = yield read(x.other) #!\n    yield Say(1)", "there is no record to read"),
+    ],
+)
+def test_what_goes_wrong_names_its_line(compiled, body, words):
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = f"""
+TABLE = {{0: 0}}
+
+class Box(Record):
+    few: Annotated[int, range(3)] = 0
+    other: "Box | None" = None
+
+@procedure
+def low(n: Annotated[int, range(3)]) -> None:
+    yield Say(n)
+
+@procedure
+def main(a: Box | None, n: int) -> Annotated[int, range(3)]:
+{lines}    return 0
+"""
+
+    def begin(module):
+        boxes = [module.Box()]
+        return module.main(boxes[0], 1), boxes
+
+    _, domain = compiled(text, begin)
+    _, outcome = on_heap(domain, "numeric")
+    assert isinstance(outcome.error, PluginError)
+    assert words in str(outcome.error)
+    whole = (HEAD + text).splitlines()
+    line = next((number for number, each in enumerate(whole, 1) if each.endswith("#!")), None)
+    line = line or whole.index("def low(n: Annotated[int, range(3)]) -> None:") + 1
+    assert re.match(rf"drawn_\d+\.py, line {line}, in (main|low): ", str(outcome.error)), str(outcome.error)
+
+
+def test_what_comes_before_a_mistake_is_done(compiled):
+    text = """
+@procedure
+def main(a: Cell | None) -> None:
+    yield tell(1)
+    x = yield read(a) #!
+    yield Say(x)
+
+@procedure
+def tell(n: int) -> None:
+    yield Say(n)
+"""
+    module, domain = compiled(text, lambda module: (module.main(None), []))
+    _, outcome = on_heap(domain)
+    assert "line 13, in main: there is no record to read: 'a' is None" in str(outcome.error)
+    straight = directly(module.main(None), [])
+    assert outcome.emits == straight.emits
+    assert len(straight.emits) == 1
+    assert isinstance(straight.error, TypeError)
+
+
+def test_calls_in_an_expression_happen_in_the_order_in_which_they_are_written(compiled):
+    text = """
+@procedure
+def main() -> None:
+    yield both(b=(yield tell(1)), a=(yield tell(2)))
+    n = (yield tell(3)) - (yield tell(4))
+    if (yield tell(5)) < (yield tell(6)):
+        yield Say(n)
+
+@procedure
+def both(a: int, b: int) -> None:
+    yield Say(a)
+    yield Say(b)
+
+@procedure
+def tell(n: int) -> int:
+    yield Say(n)
+    return n
+"""
+    module, domain = compiled(text, lambda module: (module.main(), []))
+    _, outcome = on_heap(domain)
+    assert [each.what for each in outcome.emits] == [1, 2, 2, 1, 3, 4, 5, 6, -1]
+    assert outcome.emits == directly(module.main(), []).emits
+
+
+def test_a_run_begins_with_main_and_with_records_that_it_refers_to(compiled):
+    text = """
+class Box(Record):
+    few: bool
+
+@procedure
+def main(a: Cell | None) -> None:
+    yield other(a)
+
+@procedure
+def other(a: Cell | None) -> None:
+    yield Say(a)
+"""
+    _, domain = compiled(text, lambda module: (module.other(None), [module.Box(few=True)]))
+    with pytest.raises(TypeError, match="a run begins with main, not other"):
+        domain.start(None)
+    with pytest.raises(TypeError, match="refers to a Box"):
+        domain.records(None)
+
+
+PARSED = """
+@procedure
+def main(a: Cell | None, n: Annotated[int, range(3)]) -> None:
+    x = yield read(a)
+    y = yield first(n)
+    yield Say(x.seen)
+    yield Say(y)
+
+@procedure
+def first(n: Annotated[int, range(3)]) -> Literal["red", "green"]:
+    yield Say(n)
+    return "red"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("CALL main a=- n=3", "'3' is not 0 to 2"),
+        ("CALL main a=- n=two", "'two' is not a plain decimal number"),
+        ("CALL main a=C0 n=1", "0 stands where a number from 1 is expected"),
+        ("CALL main.1 n=1 AT C1: next=C2", "does not have the fields next, seen in this order"),
+        ("CALL main.1 n=1 AT C1: next=C2 seen=maybe", "'maybe' is not no or yes"),
+        ("CALL main.1 n=1 AT C1: next=C2 seen=no other=no", "'other=no' is not a field of next, seen"),
+        ("CALL main.1 n=1 AT D1: next=C2 seen=no", "'D1' is not Cell"),
+        ("CALL main.2 x.seen=no GOT blue", "'blue' is not 'green' or 'red'"),
+    ],
+)
+def test_a_text_that_is_no_instruction_is_refused(compiled, text, message):
+    _, domain = compiled(PARSED)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        domain.instructions.parse(text)
+
+
+@pytest.mark.parametrize("text", ["CALL main.1 n=1 AT C1", "CALL main.2 x.seen=no GOT ?", "C1: next=- seen=no"])
+def test_an_instruction_does_nothing_as_long_as_what_it_waits_for_is_not_there(compiled, text):
+    _, domain = compiled(PARSED)
+    step = domain.expand(domain.instructions.parse(text))
+    assert [domain.notes.format(each) for each in step.emits] == ["RETURN"]
+    assert not step.then
+
+
+def test_an_instruction_has_a_place(compiled):
+    _, domain = compiled(PARSED)
+    place = domain.compiled.place(domain.instructions.parse("CALL main.2 x.seen=no GOT red"))
+    assert (place.name, place.line, *place.variables) == ("main.2", 13, "x.seen")
+    assert domain.compiled.place(domain.instructions.parse("C1: next=- seen=no")) is None
+
+
+def test_a_record_that_begin_does_not_list_is_missed(compiled):
+    def begin(module):
+        return module.main(module.Cell(next=module.Cell()), 1), []
+
+    _, domain = compiled(PARSED, begin)
+    with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
+        domain.start(None)
+
+
+def test_the_limit_of_steps_ends_a_program_that_does_not(compiled):
+    _, domain = compiled(
+        "@procedure\ndef main(n: int) -> None:\n    while True:\n        yield tell(n)\n        n += 1\n\n"
+        "@procedure\ndef tell(n: int) -> None:\n    yield Say(n % 9)\n",
+        lambda module: (module.main(1), []),
+    )
+    outcome = on_machine(domain, Heap(), HeapConvention(domain, "symbolic"), Limits(steps=50))
+    assert outcome.limited
+    assert outcome.steps == 50
+
+
+# ── names, and what Python would run ──────────────────────────────────────────────────────────────────────────────────
+
+
+def both_ways(compiled, text, begin):
+    """What a program says directly, and with the names of the problem and by place."""
+    module, domain = compiled(text, begin)
+    runs = [on_heap(domain, notation)[1] for notation in ("numeric", "symbolic")]
+    assert [each.error for each in runs] == [None, None]
+    return [[each.what for each in run.emits] for run in (directly(*begin(module)), *runs)]
+
+
+def test_no_name_is_taken_for_another(compiled):
+    said = ["x._y", "x_.y", "x.kind", "x.x__y", "x__y", "kind", "record", "NOTHING", "y.kind", "y.record", "y._y"]
+    text = """
+import coc_programs as language
+_1 = "red"
+self = 2
+
+class Odd(Record):
+    _y: bool
+    y: bool
+    kind: Literal["green", "blue"]
+    record: bool
+    x__y: int
+    self: Cell | None = None
+
+def more(_2: int) -> int:
+    return _2 + self
+
+@procedure
+def count(n: int) -> int:
+    yield Think(n)
+    return n
+
+@procedure
+def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
+    x = yield read(self)
+    x_ = yield language.read(self)
+    x__y: int = yield count(more(x.x__y))
+    for _2 in language.chain(x.self, "next"):
+        result = yield count(3)
+        yield Say(_1)
+        yield Say(result)
+    y = yield new(Odd, kind="blue", _y=True, y=False, record=kind, x__y=1, self=None)
+    yield write(y, record=record, kind="green")
+    y = yield read(y)
+""" + "".join(f"    yield Say({each})\n" for each in said)
+
+    def begin(module):
+        cell = module.Cell()
+        odd = module.Odd(_y=False, y=True, kind="green", record=True, x__y=4, self=cell)
+        return module.main(self=odd, kind=True, record=False, NOTHING=True), [cell, odd]
+
+    direct, *runs = both_ways(compiled, text, begin)
+    assert runs == [direct, direct]
+    assert direct == [6, 3, "red", 3, False, True, "green", 4, 6, True, False, True, "green", False, True]
+
+
+LOOPS = """
+@procedure
+def main(first: Cell | None) -> None:
+    for cell in chain(first, "next"):
+        if cell.seen:
+            continue
+        yield count(1)
+        if not cell.next:
+            break
+        if (yield count(2)):
+            yield Say(cell)
+            continue
+        break
+    yield count(0)
+
+@procedure
+def count(n: int) -> bool:
+    yield Say(n)
+    return n > 1
+"""
+
+
+def test_continue_goes_on_with_a_chain_that_has_two_breaks_and_a_last_call_may_have_a_result(compiled):
+    def begin(module):
+        cells = [module.Cell(seen=seen) for seen in (False, True, True, False, False)]
+        for one, other in pairwise(cells):
+            one.next = other
+        return module.main(cells[0]), cells
+
+    direct, *runs = both_ways(compiled, LOOPS, begin)
+    assert runs == [direct, direct]
+    assert [str(each) for each in direct] == ["1", "2", "C1", "1", "2", "C4", "1", "0"]
+
+
+def test_a_last_call_hands_its_result_to_none_but_its_caller(compiled):
+    text = """
+@procedure
+def main(n: int) -> bool:
+    yield between(n)
+    return n > 1
+
+@procedure
+def between(n: int) -> None:
+    yield low(n)
+
+@procedure
+def low(n: int) -> Literal["red"]:
+    yield Say(n)
+    return "red"
+"""
+    _, domain = compiled(text, lambda module: (module.main(1), []))
+    pairs, outcome = on_heap(domain)
+    assert (outcome.result.value, outcome.error) == (False, None)
+    assert pairs["CALL between n=1"] == "WRITE CALL between.1 GOT ?\nWRITE CALL low n=1"
+
+
+@pytest.mark.parametrize(
+    ("promised", "given", "result", "words"),
+    [
+        ("bool", "bool | None", "None", "None is not no or yes"),
+        ("Annotated[int, range(2)]", "Annotated[int, range(3)]", "2", "2 is not 0 to 1"),
+        ("int", "Annotated[int, range(3)]", "2", None),
+    ],
+)
+def test_a_result_that_a_caller_does_not_promise_names_its_line(compiled, promised, given, result, words):
+    text = f"""
+@procedure
+def main() -> {promised}:
+    return (yield low())
+
+@procedure
+def low() -> {given}:
+    yield Say(1)
+    return {result}
+"""
+    _, domain = compiled(text, lambda module: (module.main(), []))
+    pairs, outcome = on_heap(domain)
+    assert (f"line 12, in main: {words}" in str(outcome.error)) == (words is not None)
+    assert pairs["CALL main"] == f"WRITE CALL {'main.1 GOT ?' if words else 'low'}" + "\nWRITE CALL low" * bool(words)
+
+
+def test_a_procedure_may_read_by_a_chain_alone(compiled):
+    text = """
+@procedure
+def main(first: Cell | None) -> None:
+    n = yield length(first)
+    yield Say(n)
+
+@procedure
+def length(first: Cell | None) -> int:
+    n = 0
+    for cell in chain(first, "next"):
+        n += 1
+    return n
+"""
+
+    def begin(module):
+        cells = [module.Cell(), module.Cell()]
+        cells[0].next = cells[1]
+        return module.main(cells[0]), cells
+
+    assert both_ways(compiled, text, begin) == [[2], [2], [2]]
+
+
+CONSTANTS = """
+LIMIT = 1
+WAYS = [1, 2]
+
+@procedure
+def main(n: int) -> None:
+    for way in WAYS:
+        yield Say(way + LIMIT)
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda module: setattr(module, "LIMIT", 2), "'LIMIT' was something else"),
+        (lambda module: module.WAYS.append(3), "'WAYS' was something else"),
+        (lambda module: delattr(module, "LIMIT"), "'LIMIT' was something else"),
+    ],
+)
+def test_a_constant_that_changes_after_it_was_compiled_is_refused(compiled, change, words):
+    module, domain = compiled(CONSTANTS, lambda module: (module.main(1), []))
+    assert [each.what for each in on_heap(domain)[1].emits] == [2, 3]
+    change(module)
+    with pytest.raises(PluginError, match=f"line 14, in main: {words}"):
+        domain.start(None)
+
+
+def test_a_source_that_is_not_what_python_runs_is_refused(compiled, tmp_path):
+    module, _ = compiled(CONSTANTS)
+    path = tmp_path / f"{module.__name__}.py"
+    path.write_text(path.read_text().replace("way + LIMIT", "way - LIMIT"))
+    with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
+        Compiled(module.main)
+
+
+def test_a_comment_may_stand_at_the_margin_and_a_procedure_in_a_block(compiled):
+    text = "if True:\n    @procedure\n    def main(n: int) -> None:\n# here\n        yield Say(n)\n"
+    assert both_ways(compiled, text, lambda module: (module.main(2), [])) == [[2], [2], [2]]
+
+
+def test_fields_mean_what_they_do_in_the_module_of_their_class(compiled):
+    other, _ = compiled(
+        "Kind = bool\nclass Far(Record):\n    kind: 'Kind' = False\n@procedure\ndef main() -> None:\n    yield Say(1)\n"
+    )
+    text = f"""
+from {other.__name__} import Far
+Kind = Literal["red"]
+
+class Near(Far, letters="N"):
+    own: "Kind" = "red"
+    near: "Near | None" = None
+
+hidden = type("Near", (Record,), {{"__module__": __name__}})
+
+@procedure
+def main(a: Near) -> None:
+    x = yield read(a)
+    yield Say(x.kind)
+    yield Say(x.own)
+    yield Say(x.near)
+    word = min("red", "green")
+    yield turn(word)
+
+@procedure
+def turn(word: Literal["red", "green"]) -> None:
+    yield Say(word)
+"""
+
+    def begin(module):
+        near = module.Near(kind=True)
+        return module.main(near), [near]
+
+    assert both_ways(compiled, text, begin) == [[True, "red", None, "green"]] * 3
+
+
+def test_two_runs_of_the_source_may_take_turns(compiled):
+    module, _ = compiled(LOOPS)
+
+    def cells(*seen):
+        found = [module.Cell(seen=each) for each in seen]
+        for one, other in pairwise(found):
+            one.next = other
+        return found
+
+    several = [cells(False, True, False), cells(True, False, False, False), cells(False)]
+    alone = [list(interpret(module.main(each[0]), each)) for each in several]
+    runs = [interpret(module.main(each[0]), each) for each in several]
+    turns = [[], [], []]
+    for place in 3 * [0, 1, 1, 2] + 8 * [2, 1, 0]:
+        turns[place] += [each for each in [next(runs[place], None)] if each is not None]
+    assert turns == alone
+    with pytest.raises(LookupError):
+        next(chain(several[0][0], "next"))
+    assert len({*map(len, alone)}) == 3
+
+
+def test_a_list_of_records_has_each_of_them_once(compiled):
+    module, _ = compiled(LOOPS)
+    one, other = module.Cell(), module.Cell()
+    with pytest.raises(PluginError, match="C1 is also record 2 of the list; list each record once"):
+        next(interpret(module.main(one), [one, one]))
+    assert len(list(interpret(module.main(one), [other, one]))) == 2
+    one.next = other
+    knot = type("Knot", (Record,), {"__annotations__": {"flag": bool}})(flag=True)
+    calls = [module.main(one), module.main(other), module.main(one), module.main(module.Cell.at(1))]
+    for call, records in zip(calls, ([other], [one], [one], [knot]), strict=True):
+        with pytest.raises(PluginError, match="a Cell is missing in the list of records"):
+            next(interpret(call, records))
+
+
+@pytest.mark.parametrize(
+    ("given", "template", "words"),
+    [
+        ("n", "Put C{what}", "Put reads 'Put C0' where it is given no record; choose other words"),
+        ("a.number", "Put {what}", "Put reads 'Put 1' where it is given C1; give it the record itself"),
+        ("a.number", "Put C{what}", None),
+        ("n", "Put D{what}", None),
+    ],
+)
+def test_the_text_of_an_action_has_the_names_of_its_records_alone(tmp_path, given, template, words):
+    put = "from attrs import frozen\n@frozen\nclass Put:\n    what: int\n"
+    text = f"@procedure\ndef main(a: Cell, n: int) -> None:\n    yield Put({given})\n"
+    with module_of(HEAD + put + text, tmp_path) as module:
+        forms = Forms(Form.of(module.Put, template))
+        if words is None:
+            Compiled(module.main).check_emissions(forms)
+        else:
+            with pytest.raises(PluginError, match=f"line 15, in main: {words}"):
+                Compiled(module.main).check_emissions(forms)

@@ -1,0 +1,360 @@
+"""Programs that can't be compiled: each is refused with the file, the line, and what to do."""
+
+import re
+
+import pytest
+
+from coc_core.errors import PluginError
+from tests.support.program_runs import domain_of, module_of
+
+HEAD = """
+from typing import Annotated, Literal
+import functools
+from coc_programs import Record, Steps, chain, new, procedure, read, write
+from tests.support.program_runs import Go, Say, Think
+
+class Cell(Record):
+    next: "Cell | None" = None
+    seen: bool = False
+    count: Annotated[int, range(4)] = 0
+
+class Knot(Record):
+    cell: "Cell | None"
+
+WORD = "red"
+ROOT = Cell()
+
+class Rooted(Record):
+    root: Cell = ROOT
+TABLE = {0: 1}
+
+def alike(a: Cell | None, b: Cell | None) -> bool:
+    return a == b
+
+def half(n: int) -> int:
+    return n // 2
+
+def tell(a: Cell | None) -> Say:
+    return Say(a)
+
+def nobody() -> Cell | None:
+    return None
+
+def untyped(n):
+    return n
+
+def strange(n: int) -> float:
+    return n / 2
+
+def unsteady(n: int):
+    yield Say(n)
+
+@procedure
+def found(a: Cell | None) -> bool:
+    yield Say(a)
+    return True
+
+@procedure
+def visit(a: Cell | None) -> None:
+    yield Say(a)
+
+@procedure
+def made(a: Cell | None) -> Cell | None:
+    x = yield read(a)
+    return x
+
+"""
+MAIN = "@procedure\ndef main(a: Cell | None, k: Knot | None, flag: bool, n: int) -> None:\n"
+
+# What is wrong; the body of `main`, or the rest of a module that has its own, in which the line that ends with `#!` is
+# the one at fault; and words of the message.
+WRONG = [
+    # ── what procedures are ───────────────────────────────────────────────────────────────────────────────────────
+    ("closure", "def outer(hidden):\n    @procedure\n    def main(a: bool) -> None: #!\n        yield Say(hidden)\n    return main\nmain = outer(1)", ["closure", "'hidden'", "pass it as an argument"]),
+    ("lambda as a procedure", "main = procedure(lambda a: (yield Say(a))) #!", ["plain `def`"]),
+    ("async", "@procedure #!\nasync def main(a: bool) -> None:\n    yield Say(a)", ["plain `def`"]),
+    ("no yield", "@procedure\ndef main(a: bool) -> bool: #!\n    return a", ["no `yield`", "helper function"]),
+    ("defaults", "@procedure\ndef main(a: bool = True) -> None: #!\n    yield Say(a)", ["without defaults"]),
+    ("star", "@procedure\ndef main(*a: bool) -> None: #!\n    yield Say(a)", ["stars", "name each argument"]),
+    ("keywords", "@procedure\ndef main(*, a: bool) -> None: #!\n    yield Say(a)", ["plain", "name each argument"]),
+    ("no hint", "@procedure\ndef main(a) -> None: #!\n    yield Say(a)", ["'a' has no type", "type hint"]),
+    ("unknown hint", '@procedure\ndef main(a: "Cel | None") -> None: #!\n    yield Say(a)', ["'Cel'", "unknown"]),
+    ("hint of no kind", "@procedure\ndef main(a: float) -> None: #!\n    yield Say(a)", ["float has no text", "Literal"]),
+    ("a list", "@procedure\ndef main(a: list[int]) -> None: #!\n    yield Say(a)", ["list[int] has no text"]),
+    ("an empty range", "@procedure\ndef main(a: Annotated[int, range(0)]) -> None: #!\n    yield Say(a)", ["no text"]),
+    ("result of no kind", "@procedure\ndef main(a: bool) -> str: #!\n    yield Say(a)", ["str has no text"]),
+    ("two procedures of a name", "def another():\n    @procedure\n    def main(a: bool) -> None: #!\n        yield Say(a)\n    return main\nother = another()\n@procedure\ndef main(a: bool) -> None: #!\n    yield other(a)", ["same name", "choose another"]),
+    ("letters of two classes", "class Cat(Record):\n    a: bool\n@procedure\ndef main(a: Cell, b: Cat) -> None: #!\n    yield Say(a)\n    yield Say(b)", ["both begin with C", "letters="]),
+    ("a field of no kind", "class Bag(Record):\n    many: list[int]\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)", ["'many' of Bag", "no text"]),
+    ("a field with an unknown type", 'class Bag(Record):\n    other: "Beg"\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)', ["'Beg'", "Bag"]),
+    ("an argument called like a record", "@procedure\ndef main(C1: Cell) -> None: #!\n    x = yield read(C1)\n    yield Say(x)", ["'C1' could be the name of a record", "another name"]),
+    ("a procedure called like a record", "@procedure\ndef C2(a: Cell) -> None: #!\n    yield Say(a)\nmain = C2", ["'C2' could be the name of a record"]),
+    ("two underscores at the beginning", "@procedure\ndef main(__a: bool) -> None: #!\n    yield Say(__a)", ["'__a' begins with two underscores", "another name"]),
+    ("a procedure called like a word of texts", "@procedure\ndef AT(a: bool) -> None: #!\n    yield Say(a)\nmain = AT", ["'AT' is a word of memories", "another name"]),
+    ("an argument called like an address", "@procedure\ndef main(prev: bool) -> None: #!\n    yield Say(prev)", ["'prev' is a word of memories"]),
+    ("another function called getattr", "def getattr(a: object, name: str) -> int:\n    return 3\n@procedure\ndef main(a: Cell) -> None:\n    x = yield read(a)\n    yield Say(getattr(x, \"count\")) #!", ["'x' is a reference"]),
+    ("a name in Greek", "@procedure\ndef main(α: bool) -> None: #!\n    yield Say(α)", ["'α' is not in ASCII"]),
+    ("a record without fields", "class Dot(Record): pass\n@procedure\ndef main(a: Dot) -> None: #!\n    yield Say(a)", ["Dot has no fields", "give it one"]),
+    ("a field called name", "class Dot(Record): #!\n    name: bool\nmain = 1", ["'name' of its own", "another name"]),
+    ("a field called number", "class Dot(Record): #!\n    number: int = 0\nmain = 1", ["'number' of its own"]),
+    ("a record with a truth", "class Dot(Record): #!\n    def __bool__(self): pass\nmain = 1", ["'__bool__' of its own"]),
+    ("hidden by a decorator", "def five(function):\n    @functools.wraps(function)\n    def inner(n): #!\n        yield Say(5)\n    return inner\n@procedure\n@five\ndef main(n: int) -> None:\n    yield Say(n)", ["'n' has no type"]),
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────
+    ("try", "try: #!\n    yield Say(a)\nexcept ValueError:\n    pass", ["`try`", "decide with `if`"]),
+    ("with", "with open('x'): #!\n    yield Say(a)", ["`with`", "leave it out"]),
+    ("raise", "yield Say(a)\nraise ValueError #!", ["`raise`", "write a note"]),
+    ("assert", "yield Say(a)\nassert flag #!", ["`assert`", "`if`"]),
+    ("match", "match n: #!\n    case 1:\n        yield Say(a)", ["`match`", "`elif`"]),
+    ("global", "global WORD #!\nyield Say(a)", ["`global`", "pass"]),
+    ("nested function", "def inner(): #!\n    pass\nyield Say(a)", ["`def`", "outside"]),
+    ("nested class", "class Inner: #!\n    pass\nyield Say(a)", ["`class`", "outside"]),
+    ("import", "import os #!\nyield Say(a)", ["`import`", "module"]),
+    ("delete", "yield Say(a)\ndel n #!", ["`del`", "leave it out"]),
+    ("else of while", "while flag:\n    yield visit(a)\nelse:\n    pass #!", ["`else`", "use a variable"]),
+    ("else of for", "for i in (1, 2):\n    yield Say(i)\nelse:\n    pass #!", ["`else`", "use a variable"]),
+    ("loop over a variable", "for i in n: #!\n    yield Say(i)", ["'n' can't be unrolled", "constants"]),
+    ("loop over a range of a variable", "for i in range(n): #!\n    yield Say(i)", ["can't be unrolled", "chain(first"]),
+    ("loop over pairs", "for i, j in ((1, 2), (3, 4)): #!\n    yield Say(i)", ["'(i, j)'", "variable"]),
+    ("loop over functions", "for i in (untyped, strange): #!\n    yield Say(i)", ["(untyped, strange)", "words"]),
+    ("the loop's variable", "for i in (1, 2):\n    i = 3 #!\n    yield Say(i)", ["'i'", "another variable"]),
+    ("the loop's variable before", "i = 3 #!\nfor i in (1, 2):\n    yield Say(i)\nyield Say(i)", ["'i'", "another variable"]),
+    ("the loop's variable after", "for i in (1, 2):\n    yield Say(i)\nyield Say(i) #!", ["'i'", "before it has a value"]),
+    ("a loop without end", "for i in range(10**9): #!\n    pass", ["more than 1,000 rounds", "`while`"]),
+    ("loops without end", "for i in range(100):\n    for j in range(100): #!\n        yield Say(n)", ["more than 1,000 rounds"]),
+    ("chain of three", 'for x in chain(a, "next", 3): #!\n    yield Say(x)', ["chain(first", "field"]),
+    ("chain by a variable", "for x in chain(a, n): #!\n    yield Say(x)", ['chain(first, "next")']),
+    ("chain of no field", 'for x in chain(a, "nixt"): #!\n    yield Say(x)', ["no field 'nixt'", "next"]),
+    ("chain of None", 'for x in chain(None, "next"): #!\n    yield Say(flag)', ["what is read is -, not a reference", "type hint"]),
+    ("chain alone", 'x = chain(a, "next") #!\nyield Say(n)', ["for each in chain"]),
+    ("several targets", "x = y = 1 #!\nyield Say(x)", ["one by one"]),
+    ("unpacking", "x, y = n #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
+    ("an item", "n[0] = 1 #!\nyield Say(a)", ["'n[0]'", "assign to a variable"]),
+    ("a field", "x = yield read(a)\nx.seen = True #!", ["'x.seen'", "yield write(x, seen=...)"]),
+    ("a field, augmented", "x = yield read(a)\nx.count += 1 #!", ["'x.count'", "yield write(x, count=...)"]),
+    ("an expression", "n + 1 #!\nyield Say(a)", ["does nothing here", "leave it out"]),
+    ("a call without yield", "visit(a) #!\nyield Say(a)", ["does nothing here", "yield visit(a)"]),
+    # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
+    ("yield from", "yield from visit(a) #!", ["`yield from`", "yield visit(a)"]),
+    ("yield alone", "yield #!", ["`yield` alone", "yield an action"]),
+    ("a call in a test", "if found(a): #!\n    yield Say(a)", ["'found(a)'", "(yield found(a))"]),
+    ("a call as a value", "x = found(a) #!\nyield Say(x)", ["(yield found(a))"]),
+    ("read without yield", "x = read(a) #!\nyield Say(n)", ["(yield read(a))"]),
+    ("an undecorated procedure", "yield unsteady(n) #!", ["'unsteady'", "@procedure"]),
+    ("yield that may be skipped", "if flag and (yield found(a)): #!\n    yield Say(a)", ["middle of an expression", "line of its own"]),
+    ("yield in an action", "yield Say((yield found(a))) #!", ["line of its own"]),
+    ("lambda", "f = lambda: n #!\nyield Say(a)", ["a lambda", "helper function"]),
+    ("comprehension", "x = [i for i in (1, 2)] #!\nyield Say(a)", ["a comprehension", "in records"]),
+    ("comprehension that yields", "x = [(i, found(a)) for i in (1, 2)] #!\nyield Say(a)", ["in records"]),
+    ("a list", "x = [1, 2] #!\nyield Say(a)", ["a list", "in records"]),
+    ("walrus", "if (x := n) > 1: #!\n    yield Say(x)", ["`:=`", "line of its own"]),
+    ("f-string", 'x = f"{n}" #!\nyield Say(a)', ["an f-string", "into an action"]),
+    ("a word that is none", 'x = "two words" #!\nyield Say(x)', ["'two words'", "word of letters"]),
+    ("the word yes", 'x = "yes" #!\nyield Say(x)', ["'yes'", "other than yes and no"]),
+    ("a number with a point", "x = 0.5 #!\nyield Say(x)", ["0.5 has no text"]),
+    ("a dict", "x = {1: n} #!\nyield Say(a)", ["a dict", "in records"]),
+    ("a slice", "x = (1, 2, 3)[n:] #!\nyield Say(a)", ["a slice", "helper function"]),
+    ("an unknown name", "x = nothing #!\nyield Say(x)", ["'nothing' is unknown", "define it in the module"]),
+    ("an unknown function", "x = nothing(n) #!\nyield Say(x)", ["'nothing' is not defined", "in the module"]),
+    ("an unknown action", "yield Gone(n) #!", ["'Gone' is not defined"]),
+    ("a function without a type", "x = untyped(n) #!\nyield Say(x)", ["untyped has no type", "return type"]),
+    ("a function of no kind", "x = strange(n) #!\nyield Say(x)", ["float has no text"]),
+    ("a constant that fails", "x = WORD.nothing #!\nyield Say(x)", ["can't be computed", "AttributeError"]),
+    ("is", "if a is k: #!\n    yield Say(a)", ["`is`", "`==`"]),
+    ("order of references", "if a < a: #!\n    yield Say(a)", ["is a reference", "use fields"]),
+    ("order of references in a value", "x = k >= k #!\nyield Say(x)", ["is a reference", "use fields"]),
+    ("the number of a record", "if a.number > 1: #!\n    yield Say(a)", ["number of a record", "record itself"]),
+    ("getattr of a variable", "x = yield read(a)\nyield Say(getattr(x, WORD)) #!", ["getattr", "constant"]),
+    ("a function of references", "yield Say(alike(a, a)) #!", ["is a reference", "use fields"]),
+    ("a function of several references", "x = min((a, a)) #!\nyield Say(n)", ["is a reference", "use fields"]),
+    ("the hash of a reference", "yield Say(hash(a or a)) #!", ["is a reference", "use fields"]),
+    ("the text of a reference", 'yield Say("%s" % a) #!', ["is a reference", "use fields"]),
+    ("a reference with a sign", "yield Say(-a) #!", ["is a reference", "use fields"]),
+    ("a reference in a table", "yield Say(TABLE[a]) #!", ["is a reference", "use fields"]),
+    ("a reference in a set", "yield Say((a if flag else a) in TABLE) #!", ["is a reference", "use fields"]),
+    ("a reference of several", "x = (a, k)[n] #!\nyield Say(x)", ["not a table of constants"]),
+    ("the number of a record in an action", "yield Say(a.number) #!", ["'say 1' where it is given C1", "record itself"]),
+    ("a sum with the number of a record", "yield Say(a.number + 1) #!", ["number of a record", "record itself"]),
+    ("a function that returns a record", "x = nobody() #!\nyield Say(x)", ["nobody is Cell or -", "a procedure"]),
+    ("print", "print(n) #!\nyield Say(a)", ["does nothing here", "leave it out"]),
+    ("the result of print", "x = print(n) #!\nyield Say(a)", ["print has no type", "leave it out"]),
+    ("list", "x = list((1, 2)) #!\nyield Say(a)", ["list has no type", "helper function"]),
+    ("sorted", "x = sorted((1, 2)) #!\nyield Say(a)", ["sorted has no type", "helper function"]),
+    ("a variable as a function", "yield Say(n(1)) #!", ["'n' is not a function here", "that no variable hides"]),
+    ("a variable that hides a procedure", "found = yield found(a) #!\nyield Say(found)", ["'found' is not a function here"]),
+    ("a method", "x = n.bit_length() #!\nyield Say(x)", ["'n.bit_length' is not a function here", "one of the module"]),
+    ("a table as a function", "yield Say(TABLE(n)) #!", ["'TABLE' is not a function"]),
+    ("several values", "x = (n, n) #!\nyield Say(n)", ["several values", "variable for each"]),
+    ("a table of variables", "x = (n, n)[0] #!\nyield Say(x)", ["not a table of constants", "of the module"]),
+    ("a function that makes an action of a reference", "yield tell(a) #!", ["is a reference", "use fields"]),
+    ("a function that returns no action", "yield half(n) #!", ["half is neither an action nor a note", "Say"]),
+    # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
+    ("an unread record", "yield Say(a.seen) #!", ["'a'", "'seen'", "yield read(...)"]),
+    ("an unread field's field", "x = yield read(a)\nyield Say(x.next.seen) #!", ["'x.next'", "yield read(x.next)"]),
+    ("a record read in one branch", "x = a\nif flag:\n    x = yield read(a)\nyield Say(x.seen) #!", ["'x'", "may not have been read"]),
+    ("a record replaced by a result", "x = yield read(a)\nx = yield made(a)\nyield Say(x.seen) #!", ["'x'", "may not have been read"]),
+    ("an unknown field", "x = yield read(a)\nyield Say(x.nixt) #!", ["no field 'nixt'", "next, seen"]),
+    ("an unknown field in a test", "x = yield read(a)\nif x.nixt: #!\n    yield Say(x)", ["no field 'nixt'"]),
+    ("a read of a number", "x = yield read(n) #!\nyield Say(x)", ["'n' is int", "type hint"]),
+    ("a read of two classes", "x = a if flag else k\ny = yield read(x) #!\nyield Say(y)", ["one class", "variable for each"]),
+    ("a record of the module", "yield Say(a == ROOT) #!", ["'ROOT' is of the module", "as an argument"]),
+    ("a record made out of nothing", "yield Say(a == Cell.at(1)) #!", ["'Cell' is of the module", "as an argument"]),
+    ("a record in a table", "yield Say((ROOT, 1)[n]) #!", ["'(ROOT, 1)[n]' is of the module", "as an argument"]),
+    ("a record as a default", "x = yield new(Rooted) #!\nyield Say(x)", ["the default C0", "name the field"]),
+    ("a chain by a field that is no reference", 'for x in chain(a, "seen"): #!\n    yield Say(x)', ["or yes, not a reference"]),
+    ("a field of an expression", "yield Say((a or a).seen) #!", ["'a or a' is not a variable", "yield read(a or a)"]),
+    ("a read with fields", "x = yield read(a, seen=True) #!\nyield Say(x)", ["no fields", "read(record)"]),
+    ("a read of two", "x = yield read(a, a) #!\nyield Say(x)", ["one argument"]),
+    ("a write of nothing", "yield write(a) #!", ["nothing is written", "field=value"]),
+    ("a write of no field", "yield write(a, nixt=None) #!", ["no field 'nixt'", "next, seen"]),
+    ("a write of another type", "yield write(a, seen=n) #!", ["'n' is int", "'seen' of Cell"]),
+    ("a write of another class", "yield write(a, next=k) #!", ["'k' is Knot", "'next' of Cell"]),
+    ("a write to a number", "yield write(n, seen=True) #!", ["'n' is int", "type hint"]),
+    ("a write with stars", "yield write(a, **WORD) #!", ["`**`", "name each field"]),
+    ("the result of a write", "x = yield write(a, seen=True) #!\nyield Say(n)", ["gives nothing back", "line of its own"]),
+    ("the result of an action", "x = yield Say(a) #!\nyield Say(n)", ["gives nothing back"]),
+    ("a new record of no class", "x = yield new(untyped) #!\nyield Say(n)", ["not a class of records", "new(Class"]),
+    ("a new record of no name", "x = yield new(Nothing) #!\nyield Say(n)", ["not a class of records"]),
+    ("a new record of no field", "x = yield new(Cell, nixt=None) #!\nyield Say(x)", ["no field 'nixt'", "next, seen"]),
+    ("a new record that lacks a field", "x = yield new(Knot) #!\nyield Say(x)", ["needs a value for 'cell'", "cell"]),
+    ("a new record of another type", "x = yield new(Cell, seen=n) #!\nyield Say(x)", ["'n' is int", "'seen' of Cell"]),
+    ("a new record with stars", "x = yield new(Cell, **WORD) #!\nyield Say(x)", ["`**`", "name each field"]),
+    # ── calls and results ─────────────────────────────────────────────────────────────────────────────────────────
+    ("too many arguments", "yield visit(a, n) #!", ["visit takes the arguments (a)"]),
+    ("too few arguments", "yield visit() #!", ["visit takes the arguments (a)"]),
+    ("an unknown argument", "yield visit(b=a) #!", ["visit takes the arguments (a)"]),
+    ("an argument twice", "yield visit(a, a=a) #!", ["visit takes the arguments (a)"]),
+    ("starred arguments", "yield visit(*WORD) #!", ["`*`", "name each argument"]),
+    ("an argument of another type", "yield visit(n) #!", ["'n' is int", "'a' of visit is Cell or -"]),
+    ("no result", "x = yield visit(a) #!\nyield Say(n)", ["visit has no result", "return type"]),
+    ("a result that is none", "yield Say(a)\nreturn n #!", ["'n' is int", "the result is -"]),
+    ("a result of another type", "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    return n #!", ["'n' is int", "the result is no or yes"]),
+    ("an end without a result", "@procedure\ndef main(n: int) -> bool:\n    if n:\n        return True\n    yield Say(n) #!", ["without a result", "no or yes", "return"]),
+    ("a return without a result", "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    if n:\n        return #!\n    return True", ["without a result", "no or yes"]),
+    ("a variable without a value", "if flag:\n    x = 1\nyield Say(x) #!", ["'x'", "before it has a value"]),
+    ("a variable of another type", "x: bool = n #!\nyield Say(x)", ["'n' is int", "'x' is no or yes"]),
+    ("a variable of another type than a result", "x: bool = yield made(a) #!\nyield Say(x)", ["'x' gets is Cell or -"]),
+    ("a variable of another type than a record", "x: bool = yield read(a) #!\nyield Say(x)", ["'x' gets is Cell"]),
+    ("a variable of two types", "x: bool = flag\nx: int = n #!\nyield Say(x)", ["'x' is no or yes elsewhere", "one type"]),
+    ("an argument of two types", "n: bool = flag #!\nyield Say(n)", ["'n' is int elsewhere", "one type"]),
+    ("a variable of no kind", "x: float = n #!\nyield Say(a)", ["float has no text"]),
+    ("an action of no form", "yield Go() #!", ["Go is neither an action nor a note", "Say"]),
+    ("no action", "yield 3 #!", ["'3' is neither an action nor a note", "Say"]),
+    ("a variable as an action", "yield n #!", ["'n' is neither an action nor a note", "Say"]),
+    ("a procedure as an action", "yield visit #!", ["'visit' is neither an action nor a note", "Say"]),
+]  # fmt: skip
+
+
+def whole(text):
+    """The text of a module with a procedure `main`, of which only the body may be given."""
+    if "main" not in text:
+        text = MAIN + "".join(f"    {line}\n" for line in text.splitlines())
+    return HEAD + text
+
+
+def message_of(text, folder):
+    """The message with which a program is refused, and the line that it must name."""
+    text = whole(text)
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if line.endswith("#!")]
+    with pytest.raises(PluginError) as caught, module_of(text, folder) as module:
+        domain_of(module.main, lambda: (None, []))
+    return str(caught.value), lines[-1]
+
+
+@pytest.mark.parametrize(("text", "words"), [pytest.param(text, words, id=name) for name, text, words in WRONG])
+def test_a_wrong_program_is_refused_with_its_line_and_a_remedy(text, words, tmp_path):
+    message, line = message_of(text, tmp_path)
+    assert re.match(rf"drawn_\d+\.py, line {line}, in (main|C2|AT|Dot|<lambda>): ", message), message
+    assert "; " in message, message
+    for word in words:
+        assert word in message, message
+
+
+def test_a_procedure_without_a_file_is_refused():
+    names = {}
+    text = "from coc_programs import procedure\n@procedure\ndef main(a: bool) -> None:\n    yield a\n"
+    exec(compile(text, "nowhere.py", "exec"), names)
+    with pytest.raises(
+        PluginError, match=r"nowhere.py, line 2, in main: the source can't be read .*; define it in a file"
+    ):
+        domain_of(names["main"], lambda: (None, []))
+
+
+MENDED = {
+    "closure": "@procedure\ndef main(hidden: bool) -> None:\n    yield Say(hidden)",
+    "no yield": "def main_(a: bool) -> bool:\n    return a\n@procedure\ndef main(a: bool) -> None:\n    yield Say(main_(a))",
+    "letters of two classes": 'class Cat(Record, letters="A"):\n    a: bool\n@procedure\ndef main(a: Cell, b: Cat) -> None:\n    yield Say(a)',
+    "a record without fields": "class Dot(Record):\n    a: bool\n@procedure\ndef main(a: Dot) -> None:\n    yield Say(a)",
+    "try": "if n:\n    yield Say(a)",
+    "raise": "yield Say(a)\nyield Think(n)",
+    "assert": "yield Say(a)\nif flag:\n    yield Think(n)",
+    "match": "if n == 1:\n    yield Say(a)\nelif n == 2:\n    yield Say(n)",
+    "else of while": "done = False\nwhile flag:\n    yield visit(a)\n    done = True\nif not done:\n    return",
+    "loop over a variable": "for i in (1, 2):\n    yield Say(i)",
+    "loop over a range of a variable": "i: int = 0\nwhile i < n:\n    yield Say(i)\n    i += 1",
+    "the loop's variable": "for i in (1, 2):\n    j = 3\n    yield Say(j)",
+    "the loop's variable after": "i = 0\nfor j in (1, 2):\n    i = j\n    yield Say(i)\nyield Say(i)",
+    "a loop without end": "i: int = 0\nwhile i < 10**9:\n    i += 1\n    yield Say(i)",
+    "chain of three": 'for x in chain(a, "next"):\n    yield Say(x)',
+    "several targets": "x = 1\ny = 1\nyield Say(x)",
+    "a field": "x = yield read(a)\nyield write(x, seen=True)",
+    "a call without yield": "yield visit(a)",
+    "print": "yield Think(n)",
+    "the result of print": "yield Think(n)\nyield Say(a)",
+    "yield from": "yield visit(a)",
+    "a call in a test": "if (yield found(a)):\n    yield Say(a)",
+    "a call as a value": "x = (yield found(a))\nyield Say(x)",
+    "read without yield": "x = (yield read(a))\nyield Say(x)",
+    "yield that may be skipped": "if flag:\n    x = yield found(a)\n    if x:\n        yield Say(a)",
+    "yield in an action": "x = yield found(a)\nyield Say(x)",
+    "lambda": "yield Say(half(n))",
+    "comprehension": "yield Say(TABLE[n])",
+    "a list": "x = yield new(Cell, seen=flag)\nyield write(x, next=a)",
+    "walrus": "x = n\nif x > 1:\n    yield Say(x)",
+    "f-string": "yield Say(n)",
+    "list": "x = 1\ny = 2\nyield Say(x)\nyield Say(y)",
+    "sorted": "yield Say(half(n))",
+    "a dict": "yield Say(TABLE[n])",
+    "a slice": "yield Say(half(n))",
+    "a function without a type": "yield Say(half(n))",
+    "is": "if a == k:\n    yield Say(a)",
+    "order of references": "x = yield read(a)\ny = yield read(x.next)\nif x.count < y.count:\n    yield Say(a)",
+    "a function of references": "yield Say(a == a)",
+    "the hash of a reference": "x = yield read(a)\nyield Say(half(x.count))",
+    "the text of a reference": "x = yield read(a)\nyield Say(x.count + 1)",
+    "a reference in a table": "x = yield read(a)\nyield Say(TABLE[x.count])",
+    "a reference in a set": "yield Say(a in (a, None))",
+    "the number of a record in an action": "yield Say(a)",
+    "a sum with the number of a record": "x = yield read(a)\nyield Say(x.count + 1)",
+    "a function that returns a record": "x = yield made(a)\nyield Say(x)",
+    "a variable as a function": "yield Say(half(n))",
+    "a variable that hides a procedure": "was = yield found(a)\nyield Say(was)",
+    "a method": "x = half(n)\nyield Say(x)",
+    "several values": "x = n\ny = n\nyield Say(x)\nyield Say(y)",
+    "a table of variables": "x = (1, 2)[n]\nyield Say(x)",
+    "an unread record": "a = yield read(a)\nyield Say(a.seen)",
+    "an unread field's field": "x = yield read(a)\nfound = yield read(x.next)\nyield Say(found.seen)",
+    "a field of an expression": "found = yield read(a or a)\nyield Say(found.seen)",
+    "a record replaced by a result": "x = yield made(a)\nx = yield read(x)\nyield Say(x.seen)",
+    "a read of two classes": "x = yield read(a)\ny = yield read(k)\nyield Say(x)\nyield Say(y)",
+    "a read of a number": "m: Cell | None = a\nx = yield read(m)\nyield Say(x)",
+    "a write with stars": "yield write(a, seen=True)",
+    "no result": "yield visit(a)\nyield Say(n)",
+    "an end without a result": "@procedure\ndef main(n: int) -> bool | None:\n    if n:\n        return True\n    yield Say(n)",
+    "a variable without a value": "x = 0\nif flag:\n    x = 1\nyield Say(x)",
+    "a variable of two types": "x: bool = flag\ny: int = n\nyield Say(x)\nyield Say(y)",
+    "a function that returns no action": "yield Say(half(n))",
+    "numbers and truths of Python": "yield Say(bool(n) or int(flag) == pow(n, 2) or any((True, flag)) or round(n) > sum((1, n)))",
+}  # fmt: skip
+
+
+def test_who_follows_a_remedy_has_a_program(tmp_path):
+    refused = {name for name, _, _ in WRONG}
+    wrong = {}
+    for name, text in MENDED.items():
+        with module_of(whole(text), tmp_path) as module:
+            try:
+                domain_of(module.main, lambda: (None, []), module.Cell, module.Knot)
+            except PluginError as error:
+                wrong[name] = str(error)
+    assert wrong == {}
+    assert {*MENDED} - refused == {"numbers and truths of Python"}

@@ -1,0 +1,178 @@
+"""The policy: what it writes, that it solves every problem by the rules alone, and how many actions it takes."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from coc_core.domain import parse_problem
+from coc_problems import policy_steps
+from coc_puzzles.blocksworld.blocks.policy import Arrange
+from tests.support.block_problems import DOMAIN, plan_of, problem_of
+from tests.support.block_states import atoms, distances, draw_problem, draw_state, every_state, lower_bound, play
+from tests.support.for_each import for_each
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+
+
+def steps(text):
+    domain, written = DOMAIN, []
+    for instruction, step in policy_steps(domain, parse_problem(domain, text)):
+        (emitted,) = step.emits
+        forms = domain.actions if emitted in domain.actions else domain.notes
+        written.append((domain.instructions.format(instruction), forms.format(emitted)))
+    return written
+
+
+def test_a_run_in_its_own_words():
+    text = "start=[[a, b], [c, d]] & hand=[] & goal=[on b c, on a b]"
+    assert steps(text) == [
+        ("CALL hand=[] & towers=[[B1, B2], [B3, B4]] & goal=[[B3, B2, B1]]", "Unstack B4 from B3"),
+        ("CALL hand=[B4] & towers=[[B1, B2]] & goal=[[B3, B2, B1]]", "Put down B4"),
+        ("CALL hand=[] & towers=[[B1, B2]] & goal=[[B3, B2, B1]]", "Unstack B2 from B1"),
+        ("CALL hand=[B2] & towers=[] & goal=[[B3, B2, B1]]", "Stack B2 on B3"),
+        ("CALL hand=[] & towers=[] & goal=[[B2, B1]]", "Pick up B1"),
+        ("CALL hand=[B1] & towers=[] & goal=[[B2, B1]]", "Stack B1 on B2"),
+        ("CALL hand=[] & towers=[] & goal=[]", "Every block is where it belongs."),
+    ]
+
+
+@for_each(
+    ("text", "plan"),
+    [
+        ("start=[[a, b], [c]] & hand=[] & goal=[on b a, clear c]", []),
+        ("start=[[a, b]] & hand=[c] & goal=[on b a]", []),  # what is held may stay there
+        ("start=[[a, b]] & hand=[c] & goal=[on b a, handempty]", ["put-down c"]),
+        ("start=[[a, b]] & hand=[c] & goal=[on c b]", ["stack c b"]),
+        ("start=[[a, b]] & hand=[c] & goal=[holding b]", ["put-down c", "unstack b a"]),
+        ("start=[[a, b]] & hand=[] & goal=[holding a]", ["unstack b a", "put-down b", "pick-up a"]),
+        # The tower with the block to hold is taken apart last, and a free block stays where it is.
+        (
+            "start=[[a, b], [c, d], [e, f]] & hand=[] & goal=[holding b, clear c]",
+            ["unstack d c", "put-down d", "unstack b a"],
+        ),
+        # The first tower of the goal is built as soon as that is possible.
+        (
+            "start=[[a], [b], [c, d]] & hand=[] & goal=[on a b, on d a]",
+            ["pick-up a", "stack a b", "unstack d c", "stack d a"],
+        ),
+    ],
+)
+def test_what_stands_right_is_left_alone(text, plan):
+    assert plan_of(parse_problem(DOMAIN, text)) == plan
+
+
+@pytest.mark.parametrize(
+    ("hand", "towers", "goal", "complaint"),
+    [
+        ((1, 2), (), (), "one block at most"),
+        ((), ((1,),), (), "two at least"),
+        ((1,), ((1, 2),), (), "in two places"),
+        ((), ((1, 2), (2, 3)), (), "in two places"),
+        ((), (), ((1, 2), (2, 3)), "in two places"),
+    ],
+)
+def test_impossible_instructions_are_refused(hand, towers, goal, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Arrange(hand, towers, goal)
+
+
+def check_all_pairs(n):
+    names = [f"B{number}" for number in range(1, n + 1)]
+    states = every_state(names)
+    for goal in states:
+        wanted = sorted(atoms(goal))
+        for start in states:
+            assert play(start, plan_of(problem_of(start, wanted))) == goal
+    return len(states)
+
+
+def test_all_pairs_of_states_of_up_to_three_blocks_are_solved():
+    assert [check_all_pairs(n) for n in (1, 2, 3)] == [2, 5, 22]
+
+
+@pytest.mark.slow
+def test_all_pairs_of_states_of_four_blocks_are_solved():
+    assert check_all_pairs(4) == 125
+
+
+@pytest.mark.slow
+def test_drawn_problems_are_solved_in_every_setting():
+    rng, settings = random.Random(24), [setting_of("blocks", *names) for names in SETTINGS]
+    kinds = Counter()
+    for number in range(240):
+        start, wanted = draw_problem(rng, rng.randint(3, 40))
+        problem = problem_of(start, wanted)
+        ((_, outcome, _, lines),) = solve(settings[number % len(settings)], [problem])
+        assert outcome.status == "solved", problem
+        after = play(start, lines)
+        assert set(wanted) <= atoms(after)
+        if set(wanted) <= atoms(start):
+            assert lines == []
+            kinds["true already"] += 1
+        kinds["flat" if all(len(tower) == 1 for tower in start[0]) else "towers"] += 1
+        kinds["held"] += len(start[1])
+        kinds["partial"] += set(wanted) != atoms(after)
+    assert min(kinds.values()) > 15, kinds
+
+
+def ratios(n, share=1.0):
+    """The mean and the largest ratio of a plan's length to the optimum, over all pairs of states up to names.
+
+    A goal counts as often as there are goals that differ from it in names only. With a `share` below 1, that many of
+    the starts are drawn for each goal.
+    """
+    names = [f"B{number}" for number in range(1, n + 1)]
+    starts, rng, goals = every_state(names), random.Random(n), {}
+    for goal in starts:
+        shape = (tuple(sorted(map(len, goal[0]))), len(goal[1]))
+        goals.setdefault(shape, []).append(goal)
+    total = count = largest = 0
+    for goal, *others in goals.values():
+        weight, wanted, optimum = 1 + len(others), sorted(atoms(goal)), distances(goal)
+        for start in starts if share == 1 else rng.sample(starts, int(share * len(starts))):
+            if optimum[start]:
+                ratio = len(plan_of(problem_of(start, wanted))) / optimum[start]
+                total, count, largest = total + weight * ratio, count + weight, max(largest, ratio)
+    return total / count, largest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 0.03)])
+def test_plans_are_hardly_longer_than_the_shortest(n, share):
+    mean, largest = ratios(n, share)
+    assert mean <= 1.04
+    assert largest <= 2
+
+
+@pytest.mark.slow
+def test_plans_of_seven_blocks_are_hardly_longer_than_the_shortest():
+    rng, found = random.Random(7), []
+    for _ in range(2):
+        goal = draw_state(rng, "abcdefg")
+        optimum = distances(goal)
+        for _ in range(300):
+            start = draw_state(rng, "abcdefg")
+            if start != goal:
+                found.append(len(plan_of(problem_of(start, sorted(atoms(goal))))) / optimum[start])
+    assert sum(found) / len(found) <= 1.2
+    assert max(found) <= 2
+
+
+@pytest.mark.parametrize("n", [10, 20, 40])
+def test_plans_of_many_blocks_are_near_a_lower_bound(n):
+    rng, found, names = random.Random(n), [], [f"B{number}" for number in range(n)]
+    for _ in range(100):
+        start, goal = draw_state(rng, names), draw_state(rng, names)
+        fewest = lower_bound(start, goal)
+        taken = len(plan_of(problem_of(start, sorted(atoms(goal)))))
+        assert fewest <= taken <= 2 * fewest
+        found.append(taken / fewest)
+    assert sum(found) / len(found) <= 1.4
+
+
+def test_the_lower_bound_is_one():
+    for n in (2, 3, 4):
+        states = [state for state in every_state("abcd"[:n]) if not state[1]]
+        for goal in states:
+            optimum = distances(goal)
+            assert all(lower_bound(start, goal) <= optimum[start] for start in states)

@@ -1,0 +1,146 @@
+"""Three stacks: every start and goal of a few blocks, and drawn ones of many."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from coc_core.errors import ActionFault
+from coc_problems import policy_steps
+from coc_puzzles.blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import move_blocks
+
+DOMAIN = ThreeStacks()
+
+
+def plan(problem):
+    """The policy's plan, as text."""
+    emitted = (action for _, step in policy_steps(DOMAIN, problem) for action in step.emits)
+    return [DOMAIN.actions.format(action) for action in emitted if action != Done()]
+
+
+def distances(goal):
+    """The least number of moves from each arrangement to the goal, by a search from the rules alone."""
+    found, level = {goal: 0}, [goal]
+    while level:
+        following = []
+        for stacks in level:
+            for source, target in permutations(range(3), 2):
+                if stacks[source]:
+                    after = list(map(list, stacks))
+                    after[target].append(after[source].pop())
+                    after = tuple(map(tuple, after))
+                    if after not in found:
+                        found[after] = found[stacks] + 1
+                        following.append(after)
+        level = following
+    return found
+
+
+def ratios(goals):
+    """The lengths of the policy's plans over the least, from every start to these goals; each plan is played."""
+    for goal in goals:
+        for start, fewest in distances(goal).items():
+            lines = plan(Rearrangement(start, goal))
+            assert move_blocks(start, lines) == list(map(list, goal))
+            assert len(lines) >= fewest
+            yield len(lines) / fewest if fewest else 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "starts", "mean", "worst"), [(1, 3, 1, 1), (2, 12, 1.01, 4 / 3), (3, 60, 1.04, 1.75), (4, 360, 1.09, 2.2)]
+)
+def test_every_goal_is_reached_from_every_start(n, starts, mean, worst):
+    goals = {problem.goal for problem in DOMAIN.every_problem(n)}
+    found = list(ratios(goals))
+    assert len(found) == starts * len(goals)
+    assert sum(found) / len(found) <= mean
+    assert max(found) <= worst
+
+
+@pytest.mark.slow
+def test_every_start_of_five_blocks():
+    found = list(ratios({DOMAIN.problem(5, seed).goal for seed in range(3)}))
+    assert len(found) == 3 * 2520
+    assert sum(found) / len(found) <= 1.2
+    assert max(found) <= 3
+
+
+@pytest.mark.slow
+@given(st.integers(1, MOST_BLOCKS), st.integers(0, 10**6))
+def test_many_blocks_are_arranged(n, seed):
+    problem = DOMAIN.problem(n, seed)
+    lines = plan(problem)
+    assert move_blocks(problem.start, lines) == list(map(list, problem.goal))
+    assert len(lines) <= n * (n + 5) / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_every_setting_solves_it(memory, arith):
+    setting = setting_of("blocks-3", memory, arith)
+    problems = [DOMAIN.problem(n, seed) for n in (1, 2, 3, 5, 8, 13, 21) for seed in range(5)]
+    for problem, outcome, actions, physical in solve(setting, problems):
+        assert outcome.status == "solved"
+        assert physical == list(map(DOMAIN.actions.format, actions)) == plan(problem)
+
+
+@given(st.integers(0, 10**6), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(list(permutations((1, 2, 3), 2))))))
+def test_the_simulator_agrees_on_every_move(seed, moves):
+    problem = DOMAIN.problem(4, seed)
+    state, legal = DOMAIN.initial(problem), []
+    for block, (src, dst) in moves:
+        action = Move(block, src, dst)
+        try:
+            after = DOMAIN.apply(state, action)
+        except ActionFault:
+            with pytest.raises(AssertionError):
+                move_blocks(problem.start, [*legal, DOMAIN.actions.format(action)])
+        else:
+            assert after in list(DOMAIN.neighbours(state))
+            state = after
+            legal.append(DOMAIN.actions.format(action))
+    assert move_blocks(problem.start, legal) == list(map(list, state))
+
+
+def test_what_is_in_place_is_left_out():
+    problem = Rearrangement(((1, 2, 3), (4,), (5,)), ((1, 3, 2), (5,), (4,)))
+    assert DOMAIN.start(problem) == Arrange(((2, 3), (4,), (5,)), ((3, 2), (5,), (4,)))
+
+
+@pytest.mark.parametrize(
+    ("stacks", "goal", "move"),
+    [
+        (((1,), (), ()), ((), (), (1,)), Move(1, 1, 3)),  # it goes where it belongs
+        (((2, 1), (), ()), ((1, 2), (), ()), Move(1, 1, 2)),  # the first stack is cleared
+        (((2,), (1,), ()), ((1, 2), (), ()), Move(2, 1, 3)),  # but not onto the block that is needed
+        (((), (1, 2), ()), ((1, 2), (), ()), Move(2, 2, 3)),  # which is uncovered
+    ],
+)
+def test_the_policy_moves_one_block(stacks, goal, move):
+    step = DOMAIN.expand(Arrange(stacks, goal))
+    assert step.emits == (move,)
+    assert len(step.then) == (len([*stacks[0], *stacks[1]]) > 1)
+
+
+def test_a_problem_that_starts_at_its_goal_has_an_empty_plan():
+    problem = Rearrangement(((1,), (2,), ()), ((1,), (2,), ()))
+    assert DOMAIN.expand(DOMAIN.start(problem)).emits == (Done(),)
+    assert plan(problem) == []
+
+
+def test_every_problem_is_listed():
+    assert [len(list(DOMAIN.every_problem(n))) for n in (1, 2, 3)] == [3 * 3, 12 * 6, 60 * 10]
+    assert {problem.goal for problem in DOMAIN.every_problem(1)} == {((1,), (), ()), ((), (1,), ()), ((), (), (1,))}
+    drawn = {(problem.start, problem.goal) for problem in (DOMAIN.problem(2, seed) for seed in range(2_000))}
+    assert len(drawn) == 12 * 12
+
+
+def test_a_state_is_drawn():
+    state = ((1, 2), (), (3,))
+    assert DOMAIN.render(state, 80).splitlines() == ["[B2]", "[B1]      [B3]", "──────────────"]
+    assert DOMAIN.render(state, 5).splitlines() == ["B1 B2", "", "B3"]
+    columns = [(column.label, [item.name for item in column.items]) for column in DOMAIN.scene(state).columns]
+    assert columns == [("1", ["B1", "B2"]), ("2", []), ("3", ["B3"])]

@@ -1,0 +1,96 @@
+import random
+from itertools import product
+
+import pytest
+
+from coc_core.domain import parse_problem
+from coc_core.errors import ActionFault, UsageError
+from coc_problems import closure
+from coc_problems.search import levels
+from coc_puzzles.hanoi.any_state import HanoiAny, Spread, Standing
+from tests.support.for_each import for_each
+from tests.support.heap_runs import HeapRuns
+
+RUNS = HeapRuns(HanoiAny())
+PROMPTS = 143
+
+
+def lengths(problem):
+    """The least number of moves to each state, by a search."""
+    found = levels(RUNS.domain, RUNS.domain.initial(problem))
+    return {state.at: distance for distance, level in enumerate(found) for state in level}
+
+
+def length(problem):
+    assert RUNS.domain.is_goal(problem, RUNS(problem).state)
+    return len(RUNS.actions(problem))
+
+
+@for_each("n", (1, 2, 3))
+def test_the_shortest_way_leads_from_any_state_to_any_other_on_three_pegs(n):
+    states = list(product((1, 2, 3), repeat=n))
+    for start in states if n < 3 else random.Random(0).sample(states, 4):
+        least = lengths(Spread(3, start, start))
+        for goal in states:
+            assert length(Spread(3, start, goal)) == least[goal]
+
+
+def test_the_shortest_way_is_found_among_more_disks():
+    rng = random.Random(1)
+    start = tuple(rng.choices((1, 2, 3), k=7))
+    least = lengths(Spread(3, start, start))
+    for goal in rng.sample(list(least), 20):
+        assert length(Spread(3, start, goal)) == least[goal]
+
+
+@for_each("pegs", (4, 5, 9))
+def test_more_pegs_are_used(pegs):
+    rng = random.Random(pegs)
+    for _ in range(5):
+        start, goal = (tuple(rng.choices(range(1, pegs + 1), k=5)) for _ in range(2))
+        length(Spread(pegs, start, goal))
+        assert length(Spread(pegs, goal, goal)) == 0
+
+
+def test_all_prompts_are_few():
+    problems = [RUNS.domain.problem(n, seed) for n in range(1, 7) for seed in range(20)]
+    prompts = {pair.prompt for pair in closure(RUNS.convention, problems)}
+    assert len(prompts) == PROMPTS
+    for problem in problems:
+        RUNS(problem)
+    assert {*RUNS.targets} <= prompts
+
+
+def test_an_action_is_legal_or_says_why_not():
+    domain = RUNS.domain
+    state = Standing(3, (1, 1, 2))
+    assert domain.apply(state, domain.actions.parse("Move D1 from P4 to P6.")) == Standing(3, (3, 1, 2))
+    for action, reason in (
+        ("Move D2 from P4 to P6.", "disk 2 can't be taken from peg 1, which has disk 1 on top"),
+        ("Move D1 from P6 to P4.", "disk 1 can't be taken from peg 3, which is empty"),
+        ("Move D3 from P5 to P4.", "disk 3 can't lie on the smaller disk 1 of peg 1"),
+        ("Move D1 from P4 to P7.", "there is no peg P7: they are P4 to P6"),
+        ("Move D1 from P1 to P5.", "there is no peg P1"),
+    ):
+        with pytest.raises(ActionFault, match=reason):
+            domain.apply(state, domain.actions.parse(action))
+    action = domain.actions.parse("Move D1 from P4 to P6.")
+    assert domain.effect(state, action) == "Move disk 1 from 1 to 3"
+    assert domain.actions_for(state, "Move disk 1 from 1 to 3") == (action,)
+
+
+@for_each(
+    ("text", "message"),
+    {
+        "pegs=2 start=[1] goal=[2]": "there are 3 to 64 pegs, not 2",
+        "pegs=65 start=[1] goal=[2]": "there are 3 to 64 pegs, not 65",
+        "pegs=3 start=[1, 2] goal=[2]": "there are 2 disks at the start and 1 in the end",
+        "pegs=3 start=[4] goal=[2]": "4 is not one of the pegs 1 to 3",
+        "pegs=3 start=[0] goal=[2]": "0 is not one of the pegs 1 to 3",
+        "pegs=3 start=[] goal=[]": "no problem of size n=0",
+        "pegs=3 start=[x] goal=[1]": "not",
+    }.items(),
+)
+def test_what_is_no_problem_is_refused(text, message):
+    with pytest.raises(UsageError, match=message):
+        parse_problem(RUNS.domain, text)

@@ -1,0 +1,139 @@
+"""River crossing: which problems can be solved, by exhaustive search; and the plans, played by a simulator."""
+
+import pytest
+
+from coc_core.domain import why_unsolvable
+from coc_core.types import Expectation
+from coc_problems import policy_steps
+from coc_puzzles.river.domain import RiverCrossing
+from coc_puzzles.river.people import pairs
+from coc_puzzles.river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
+from tests.support.for_each import for_each
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import row_people
+from tests.support.river_search import fewest_by_count, fewest_by_name
+
+RIVER = RiverCrossing()
+BOATS = range(1, MOST_PEOPLE + 1)
+EVERY = [problem for n in RIVER.sizes for problem in RIVER.every_problem(n)]
+UNSOLVABLE = [
+    problem for n in RIVER.sizes for boat in BOATS if RIVER.unsolvable(problem := Crossing(n, boat)) is not None
+]
+
+
+def plan(problem):
+    """The policy's plan, as text, and the number of its steps."""
+    steps = [step.emits for _, step in policy_steps(RIVER, problem)]
+    return [ACTIONS.format(action) for emits in steps for action in emits], len(steps)
+
+
+def test_every_problem_of_every_size_is_solved():
+    for problem in EVERY:
+        lines, steps = plan(problem)
+        assert row_people(problem.pairs, problem.boat, lines) == (set(), "right")
+        assert RIVER.expect(problem) == Expectation(actions=len(lines), steps=steps)
+
+
+def test_a_problem_is_solved_or_unsolvable():
+    both = {*EVERY, *UNSOLVABLE}
+    assert both == {Crossing(n, boat) for n in RIVER.sizes for boat in BOATS}
+    assert len(both) == len(EVERY) + len(UNSOLVABLE)
+    wanted = [(n, 2) for n in range(1, 4)] + [(n, 3) for n in range(1, 6)] + [(n, 4) for n in range(1, 21)]
+    assert {Crossing(*each) for each in wanted} <= set(EVERY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boat", BOATS)
+def test_both_searches_find_the_same(boat):
+    assert [fewest_by_count(n, boat) for n in range(1, 6)] == [fewest_by_name(n, boat) for n in range(1, 6)]
+
+
+def test_no_search_solves_what_is_unsolvable():
+    """The search tries every crossing of every number of pairs that the domain has, so this is a proof."""
+    assert {problem.boat for problem in UNSOLVABLE} == {1, 2, 3}
+    assert all(fewest_by_count(problem.pairs, problem.boat) is None for problem in UNSOLVABLE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boat", [2, 3, 4, 6, 8, 10])
+def test_no_plan_is_shorter_for_a_small_or_even_boat(boat):
+    for problem in EVERY:
+        if problem.boat == boat and problem.pairs <= 30:
+            assert RIVER.expect(problem).actions == fewest_by_count(problem.pairs, boat)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boat", [5, 7, 9])
+def test_an_odd_boat_costs_at_most_four_crossings_more(boat):
+    """A boat for five is rowed as one for four, and so on: one place stays empty."""
+    for n in range(1, 31):
+        length, fewest = RIVER.expect(Crossing(n, boat)).actions, fewest_by_count(n, boat)
+        assert length <= fewest + 4
+        assert length / fewest <= 5 / 3
+
+
+@for_each(
+    ("problem", "reason"),
+    [
+        (Crossing(1, 1), "the one person who crosses in a boat for one has to bring it back"),
+        (Crossing(4, 2), "at most 3 pairs can cross in a boat for 2, not 4"),
+        (Crossing(MOST_PAIRS, 3), "at most 5 pairs can cross in a boat for 3, not 50"),
+        (Crossing(3, 2), None),
+        (Crossing(5, 3), None),
+        (Crossing(MOST_PAIRS, 4), None),
+    ],
+)
+def test_what_cannot_be_solved_says_why(problem, reason):
+    assert why_unsolvable(RIVER, problem) == reason
+    assert (RIVER.expect(problem) is None) == (reason is not None)
+
+
+@pytest.mark.slow
+def test_an_unsolvable_problem_ends_before_its_first_step(coc, tmp_path):
+    (file := tmp_path / "problem").write_text("pairs=4 boat=2")
+    done = coc("run", "--domain", "river-crossing", "--model", "reference", "--problem", file)
+    assert done.code == 1
+    assert "unsolvable  river-crossing · pairs=4 boat=2" in done.out
+    assert "at most 3 pairs can cross in a boat for 2, not 4" in done.out
+
+
+@for_each("problem", UNSOLVABLE)
+def test_every_method_works_for_an_unsolvable_problem(problem):
+    start = RIVER.start(problem)
+    assert INSTRUCTIONS.parse(INSTRUCTIONS.format(start)) == start
+    assert RIVER.expand(start).emits
+    assert not RIVER.is_goal(problem, RIVER.initial(problem))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_every_setting_solves_it(memory, arith):
+    setting = setting_of("river-crossing", memory, arith)
+    problems = [problem for problem in EVERY if problem.pairs in (1, 3, 5, 12, MOST_PAIRS)]
+    for problem, outcome, actions, physical in solve(setting, problems):
+        assert outcome.status == "solved"
+        assert physical == list(map(ACTIONS.format, actions)) == plan(problem)[0]
+
+
+def test_the_policy_ferries_pairs():
+    assert RIVER.start(Crossing(3, 2)) == Trip(1, 3, 2)
+    assert RIVER.start(Crossing(3, 4)) == Ferry(3, 4)
+    step = RIVER.expand(Ferry(20, 4))
+    assert (step.emits, step.then) == ((Row(pairs(19, 20), "right"), Row(pairs(19, 19), "left")), (Ferry(19, 4),))
+    step = RIVER.expand(Ferry(20, 7))
+    assert (step.emits, step.then) == ((Row(pairs(18, 20), "right"), Row(pairs(18, 18), "left")), (Ferry(18, 7),))
+    assert RIVER.expand(Ferry(2, 4)).emits == (Row(pairs(1, 2), "right"),)
+    assert RIVER.expand(Trip(1, 3, 2)).then == (Trip(2, 3, 2),)
+    assert RIVER.expand(Trip(11, 3, 2)).then == ()
+
+
+def test_prompts_are_few_and_short():
+    seen = {INSTRUCTIONS.format(instruction) for problem in EVERY for instruction, _ in policy_steps(RIVER, problem)}
+    assert len(seen) <= 7 * MOST_PAIRS + 46
+    assert max(map(len, seen)) <= 30
+
+
+def test_problems_are_drawn_from_all_that_can_be_solved():
+    assert {RIVER.problem(3, seed) for seed in range(200)} == set(RIVER.every_problem(3))
+    assert [problem.boat for problem in RIVER.every_problem(3)] == list(range(2, 11))
+    assert [problem.boat for problem in RIVER.every_problem(6)] == list(range(4, 11))

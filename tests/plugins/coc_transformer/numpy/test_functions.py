@@ -1,0 +1,48 @@
+"""The functions are within what the bounds on rounding assume, and equal torch's."""
+
+import math
+
+import numpy as np
+import torch
+from hypothesis import given, strategies as st
+
+from coc_transformer.assumptions import ERF_ERROR, UNIT
+from coc_transformer.counts import counts_of
+from coc_transformer.model import rotated as rotated_by_torch
+from coc_transformer.model.positions import count, rotation_table as table_of_torch
+from coc_transformer.numpy.functions import gelu, normed, rotated, rotation_table, softmax
+
+EVERYWHERE = np.concatenate((np.linspace(-8, 8, 100_001), np.logspace(-30, 3, 4_001), -np.logspace(-30, 3, 4_001)))
+
+
+def test_the_error_of_gelu_is_what_the_bounds_assume():
+    u = EVERYWHERE.astype(np.float32)[None]
+    exact = u.astype(np.float64) * (0.5 + 0.5 * np.array([math.erf(x / math.sqrt(2)) for x in u[0].tolist()]))
+    assert (np.abs(gelu(u) - exact) <= (ERF_ERROR / 2 + 4 * UNIT) * np.abs(u)).all()
+    np.testing.assert_allclose(gelu(u.astype(np.float64)), exact, rtol=1e-15)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.sampled_from([np.float32, np.float64]))
+def test_layer_norm_and_softmax_are_those_of_torch(seed, rows, dtype):
+    rng = np.random.default_rng(seed)
+    x, scale, shift = (rng.normal(3, 2, shape).astype(dtype) for shape in ((rows, 24), (1, 24), (1, 24)))
+    most = 1e-4 if dtype is np.float32 else 1e-12
+    expected = torch.nn.functional.layer_norm(
+        *map(torch.from_numpy, (x,)), (24,), *map(torch.from_numpy, (scale[0], shift[0]))
+    )
+    np.testing.assert_allclose(normed(x, (scale, shift)), expected.numpy(), atol=most, rtol=most)
+    np.testing.assert_allclose(softmax(x.copy()), torch.from_numpy(x).softmax(-1).numpy(), atol=most)
+
+
+def test_rotations_are_those_of_torch():
+    x = np.random.default_rng(0).normal(size=(2, 3, 128, 14)).astype(np.float32)
+    np.testing.assert_allclose(rotation_table(5), table_of_torch(5).numpy(), atol=1e-6)
+    expected = rotated_by_torch(torch.from_numpy(x), table_of_torch(5)[None, None])
+    np.testing.assert_allclose(rotated(x, rotation_table(5)[None, None]), expected.numpy(), atol=1e-5)
+
+
+@given(st.lists(st.integers(0, 3), max_size=30))
+def test_counts_are_those_of_torch(ids):
+    kinds = [2, 0, 3, 1]
+    expected = count(torch.tensor([ids], dtype=torch.long), torch.tensor(kinds))[:, 0].T.tolist()
+    assert [list(counts) for counts in counts_of(kinds, ids)] == expected
