@@ -44,7 +44,7 @@ class Room:
     """A package, or a module at the top of one: its summary, its modules and what it imports."""
 
     def __init__(self, package: str, name: str, layer: int) -> None:
-        folder = ROOT / ("" if package == "coc_core" else "plugins") / package
+        folder = ROOT.joinpath("" if package == "coc_core" else "plugins", *package.split("."))
         self.layer, self.module = layer, f"{package}.{name}" if name else package
         self.path = folder / name if (folder / name).is_dir() else folder / f"{name}.py"
         self.label = name or package

@@ -23,7 +23,8 @@ from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import counted, message_of, number_names
 from coc_problems.policy import policy_steps
-from coc_programs import MOST_KINDS, first_kinds, stated_kinds
+from coc_programs import MOST_KINDS
+from coc_programs.heap.kinds import first_kinds, stated_kinds
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:

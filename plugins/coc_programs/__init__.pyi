@@ -1,9 +1,3 @@
-from .begun import (
-    check_kinds as check_kinds,
-    first_kinds as first_kinds,
-    kinds_begun as kinds_begun,
-    stated_kinds as stated_kinds,
-)
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
 from .domain import Program as Program

@@ -16,7 +16,7 @@ from coc_core.setting import Setting
 from coc_core.text import quoted
 from coc_learn.datasets import DatasetSpec, why_growing
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
-from coc_programs import kinds_begun
+from coc_programs.heap.kinds import kinds_begun
 
 MOST_STEPS = 200_000
 """The most steps of all runs together."""

@@ -17,7 +17,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
-from coc_programs.begun import check_kinds
+from coc_programs.heap.kinds import check_kinds
 from coc_programs.heap.memory import Fresh, Write
 
 

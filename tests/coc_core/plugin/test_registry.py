@@ -127,7 +127,7 @@ def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registr
 def test_a_shipped_checkpoint_is_in_its_package(registry):
     found = registry(HANOI)
     spec = CheckpointSpec("any", "coc_puzzles.hanoi:checkpoints/any", (), "")
-    assert found.folder(spec).parts[-3:] == ("coc_puzzles.hanoi", "checkpoints", "any")
+    assert found.folder(spec).parts[-3:] == ("hanoi", "checkpoints", "any")
 
 
 @pytest.mark.parametrize("missing", ["blocksworld", "hanoi", "pancake", "transformer"])

@@ -10,7 +10,7 @@ from coc_core.plugin import Registry
 from coc_doors.serve.served import Completed, Served, Unreadable, open_served
 from tests.support.sleepy_backend import Sleepy, write_checkpoint
 
-PLUGIN = Path(__file__).parents[2] / "support" / "sleepy_backend.py"
+PLUGIN = Path(__file__).parents[3] / "support" / "sleepy_backend.py"
 PROMPT = "INSTR CALL n=3 src=1 dst=3 aux=2"
 
 

@@ -25,7 +25,7 @@ from tests.support.sleepy_backend import write_checkpoint
 
 pytestmark = pytest.mark.slow
 
-PLUGIN = Path(__file__).parents[2] / "support" / "sleepy_backend.py"
+PLUGIN = Path(__file__).parents[3] / "support" / "sleepy_backend.py"
 CLIENTS = 60
 
 openai = Late("openai")

@@ -14,8 +14,9 @@ from coc_core.setting import Setting
 from coc_core.text import number_names
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_problems import closure, every_prompt, is_closed, policy_steps
-from coc_programs import Record, first_kinds, kinds_begun, new, procedure, read, write
+from coc_programs import Record, new, procedure, read, write
 from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.kinds import first_kinds, kinds_begun
 from coc_programs.heap.memory import Heap
 from coc_puzzles.pancake.linked import LinkedPancake
 from tests.support.program_runs import Say, domain_of, on_machine

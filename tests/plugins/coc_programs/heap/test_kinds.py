@@ -13,8 +13,9 @@ from coc_core.execution import Machine
 from coc_core.memories import StackConvention
 from coc_core.setting import Setting
 from coc_problems import closure, every_prompt, has_few_kinds
-from coc_programs import Record, every, first_kinds, kinds_begun, procedure, read, write
+from coc_programs import Record, every, procedure, read, write
 from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.kinds import first_kinds, kinds_begun
 from coc_programs.heap.memory import Heap
 from tests.broken.faulty_records import Linked
 from tests.support.installed_plugins import REGISTRY

@@ -1,0 +1,9 @@
+import pytest
+
+import coc_programs
+
+
+def test_an_old_import_works_with_a_warning():
+    with pytest.warns(FutureWarning, match="import Program from coc_programs"):
+        from coc_core.program import Program
+    assert Program is coc_programs.Program
