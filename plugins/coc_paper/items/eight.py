@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from coc_paper.item import Budget, Item, Parameters, Results, Tasks, parameter
+from coc_paper.item import Item, Parameters, Results, Tasks, parameter
 from coc_paper.report import Cell, Section, Table
 from coc_paper.tasks import Task
 
@@ -24,7 +24,6 @@ def _tasks(chosen: _Every) -> Tasks:
             {"domain": domain, "memory": memory, "arith": arith, "model": domain, "sizes": chosen.size}
             | {"exhaustive": True},
             doing=f"every problem of size {chosen.size} of {domain}, {memory}, {arith}",
-            minutes=0.5 if chosen.budget is Budget.quick else 15,
         )
         for domain in _PAPER
         for memory, arith in _SETTINGS

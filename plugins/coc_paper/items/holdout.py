@@ -16,7 +16,6 @@ from coc_paper.tasks import Task
 _TITLE = "Tower of Hanoi with a part of the pairs held out: coc's own training"
 _SETTING = {"domain": "hanoi", "memory": "tape", "arith": "inline"}
 _OTHER = {Budget.quick: {"steps": 700, "batch_size": 64, "digit_positions": 16}, Budget.full: {}}
-_MINUTES = {Budget.quick: 3.0, Budget.full: 10.0}
 _UNTOLD = "untold"
 _NEEDS = "needs a pair that nothing else tells"
 
@@ -49,7 +48,7 @@ def runs(chosen: OnTape, level: int, seed: int, changes: Mapping[str, Any] = {})
     } | chosen.training("exact-numbers", _OTHER[budget])
     training["hyperparameters"] |= changes
     doing = ", ".join([f"the tape with {level}% held out, seed {seed}", *changes])
-    return trained_runs(_SETTING, training, {"sizes": sizes}, doing, _MINUTES[budget])
+    return trained_runs(_SETTING, training, {"sizes": sizes}, doing)
 
 
 def _drawn(chosen: _Holdout) -> list[tuple[int, int]]:

@@ -37,7 +37,6 @@ _FULL = {
     "blocksworld-extended": {"preset": "exact", "hyperparameters": _MOVES},
     "pancake": {"preset": "exact-lists", "hyperparameters": _REVERSALS},
 }
-_MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}
 
 
 @frozen(kw_only=True)
@@ -72,7 +71,6 @@ def runs(chosen: Instances, domain: str, count: int, changes: Mapping[str, Any] 
         },
         {"sizes": sizes, "instances": chosen.problems},
         ", ".join([f"{count} problems of a size of {domain}, seed {chosen.seed}", *changes]),
-        _MINUTES[chosen.budget],
     )
 
 

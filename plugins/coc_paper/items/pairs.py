@@ -35,7 +35,6 @@ def _tasks(chosen: _Pairs) -> Tasks:
         },
         {"sizes": sizes},
         f"symbolic steps of {sizes} disks",
-        steps / 300,
     )
     counting = {**_SETTING, "model": "reference", "sizes": list(chosen.counted)}
     return {"counts": Task("coc_paper.work.reference:pairs", counting, doing="counting pairs"), "runs": runs}

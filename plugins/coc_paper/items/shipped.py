@@ -43,8 +43,7 @@ def _tasks(chosen: Parameters) -> Tasks:
         for number, training in enumerate(recipe.trainings, 1):
             part = f", training {number} of {len(recipe.trainings)}" if len(recipe.trainings) > 1 else ""
             needs = {"init": model} if model else {}
-            minutes = 4.0 if name in _QUICK else 30.0
-            model = Task("coc_paper.work.learning:train", training, needs, f"training {name} again{part}", minutes)
+            model = Task("coc_paper.work.learning:train", training, needs, f"training {name} again{part}")
         assert model is not None
         same = "coc_paper.work.evaluation:same"
         tasks[name] = Task(same, {"checkpoint": name}, {"model": model}, f"comparing {name}")

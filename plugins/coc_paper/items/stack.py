@@ -33,7 +33,6 @@ def _tasks(chosen: _Stack) -> Tasks:
             },
             {"sizes": sizes},
             f"the stack, seed {seed}",
-            steps / 340,
         )
         for seed in chosen.seeds
     }

@@ -95,15 +95,7 @@ def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(item
         assert ITEMS[item].report(chosen, {}).setting
 
 
-def test_the_pieces_of_a_training_end_where_it_ends():
-    """Also with another preset; what is no number of steps is an error of the user's."""
-    own = hyperparameters_of(Task(TRAINING, {"preset": "exact-numbers"}))["steps"]
-    for texts, steps in (({"steps": "15"}, 15), ({"preset": "exact-numbers"}, own)):
-        tasks = ITEMS["protocol"].tasks(parameters_of(ITEMS["protocol"], Budget.full, texts))
-        pieces = [
-            task for task in tasks.values() if task.arguments.get("domain") == "hanoi" and "until" in task.arguments
-        ]
-        assert max(task.arguments["until"] for task in pieces) == steps
+def test_a_number_of_steps_that_is_none_is_an_error_of_the_users():
     with pytest.raises(UsageError, match=r"--set for protocol: steps must be a whole number, not '1\.5'"):
         parameters_of(ITEMS["protocol"], Budget.full, {"steps": "1.5"})
 
