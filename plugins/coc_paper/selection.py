@@ -12,7 +12,7 @@ from coc_paper import report
 from coc_paper.item import Budget, Item, Parameters, Tasks
 from coc_paper.items import item_of, item_specs
 from coc_paper.schedule import Schedule
-from coc_paper.settings import parameters_of
+from coc_paper.settings import parameters_of, sample
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work import Done
 from coc_workers.attribution import attributed
@@ -78,7 +78,7 @@ class Selection:
         return evolve(
             section,
             name=self.item.name,
-            sample="" if self.changed else section.sample,
+            sample="" if self.changed else sample(self.item, self.parameters.budget),
             changed=[f"{name}={text}" for name, text in self.changed.items()],
             seconds=seconds,
             failures=failures,

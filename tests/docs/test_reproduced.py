@@ -52,7 +52,7 @@ def test_a_table_has_the_cells_of_the_data(item, title, lines):
     assert [row for row in rows if row not in known] == []
 
 
-@pytest.mark.parametrize("item", SECTIONS)
+@pytest.mark.parametrize("item", ITEMS)
 def test_a_setting_is_what_the_item_would_run_today(item):
     setting = ITEMS[item].report(parameters(item, Budget.full), {}).setting
     made = SECTIONS[item]["setting"]
@@ -66,7 +66,7 @@ def test_a_setting_is_what_the_item_would_run_today(item):
 def test_no_item_is_left_out():
     assert len(TABLES) >= 9
     assert PAGE.count("\n|---") == len(TABLES) - 1, "a table without the comment that names its data"
-    assert [name for name in SECTIONS if not re.search(rf"coc reproduce [\w ]*{name}", PAGE + SHIPPED)] == []
+    assert [name for name in ITEMS if not re.search(rf"coc reproduce [\w ]*{name}", PAGE + SHIPPED)] == []
 
 
 def test_what_was_trained_again_is_said_of_the_checkpoints_that_ship():

@@ -45,7 +45,6 @@ def _report(chosen: _Every, results: Results) -> Section:
         setting=f"All problems of size {chosen.size}, each run to its end and validated action by action. The"
         " models that ship were trained on problems that include this size; those of Pancake include the sorted stack,"
         " at which the paper's model fails.",
-        sample=f"Size {chosen.size} instead of {_SIZE}." if chosen.size < _SIZE else "",
         tables=[Table("", ["domain", "memory", "arithmetic", "solved", "problems", "percent"], rows)],
         meaning=f"{'None' if not failed else f'{failed:,}'} of the {sum(row[4] for row in rows):,} runs failed.",
         passed=not failed,

@@ -116,10 +116,6 @@ def _report(chosen: _Holdout, results: Results) -> Section:
         " parameters where the paper's has 10.8 million. For the paper's own network and training see `protocol`."
         " Nothing else tells a held-out pair that no training pair becomes when pegs, numbers of disks above 1, and"
         " addresses but 0 and -1 are renumbered: the policy and the tape have the same rules for all of these.",
-        sample="1 to 8 disks instead of 15, two shares and one seed of ten and five, fewer steps of smaller batches."
-        " The paper's models were trained on 1 to 15 disks, and its means are over all of these."
-        if chosen.budget is Budget.quick
-        else "",
         tables=[
             Table("Sizes solved, percent", ["held out", "seeds", "mean", "standard deviation"], rates),
             Table("Sizes that fail", ["held out", "seed", "disks", "first wrong step", _NEEDS], failed),

@@ -198,7 +198,6 @@ def _report(chosen: _Protocol, results: Results) -> Section:
             else ""
         )
         + f" {settings_of(settings)}",
-        sample="The steps are timed, and nothing is trained." if not full else "",
         tables=tables,
         meaning=_meaning(not_run, trained),
     )

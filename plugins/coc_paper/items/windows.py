@@ -99,10 +99,6 @@ def _report(chosen: _Windows, results: Results) -> Section:
         " Predicted is (1 − e)^steps, e being the share of distinct steps that are wrong. Step times are the least of"
         f" three, of a call by itself, in a run of {chosen.timed} blocks; steps that are answered wrong are left out. "
         + settings_of({f"`{memory}`": tasks[f"{memory} runs"] for memory in _STEPS}),
-        sample=f"{_SHARE[Budget.quick]:.0%} of the training steps, and {_INSTANCES[Budget.quick]} problems of a size"
-        f" instead of {_INSTANCES[Budget.full]}."
-        if chosen.budget is Budget.quick
-        else "",
         tables=[Table("", columns, rows)],
         plots=[plot for plot in plots if plot.series],
         meaning=_meaning(most, results),

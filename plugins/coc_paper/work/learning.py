@@ -18,14 +18,9 @@ from coc_learn.trainer import Trainer, TrainingSet
 from coc_paper.work import CHECKPOINT, Done
 
 
-def train(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
-    """Train a model as `coc.train` does, going on where a former attempt was cut off; gives the report.
-
-    It starts from the checkpoint of the task `init`, if there is one.
-    """
+def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
+    """Train a model as `coc.train` does, going on where a former attempt was cut off; return the report."""
     out = folder / CHECKPOINT
-    if "init" in needs:
-        choices["init"] = needs["init"].folder / CHECKPOINT
     trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
     return asdict(trained.report)
 
