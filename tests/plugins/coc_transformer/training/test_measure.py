@@ -9,7 +9,7 @@ import torch
 
 from coc_core.models import Pair
 from coc_transformer.batches import Costs, Examples, tokenise
-from coc_transformer.decoding.greedy import decode
+from coc_transformer.continuation import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 from coc_transformer.training import measure as module
