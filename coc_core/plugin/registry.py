@@ -129,8 +129,12 @@ class Registry:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
         spec = self.find(kind, name)
         if name != spec.name and isinstance(spec, ExecutorSpec) and spec.configured is not None:
-            return self.make(spec, spec.configured, name.partition(":")[2])
-        return self.make(spec, spec.factory)
+            part = self.make(spec, spec.configured, name.partition(":")[2])
+        else:
+            part = self.make(spec, spec.factory)
+        if isinstance(spec, ExecutorSpec):
+            part.choice = name
+        return part
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
         """Call a factory.
