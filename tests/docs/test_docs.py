@@ -11,7 +11,8 @@ import pytest
 from coc_core.errors import FAULT_KINDS, CocError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.plugin import HOOKS, ArithmeticSpec, MemorySpec, Plugin, Registry
+from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
+from coc_core.plugin.hookspecs import HOOKS
 from coc_core.setting import Setting
 from tests.support.doc_pages import blocks, run_page, shell
 from tests.support.for_each import for_each
