@@ -44,4 +44,4 @@ python benchmarks/kills.py --kills 10000
 python benchmarks/ledger_kills.py --kills 1000
 
 # Damaged and forged files
-python benchmarks/damage.py --flips 10000 --edits 10000
+COC_DAMAGES=2500 pytest -m slow -k no_damaged

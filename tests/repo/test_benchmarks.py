@@ -20,7 +20,6 @@ ARGUMENTS = {
     "certificate_faults": f"{{certificate}} {PDA} --faults 10",
     "certificates": "--only pancake --size 2 --out {folder}",
     "composing": "--times 1 --model reference",
-    "damage": "--flips 3 --edits 3 --processes 1 --only recordings",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
     "fuzz": "--texts 100 --processes 1",
