@@ -15,7 +15,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database
 from tests.support.for_each import for_each
-from tests.support.recorded_runs import tape
+from tests.support.recorded_runs import go_on, tape
 from tests.support.run_file_edits import change
 
 
