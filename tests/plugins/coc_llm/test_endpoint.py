@@ -193,12 +193,6 @@ def test_a_response_that_drips_is_given_up(part):
             client.get(fake.url)
 
 
-@pytest.mark.slow
-def test_the_time_is_that_of_the_whole_response():
-    error, words = failure(endless(CHUNKED, b"1\r\n \r\n", 0.3), timeout=1, retries=0)
-    assert (type(error), words) == (ServiceError, "URL sent no whole response within 1 second")
-
-
 @for_each("status", [301, 302, 303, 307, 308])
 def test_no_redirect_is_followed(status):
     with endpoint() as other, endpoint((status, b"", {"location": f"{other.url}?{KEY}"})) as fake:

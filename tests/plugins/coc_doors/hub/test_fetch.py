@@ -44,16 +44,6 @@ def test_a_pinned_commit_needs_no_network_a_second_time(hub, files, ran, monkeyp
     assert ran(f"hub:me/it@{old}") == f"hub:me/it@{old}"
 
 
-def test_workers_are_given_the_commit(hub, files, coc, monkeypatch, tmp_path):
-    monkeypatch.setenv("HF_ENDPOINT", hub.url)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    hub.commit("me/it", files)
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--jobs", 2, "--model", "hub:me/it", "--against", "hub:me/it")
-    assert done.code == 0, done.err
-    assert hub.paths().count("/api/models/me/it/revision/main") == 2
-    assert len(hub.requests) == 2 + len(files)
-
-
 def test_another_commit_than_the_pinned_one_is_refused(hub, files, refused, tmp_path):
     sha = hub.commit("me/it", files)
     hub.attack = lambda handler: answer(handler, 200, json.dumps(listing(sha, files)).encode())

@@ -216,12 +216,3 @@ def test_it_fits_every_screen_and_light(page, scheme, width):
     assert dark == (scheme == "dark")
     tab.press("t", text="t")
     assert (tab.run(ground) == "rgb(21, 23, 28)") != dark
-
-
-def test_votes_are_among_the_facts(coc, tmp_path):
-    path, out = tmp_path / "a", tmp_path / "run.html"
-    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
-    assert json.loads(coc("view", path, "-o", out, "--json").out)["votes"]["decisions"] == 15
-    name, line = data(out)["facts"][0]
-    assert name == "votes"
-    assert line.startswith("first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted")
