@@ -1,12 +1,19 @@
-"""How the library transformers opens a folder."""
+"""The library transformers, imported only when it is used, since it is optional."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from coc_core.errors import ArtefactError
+from coc_core.extras import needs_extra
 from coc_core.storage import read_json
-from coc_transformer.causal.documents import library
 from coc_transformer.quiet import quiet
+
+
+def library() -> Any:
+    """The library; UsageError if it is not installed."""
+    with needs_extra("transformers", "models in a folder need the package transformers"):
+        return import_module("transformers")
 
 
 def opened(folder: Path, dtype: str) -> tuple[Any, Any]:

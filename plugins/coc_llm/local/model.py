@@ -15,9 +15,8 @@ from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_llm.framing import Framing, ReadsText
 from coc_llm.local.choice import FolderChoice
-from coc_llm.local.library import opened
+from coc_llm.local.library import library, opened
 from coc_llm.reading import without_reasoning
-from coc_transformer.causal.documents import library
 
 _Chooser = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Gets the tokens so far and the logits, and returns logits whose largest is that of the next token."""
