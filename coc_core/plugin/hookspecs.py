@@ -127,20 +127,6 @@ class CheckpointSpec:
 
 
 @frozen
-class EngineSpec:
-    """`factory(jobs, address)` returns a `concurrent.futures.Executor` whose workers make `jobs` calls at a time.
-
-    The address, None by default, says where they are; an engine that needs none refuses one with UsageError. What a
-    call gets and gives is pickled. The future of a call whose worker is lost raises
-    `concurrent.futures.BrokenExecutor`; the executor is then shut down, and another one is made.
-    """
-
-    name: str
-    factory: str
-    summary: str
-
-
-@frozen
 class PlanFormatSpec:
     """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
 
@@ -228,7 +214,6 @@ Spec = (
     | ArithmeticSpec
     | ModelSpec
     | ExecutorSpec
-    | EngineSpec
     | PlanFormatSpec
     | ProblemFormatSpec
     | CheckpointSpec
@@ -244,7 +229,6 @@ KINDS: dict[type, str] = {
     ArithmeticSpec: "arithmetic",
     ModelSpec: "model",
     ExecutorSpec: "executor",
-    EngineSpec: "engine",
     PlanFormatSpec: "plan format",
     ProblemFormatSpec: "problem format",
     CheckpointSpec: "checkpoint",
@@ -279,11 +263,6 @@ def coc_models() -> Iterable[ModelSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_executors() -> Iterable[ExecutorSpec]:  # type: ignore[empty-body]
     """Executors."""
-
-
-@hookspec
-def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
-    """Engines: where many calls are made at a time."""
 
 
 @hookspec

@@ -28,7 +28,6 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_arithmetics": hookspecs.ArithmeticSpec,
     "coc_models": hookspecs.ModelSpec,
     "coc_executors": hookspecs.ExecutorSpec,
-    "coc_engines": hookspecs.EngineSpec,
     "coc_plan_formats": hookspecs.PlanFormatSpec,
     "coc_problem_formats": hookspecs.ProblemFormatSpec,
     "coc_checkpoints": hookspecs.CheckpointSpec,

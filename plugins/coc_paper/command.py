@@ -138,7 +138,7 @@ def reproduce(options: ReproduceCommand) -> int:
     schedule = _schedule(store, chosen, options.refresh)
     if not options.report_only:
         with (
-            open_pool(registry, options, console.warn) as pool,
+            open_pool(options) as pool,
             Store.open(out, create=True, settings=settings).locked(),
         ):
             _compute(schedule, pool)

@@ -147,8 +147,7 @@ def use(damage, folder):
         if damage.sealed:
             return "refused"
         differing = [name for name, found in uses.items() if found is not None and found != genuine.uses[name]]
-        # `show` reads the first rows only, and says so; `train` reads all of them.
-        if set(differing) - {"show"}:
+        if differing:
             raise Wrong(f"{', '.join(differing)} give something else, though `coc data verify` refuses it")
         return "refused"
     if uses["train"] == genuine.uses["train"] and uses["verify"] == genuine.uses["verify"]:
@@ -171,15 +170,6 @@ def verify(path):
     return document
 
 
-def show(path):
-    done = coc("data", "show", path, "--rows", 1_000, "--json")
-    if done.refused:
-        return None
-    document = json.loads(done.out)
-    del document["dataset"]
-    return document
-
-
 def train(path):
     """The training sets that `coc train --data` would learn from, without the name and the sum of the dataset."""
     try:
@@ -189,7 +179,7 @@ def train(path):
     return [(each.dialect, each.train, each.heldout, each.sizes) for each in sets]
 
 
-USES = (verify, show, train)
+USES = (verify, train)
 
 
 def _check_true(path):

@@ -5,8 +5,8 @@ from coc_core.errors import ArtefactError, StorageError
 from coc_paper.schedule import Schedule, perform, perform_chain, split
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+from coc_workers.engines import processes
 from coc_workers.pool import Pool
-from coc_workers.processes import open_processes
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, tmp_path,
     good = [Task("tests.support.paper_tasks:count", {"start": start}, minutes=start) for start in range(5)]
     bad = Task("tests.support.paper_tasks:die", doing="dying")
     schedule = Schedule.of(store, [bad, *good])
-    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+    with Pool(processes, 2) as pool:
         schedule.compute(pool)
     assert [store.find(task).result for task in good] == [1, 2, 3, 4, 5]
     assert schedule.failed == {bad.key: "every worker that tried it was lost"}
@@ -111,7 +111,7 @@ def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed
     after = Task("tests.support.paper_tasks:count", {"start": 2}, {"bad": bad})
     beside = Task("tests.support.paper_tasks:count", {"start": 10}, {"first": first})
     schedule = Schedule.of(store, [bad, beside, after])
-    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+    with Pool(processes, 2) as pool:
         schedule.compute(pool)
     assert store.find(beside).result == 13
     assert schedule.failed == {bad.key: "every worker that tried it was lost", after.key: "dying failed"}
@@ -127,7 +127,7 @@ def test_each_task_that_fails_has_its_own_reason(store, tmp_path, monkeypatch):
     killing = Task("tests.support.paper_tasks:die", needs={"first": first})
     beside = Task("tests.support.paper_tasks:count", {"start": 10}, {"first": first})
     schedule = Schedule.of(store, [refused, killing, beside])
-    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+    with Pool(processes, 2) as pool:
         schedule.compute(pool)
     assert schedule.failed == {
         refused.key: "it makes no sense; try another",
