@@ -1,4 +1,4 @@
-"""What is installed: the registry behind every function of the front door, the domains, the models, and the engines."""
+"""What is installed: the registry behind every function of the front door, the domains and the models."""
 
 from coc_core.api.values import Files, paths, warn
 from coc_core.models import Model, on_device

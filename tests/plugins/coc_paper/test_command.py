@@ -217,7 +217,9 @@ def test_a_part_that_there_is_not_is_named(refused, tmp_path, four_parts, name):
 def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
     out = tmp_path / "out"
     assert "unknown item 'trace'; did you mean 'traces'?" in refused(2, "reproduce", "trace", "--out", out)
-    assert "unknown engine 'cloud'" in refused(2, "reproduce", "traces", "--engine", "cloud", "--out", out)
+    assert "Invalid value for '--engine': 'cloud' is not one of 'processes', 'dask'" in refused(
+        2, "reproduce", "traces", "--engine", "cloud", "--out", out
+    )
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary").write_text("")
     assert "is not a reproduction" in refused(2, "reproduce", "traces", "--out", tmp_path / "mine")
