@@ -224,7 +224,6 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
         (["trace"], "unknown item 'trace'; did you mean 'traces'?"),
         (["eight:4"], "eight has no part '4' with --budget quick; choose from 1"),
         (["eight:"], "eight has no part '' with --budget quick"),
-        (["traces", "--engine", "cloud"], "unknown engine 'cloud'"),
         (["eight", "--style", "ggplott"], "unknown style 'ggplott', and no file of that name; did you mean 'ggplot'?"),
         (["--refresh"], "--refresh computes what is asked for; name the items"),
         (["traces", "--report-only"], "nothing was computed in "),

@@ -46,7 +46,6 @@ TRAINED = {
     "train_pairs": 5,
     "heldout_exact": 3,
     "heldout_pairs": 4,
-    "tested": {},
 }
 
 
