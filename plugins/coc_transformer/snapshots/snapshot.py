@@ -103,8 +103,7 @@ class WorkingFolder:
             self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
             self._metrics.cut(stored.metrics if stored else 0)
         if self._tensorboard is not None:
-            seconds = stored.seconds if stored else 0.0
-            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines(), seconds)
+            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines())
 
     def note(self, **values: object) -> None:
         """Add a line to the metrics, and to the log."""

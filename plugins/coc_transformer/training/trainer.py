@@ -62,8 +62,8 @@ class TransformerTrainer(Trainer):
             check_network(config.architecture.name, config.model)
         if isinstance(config.architecture, CausalArchitecture):
             check_tokens(config.architecture.tokenizer(config.own), config.tokens)
-        if job.tensorboard is not None:
-            check_event_log(job.tensorboard, resume=job.resume)
+        if job.tensorboard is not None and not job.resume:
+            check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
 

@@ -189,12 +189,6 @@ def test_a_test_that_is_too_long_is_refused_before_the_training(toy_job: Job) ->
     assert not job.out.exists()
 
 
-def test_the_card_tells_what_is_drawn_in_training(toy_job: Job) -> None:
-    job = toy_job(steps="1", tokens="exact", digit_positions="9")
-    TransformerTrainer().train(job, lambda progress: None)
-    assert "| digits in training | at random ascending positions from 1 to 9 |" in (job.out / "README.md").read_text()
-
-
 def test_the_rate_warms_up_and_falls_to_nothing() -> None:
     config = choose("small", {"lr": "0.5", "warmup": "10"})
     rates = [learning_rate(step, 100, config) for step in range(1, 101)]
@@ -212,30 +206,11 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
         "`toy/stack`: twelve numbers",
         f", CPU ({processor_name()}), 1 thread, float32 |",
         "| sizes it was trained on | unknown |",
+        ", positions absolute, ",
     ):
         assert fact in card
     assert str((toy_checkpoint / "model.safetensors").stat().st_size) in card.replace(",", "")
     assert str(toy_checkpoint) not in card
-
-
-def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
-    beyond = {
-        "tokens": "exact",
-        "positions": "rotary",
-        "token_shift": "2",
-        "min_score_scale": "0.5",
-        "score_noise": "2",
-    }
-    job = toy_job(steps="1", **beyond)
-    TransformerTrainer().train(job, quietly)
-    beyond = "token shift over the preceding 2 tokens, rotary position in a list in 4 planes of each head"
-    facts = f"structural, {beyond}"
-    card = (job.out / "README.md").read_text()
-    assert f"\n| position encoding | {facts} |\n" in card
-    assert (
-        "\n| attention scores in training | times random numbers from 0.5 to 1, plus noise of a standard deviation of up to 2.0 |\n"
-        in card
-    )
 
 
 def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
