@@ -343,7 +343,7 @@ FULL = OSError(28, "No space left on device")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", [0, 1, 2, 4, 7, 11])
+@pytest.mark.parametrize("call", [0, 2, 7])
 @pytest.mark.parametrize("name", ["os.fsync", "Path.open", "Path.replace", "Path.unlink"])
 def test_a_full_disk_keeps_the_last_snapshot(
     toy_job: Job, calm: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, name: str, call: int
