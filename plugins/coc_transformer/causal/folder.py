@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
@@ -14,13 +13,12 @@ from coc_core.storage import read_bytes
 from coc_transformer.causal import for_library
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig
 from coc_transformer.causal.documents import check_document, library, without_form
-from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding import OwnModel, record_of
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
 from coc_transformer.model import inference_device
-from coc_transformer.network import TooManyParametersError
+from coc_transformer.network import Network, TooManyParametersError, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
@@ -65,7 +63,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
     }
 
 
-def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork, TextTokenizer]:
+def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextTokenizer]:
     """The network and the tokenizer of a checkpoint.
 
     Nothing in the folder is run: the model is one of the library's own, made from a configuration that was checked.
@@ -94,14 +92,7 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork,
     except ValueError as error:
         raise ArtefactError(f"{where}: {error.args[0]}") from None
     check_size(made, where)
-    with torch.random.fork_rng(devices=[]):
-        network = made.network()
-    saved = network.saved()
-    stored_tensors = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
-    with torch.no_grad():
-        for name, array in stored_tensors.items():
-            saved[name].copy_(torch.from_numpy(array))
-    return network.requires_grad_(False).eval(), tokenizer
+    return with_weights(made, folder), tokenizer
 
 
 class CausalModel(OwnModel):
@@ -115,9 +106,8 @@ def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialec
     network, tokenizer = load_causal(folder, config)
     index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
     model = CausalModel(network.to(device), tokenizer, folder.resolve().name, index)
-    model.record = record_of(network, device, checkpoint.fingerprint(folder)) | {
-        "network": network.config.architecture.name
-    }
+    named = {"network": f"{PREFIX}{config['model_type']}"}
+    model.record = record_of(network, device, checkpoint.fingerprint(folder)) | named
     return model
 
 

@@ -22,8 +22,7 @@ from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
-from coc_transformer.snapshots.metrics import LARGEST_FILE, Metrics, thinned
-from coc_transformer.snapshots.record import STATE, Progress, Snapshot
+from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, thinned
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"

@@ -16,7 +16,7 @@ from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingRe
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
-from coc_transformer.network import Architecture, MadeConfig, check_network, keys_of, named_network
+from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
 from coc_transformer.snapshots import (
     check_event_log,
     check_working_folder,
@@ -179,7 +179,7 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
 def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
     """What `config.json` says of a network."""
     if config.architecture is not None and isinstance(model, MadeConfig):
-        return keys_of(config.architecture, model)
+        return {"network": config.architecture.name, "model": model.to_json()}
     assert isinstance(model, ModelConfig)
     return {"model": to_json(model)}
 
