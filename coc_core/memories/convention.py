@@ -19,9 +19,8 @@ from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain, HasSource
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memories.layout import Layout
-from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
-from coc_core.memories.target import Target, TargetText
+from coc_core.memories.target import Memo, Target, TargetText
 from coc_core.text import Surface, find_unprintable, parse_number, quoted
 from coc_core.types import Expectation, Limits, Registers, Step
 

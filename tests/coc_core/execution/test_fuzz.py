@@ -121,7 +121,7 @@ def test_a_sum_may_have_19_digits_and_no_more(sign):
 
 
 def test_a_memo_is_bounded_by_its_texts(monkeypatch):
-    monkeypatch.setattr("coc_core.memories.memo._MAX_CHARACTERS", 10)
+    monkeypatch.setattr("coc_core.memories.target._MAX_CHARACTERS", 10)
     asked = []
     remembered = Memo(lambda text: asked.append(text) or len(text))
     assert [remembered[text] for text in ("aaaa", "bbbb", "aaaa", "ccc", "ccc", "d" * 20, "e")] == [
