@@ -16,12 +16,12 @@ import torch
 from coc_core.execution import Lockstep
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_transformer import continuation
 from coc_transformer.continuation import Ids, Prefix, agreeing
-from coc_transformer.decoding import drafts
 from coc_transformer.model import Decoder
 
 
-def agree(_logits: object, targets: Ids) -> list[Prefix]:
+def agree(_runtime: object, _logits: object, targets: Ids) -> list[Prefix]:
     """What follows the logits of a network that chooses every token of the targets."""
     chosen = np.fromiter(chain.from_iterable(targets), np.int64)
     return agreeing(chosen, np.ones(len(chosen), np.float32), targets)
@@ -40,7 +40,7 @@ def main() -> None:
     gc.set_threshold(50_000, 20, 20)  # as the command sets it
     Decoder.hidden = lambda self, input_ids, drawn=None, selected=None: input_ids  # type: ignore[method-assign]
     Decoder.project = lambda self, x: x  # type: ignore[method-assign]
-    drafts.matching_prefixes = agree
+    continuation.matching = agree
     setting = Setting.of(Registry.installed(), chosen.domain, chosen.memory, chosen.arith)
     machines = [setting.machine(setting.domain.problem(chosen.n, seed)) for seed in range(chosen.problems)]
     model, executor = setting.model("torch:"), Lockstep()

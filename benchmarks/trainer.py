@@ -23,13 +23,12 @@ from coc_learn.trainer import TrainingJob, TrainingSet
 from coc_problems import closure
 from coc_transformer.batches import Examples, tokenise
 from coc_transformer.causal import PREFIX, CausalArchitecture
-from coc_transformer.snapshots import Progress
+from coc_transformer.snapshots import Progress, working_folder
 from coc_transformer.tokenizer import PAD, TextTokenizer
-from coc_transformer.training.hardware import hardware
+from coc_transformer.training.hardware import hardware, training_device
 from coc_transformer.training.loop import train
 from coc_transformer.training.optimise import Learner
 from coc_transformer.training.presets import choose
-from coc_transformer.training.processes import ranks
 from coc_transformer.training.task import Task
 
 LARGEST = 20  # disks
@@ -82,14 +81,20 @@ def main() -> None:
     model = config.made(tokenizer.size)
     examples = tokenise({0: pairs}, tokenizer)
     seconds, tokens, losses = [0.0, 0.0], [0, 0], [0.0, 0.0]
-    with ranks() as processes, hardware(processes.device, model, "float32") as machine, TemporaryDirectory() as folder:
+    device = training_device()
+    with (
+        hardware(device, model, "float32") as machine,
+        TemporaryDirectory() as folder,
+        working_folder(Path(folder) / "ours", "", resume=False) as place,
+    ):
+        place.begin()
         print(f"{len(pairs):,} pairs, {model.parameters():,} parameters, batches of {config.batch_size}")
-        ours, theirs = (Learner.new(model, config, tokenizer.kinds(), processes.device) for _ in range(2))
+        ours, theirs = (Learner.new(model, config, tokenizer.kinds(), device) for _ in range(2))
         job = TrainingJob("causal-lm", [TrainingSet("hanoi/stack", pairs)], Path(folder), "small")
         progress = Progress()
         for number in range(1, chosen.rounds + 1):
             seen = []
-            task = Task.of(job, ["hanoi/stack"], config, tokenizer, processes, machine, None, seen.append)
+            task = Task.of(job, ["hanoi/stack"], config, tokenizer, machine, place, seen.append)
             task = evolve(task, steps=chosen.steps * number)
             begun = time.process_time()
             progress = train(task, ours, progress)
@@ -110,7 +115,7 @@ def main() -> None:
                 disable_tqdm=True,
                 remove_unused_columns=False,
                 dataloader_drop_last=True,
-                use_cpu=processes.device.type == "cpu",
+                use_cpu=device.type == "cpu",
             )
             trainer = Trainer(theirs.model.module, arguments, batches, Rows(examples))
             begun = time.process_time()
