@@ -1,7 +1,6 @@
-from .convention import Convention as Convention, ParsedTarget as ParsedTarget
+from .convention import Convention as Convention, ParsedTarget as ParsedTarget, Reference as Reference
 from .layout import Layout as Layout
 from .memory import Memory as Memory
-from .reference import Reference as Reference
 from .stack import (
     PDAStack as PDAStack,
     Pushdown as Pushdown,
