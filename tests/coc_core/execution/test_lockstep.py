@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 from coc_check import strategies
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
-from coc_core.execution.lockstep import PolicyDrafts, Waiting, configured
+from coc_core.execution.executor import PolicyDrafts, Waiting
+from coc_core.execution.lockstep import configured
 from coc_core.memories import Reference
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
