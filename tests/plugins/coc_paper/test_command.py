@@ -253,9 +253,7 @@ def twice(monkeypatch):
 
     def report(chosen, results):
         rows = [[name, chosen.label, done.result] for name, done in results.items()]
-        return Section(
-            "eight", "t", "q?", f"From {chosen.starts}.", "m", tables=[Table("", ["a", "b", "c"], rows)]
-        )
+        return Section("eight", "t", "q?", f"From {chosen.starts}.", "m", tables=[Table("", ["a", "b", "c"], rows)])
 
     monkeypatch.setattr(eight, "ITEM", Item("eight", "t", tasks, report, Starts))
 
