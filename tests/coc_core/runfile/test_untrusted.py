@@ -83,13 +83,19 @@ def test_nobody_writes_to_a_file_while_it_is_open(request, kind):
     assert elsewhere(write)
 
 
-def test_a_file_that_is_locked_by_its_writer_is_refused(run):
+def test_a_file_that_is_locked_by_its_writer_is_refused(run, monkeypatch):
     def read():
         assert refusal(run) == "it is still being written"
 
     with database.opened(run) as connection:
         connection.execute("BEGIN IMMEDIATE")
         assert elsewhere(read)
+
+    def locked(*_):
+        raise BlockingIOError
+
+    monkeypatch.setattr(untrusted, "lock_byte", locked)
+    read()
 
 
 # ── without writing ───────────────────────────────────────────────────────────────────────────────────────────────
