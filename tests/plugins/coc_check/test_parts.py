@@ -46,7 +46,6 @@ def test_the_kinds_are_those_of_the_registry():
         "checkpoint",
         "command",
         "function",
-        "engine",
         "plan format",
         "problem format",
         "options of run",
