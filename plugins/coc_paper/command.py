@@ -131,7 +131,7 @@ def reproduce(options: ReproduceCommand) -> int:
     check_replaceable(folder, marker=MARKER, kind="report")
     schedule = _schedule(store, chosen, options.refresh)
     if not options.report_only:
-        with open_pool(registry, options, console.warn) as pool, Store.open(out, create=True).locked():
+        with open_pool(options) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"finished results are in {out}; run the same command again to continue")
