@@ -90,16 +90,6 @@ def test_a_recorded_number_that_is_no_address_is_told(tmp_path, number):
     assert refused(tmp_path / "run").startswith(": at step 1 a recorded number is wrong: ")
 
 
-def test_the_actions_of_a_target_are_compared_once(tmp_path, monkeypatch):
-    tape(tmp_path / "run", n=6)
-    distinct = {each.target for each in records_of(tmp_path / "run")}
-    with RunFile.open(tmp_path / "run") as runfile:
-        travel = Replay(Registry.installed(), runfile)
-        parsed = heard(monkeypatch, travel.setting.convention)
-        travel.verify()
-        assert len(parsed) == runfile.steps + len(distinct) < 2 * runfile.steps
-
-
 @pytest.mark.parametrize("most", [0, 1])
 def test_few_targets_are_remembered(tmp_path, monkeypatch, most):
     monkeypatch.setattr(playback, "_MAX_CHECKED", most)
