@@ -3,12 +3,12 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from coc_core.errors import StepFault, UsageError
-from coc_core.execution.account import Account
+from coc_core.errors import PluginError, StepFault, UsageError
 from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
+from coc_core.text import quoted
 from coc_core.types import Outcome
 
 CACHE_BYTES = 1 << 27
@@ -23,6 +23,7 @@ class Executor(ABC):
         samples: Whether it may call a model several times at a step. Then its runs with a model that is not
             deterministic are not those of Algorithm 1.
         skips: In domains of which `continuation` it skips steps where it can.
+        choice: The text with which it was chosen, as `--executor` takes it; empty if it was not.
         remarks: What else there is to say about the last run, a line each.
         report: What there is to report of the last run as plain data, by name: numbers, or None, in a mapping by name.
 
@@ -50,7 +51,8 @@ class Executor(ABC):
     skips: ClassVar[Collection[str]] = ()
     remarks: tuple[str, ...] = ()
     report: Mapping[str, Mapping[str, float | None]] = {}
-    _delegated_to: str | None = None
+    choice: str = ""
+    _delegate: "Executor | None" = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -63,7 +65,7 @@ class Executor(ABC):
     @property
     def used(self) -> str:
         """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
-        return self._delegated_to or self.name
+        return self._delegate.name if self._delegate else self.name
 
     def skips_steps_of(self, machine: Machine) -> bool:
         """Whether it skips steps of a machine if the model is deterministic."""
@@ -117,19 +119,51 @@ class Executor(ABC):
         return self._accounted(machines, model)
 
     def _accounted(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        def begin(machine: Machine) -> Machine:
-            machine.assume(deterministic=model.deterministic)
-            return machine
+        """Yield what `_run` does, each machine that it was given once, when its run has ended."""
+        running = dict[Machine, int]()
 
-        account = Account(self.name)
-        given = account.given(map(begin, machines))
-        for machine in self._run(given, model) or ():  # None from an author who has forgotten to yield
-            account.settle(machine)
+        def given() -> Iterator[Machine]:
+            for number, machine in enumerate(machines, 1):
+                machine.assume(deterministic=model.deterministic)
+                running[machine] = number
+                yield machine
+
+        taken = given()
+        for machine in self._run(taken, model) or ():  # None from an author who has forgotten to yield
+            number = running.pop(machine, None)
+            if number is None:
+                raise self._error("yielded what is not a machine, was not given to it, or was yielded before")
+            if machine.peek() is not None:
+                raise self._error(f"yielded machine {number:,} after {machine.steps:,} steps, before the run had ended")
             yield machine
-        account.close(given)
+        next(taken, None)
+        missing = [(number, machine) for machine, number in running.items() if not machine.interrupted]
+        if missing:
+            number, machine = missing[0]
+            with machine.attributing_errors():
+                problem = quoted(machine.domain.problems.format(machine.problem), 60)
+            more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+            raise self._error(f"did not yield machine {number:,}, {problem}{more}")
+        if self._delegate is not None:
+            self.remarks = self._delegate.remarks
+
+    def _error(self, what: str) -> PluginError:
+        return PluginError(f"the executor {self.name!r} {what}", remedy="yield each machine once, when its run is over")
 
     @abstractmethod
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]: ...
+
+
+class Sequential(Executor):
+    """Algorithm 1 as the paper prints it: one window, one model call, one step."""
+
+    name = "sequential"
+
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
+        for machine in machines:
+            while take_step(machine, model):
+                pass
+            yield machine
 
 
 def attributed_to(machine: Machine, model: Model) -> CallContext:
@@ -148,3 +182,35 @@ def take_step(machine: Machine, model: Model) -> bool:
     else:
         machine.step(response)
     return True
+
+
+class Waiting(NamedTuple):
+    """A machine that waits for the target of its prompt."""
+
+    machine: Machine
+    prompt: str
+
+
+class PolicyDrafts(Sequence[str]):
+    """The targets of the policies, computed when a model reads them. A draft is empty if its policy fails."""
+
+    def __init__(self, waiting: Sequence[Waiting]) -> None:
+        self._waiting = waiting
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return PolicyDrafts(self._waiting[index])
+        machine, prompt = self._waiting[index]
+        try:
+            return machine.convention.target_for(prompt)
+        except Exception:  # after a wrong target the policy may not know the instruction; the run continues
+            return ""
+
+
+def of_all(waiting: Sequence[Waiting], model: Model) -> tuple[list[str], PolicyDrafts, CallContext]:
+    """Return what `call_each` takes for some machines: their prompts, the policies' drafts, and the context."""
+    prompts = [entry.prompt for entry in waiting]
+    return prompts, PolicyDrafts(waiting), lambda first: waiting[first].machine.attributing_errors(model)

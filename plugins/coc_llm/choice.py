@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from attrs import field, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_core.text import one_of, parse_options, quoted, whole_from
@@ -59,7 +59,6 @@ def _path(text: str) -> str:
 _READERS = {
     "api": one_of("chat", "completions"),
     "base_url": _url,
-    "budget": decimal_from(0.000001, 1_000_000),
     "concurrency": whole_from(1, 1000),
     "deterministic": one_of("yes", "no"),
     "key": _variable,
@@ -70,7 +69,6 @@ _READERS = {
     "price_out": decimal_from(0, 1_000_000),
     "retries": whole_from(0, 100),
     "shots": whole_from(0, 100),
-    "shots_n": whole_from(1, 10_000),
     "system": one_of("yes", "no"),
     "temperature": decimal_from(0, 2),
     "timeout": whole_from(1, 3600),
@@ -94,13 +92,10 @@ class Choice:
         deterministic: Whether the user vouches that a prompt always gets the same response.
         system: Whether a text that explains the language of prompts and targets comes first.
         shots: How many examples come before the prompt.
-        shots_n: The largest size of the problems that the examples come from, None for the 12th smallest.
         ledger: A file that keeps every response, so that none is paid for twice; None for none.
         max_calls: How many responses may be paid for, with those in the ledger; None for any number.
-        budget: How much they may cost; None for any amount.
         price_in: The price of a million tokens that are sent, in any currency.
         price_out: The price of a million tokens of responses.
-        fallback: The choice of `completions` for an endpoint that has no chat; None if `api` was given.
     """
 
     name: str
@@ -115,13 +110,10 @@ class Choice:
     deterministic: bool = False
     system: bool = True
     shots: int = 8
-    shots_n: int | None = None
     ledger: str | None = None
     max_calls: int | None = None
-    budget: float | None = None
     price_in: float | None = None
     price_out: float | None = None
-    fallback: "Choice | None" = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
@@ -150,12 +142,8 @@ class Choice:
         for switch in ("deterministic", "system"):
             if switch in found:
                 found[switch] = found[switch] == "yes"
-        if "budget" in found and not found.get("price_in") and not found.get("price_out"):
-            raise UsageError("a budget needs prices", remedy="give price_in and price_out, for a million tokens each")
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
-        if "api" not in found:
-            found["fallback"] = cls.parse(f"{text},api=completions", environment)
         return cls(name, **found)
 
     def secret(self, environment: Mapping[str, str] | None = None) -> str:

@@ -15,7 +15,6 @@ _READERS = {
     "dtype": one_of("auto", "float32", "bfloat16", "float16"),
     "max_tokens": whole_from(1, 1_000_000),
     "shots": whole_from(0, 100),
-    "shots_n": whole_from(1, 10_000),
     "system": one_of("yes", "no"),
     "temperature": decimal_from(0.01, 2),
 }

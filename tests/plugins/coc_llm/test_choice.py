@@ -41,7 +41,6 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
     [
         ("", "'' is not the name of a model; write --model openai:NAME"),
         ("two words", "'two words' is not the name of a model"),
-        ("m\x1b", r"is not the name of a model"),
         ("m,shots", "the model openai:m has the option 'shots' without a value; write NAME=VALUE"),
         ("m,shot=1", "has no option 'shot'; did you mean 'shots'"),
         ("m,shots=1,shots=2", "has the option 'shots' twice"),
@@ -52,7 +51,6 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
         ("m,base_url=ftp://here/v1", "it must be an address such as http"),
         ("m,base_url=http://user:key@here/v1", "without a key in it"),
         ("m,base_url=http://here/v1?key=1", "without a key in it"),
-        ("m,base_url=http://here:0/v1", "an address"),
         ("m,base_url=http://here:port/v1", "an address"),
         ("m,base_url=here", "an address"),
     ],

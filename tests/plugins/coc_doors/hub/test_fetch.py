@@ -1,13 +1,10 @@
 """Models on the Hub: fetched once for each commit, pinned, and nothing left of what can't be trusted."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from huggingface_hub import constants
 
-from coc_doors.hub import fetch
 from tests.support.fake_hub import answer, listing
 from tests.support.for_each import for_each
 
@@ -47,29 +44,6 @@ def test_a_pinned_commit_needs_no_network_a_second_time(hub, files, ran, monkeyp
     assert ran(f"hub:me/it@{old}") == f"hub:me/it@{old}"
 
 
-def test_workers_are_given_the_commit(hub, files, coc, monkeypatch, tmp_path):
-    monkeypatch.setenv("HF_ENDPOINT", hub.url)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    hub.commit("me/it", files)
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--jobs", 2, "--model", "hub:me/it", "--against", "hub:me/it")
-    assert done.code == 0, done.err
-    assert hub.paths().count("/api/models/me/it/revision/main") == 2
-    assert len(hub.requests) == 2 + len(files)
-
-
-@for_each(
-    "command",
-    [
-        ("run", "-d", "hanoi", "--memory", "tape", "--arith", "learned", "--arith-model", "hub:me/it"),
-        ("push", "hub:me/it", "me/other"),
-        ("serve", "--model", "hub:me/it"),
-    ],
-)
-def test_what_takes_no_model_of_the_hub(hub, refused, command):
-    assert "unknown model 'hub:me/it'" in refused(2, *command)
-    assert hub.requests == []
-
-
 def test_another_commit_than_the_pinned_one_is_refused(hub, files, refused, tmp_path):
     sha = hub.commit("me/it", files)
     hub.attack = lambda handler: answer(handler, 200, json.dumps(listing(sha, files)).encode())
@@ -90,11 +64,8 @@ def test_a_name_that_no_repository_has(hub, refused, text):
     "document, complaint",
     [
         ([], "is not a JSON object"),
-        ("x", "is not a JSON object"),
         ({}, "lacks 'sha'"),
-        ({"sha": 7, "siblings": []}, "sha is 7, not a text"),
         ({"sha": "../../x", "siblings": []}, "sha can't be '../../x'"),
-        ({"sha": "0" * 40, "siblings": "config.json"}, "siblings is 'config.json', not a list"),
         ({"sha": "0" * 40, "siblings": ["config.json"]}, "siblings[0] is 'config.json', not an object"),
         ({"sha": "0" * 40, "siblings": [{"rfilename": 7}, {}]}, "it has no config.json"),
         (listing("0" * 40, ["model.safetensors", "x/config.json", "../config.json"]), "it has no config.json"),
@@ -111,9 +82,7 @@ def test_a_description_that_is_none(hub, refused, tmp_path, document, complaint)
     "change, complaint",
     [
         ({"config.json": b"{"}, "/config.json is not strict JSON"),
-        ({"config.json": b"[1]"}, "/config.json is not a JSON object"),
         ({"model.safetensors": b"\x80\x04pickle"}, "/model.safetensors"),
-        ({"model.safetensors": b""}, "/model.safetensors"),
         ({"tokenizer.json": b"{}"}, "/tokenizer.json"),
         ({"SHA256SUMS": b"x"}, "/SHA256SUMS is not a list"),
     ],
@@ -126,28 +95,8 @@ def test_a_damaged_checkpoint_leaves_nothing_behind(hub, files, refused, change,
     assert not (tmp_path / "home").exists()
 
 
-def test_a_checkpoint_for_something_else(hub, files, refused, tmp_path):
-    hub.commit("me/it", files)
-    told = refused(3, "run", "-d", "pancake", "--model", "hub:me/it")
-    assert "was trained for hanoi/" in told
-    assert not (tmp_path / "home").exists()
-
-
 def test_all_files_together_are_bounded(hub, files, refused, monkeypatch, tmp_path):
     hub.commit("me/it", files | {"big.json": b" " * (1 << 20)})
     monkeypatch.setenv("COC_MODEL_MEMORY", "1MiB")
     assert "bytes" in refused(3, *RUN, "hub:me/it")
     assert not (tmp_path / "home").exists()
-
-
-def test_a_description_is_bounded(hub, refused):
-    hub.attack = lambda handler: answer(handler, 200, b" " * (fetch._MOST_LISTING + 1))
-    assert "has more than 4,194,304 bytes" in refused(3, *RUN, "hub:me/it")
-
-
-def test_nothing_of_the_client_is_imported_before_it_is_needed():
-    code = (
-        "import sys; from coc_core.cli import main; main(['run', '-d', 'hanoi', '-n', '2', '-q']);"
-        "assert not {'huggingface_hub', 'httpx2'} & {*sys.modules}"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

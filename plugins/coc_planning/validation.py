@@ -1,0 +1,254 @@
+"""`coc.validate`: whether a plan from any source solves a problem."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from itertools import chain
+from typing import Any, Literal
+
+from attrs import asdict, frozen
+
+from coc_core.api import choose_problem, html, open_registry
+from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
+from coc_core.errors import ActionFault, ArtefactError
+from coc_core.options import (
+    PROBLEM,
+    OneProblem,
+    Option,
+    PathLike,
+    PluginOptions,
+    Source,
+    option,
+    shared,
+    takes,
+)
+from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
+from coc_core.storage import open_source
+from coc_core.text import counted, quoted
+
+LARGEST = 1 << 36
+"""The largest size of a file with a plan, in bytes."""
+
+
+@frozen(kw_only=True, slots=False)
+class ValidateOptions(PluginOptions, OneProblem):
+    """What `coc.validate` takes, and `coc validate` among others."""
+
+    domain: str | None = option(shared.DOMAIN)
+    plan: PathLike | Iterable[str] = option(
+        Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
+    )
+    plan_format: str | None = option(
+        shared.PLAN_FORMAT,
+        None,
+        help="Read the plan in this format: text, physical, json, or a format from a plugin.",
+        shown="recognised by its first line",
+    )
+
+
+@frozen
+class PlanCheck:
+    """Whether a plan solves its problem.
+
+    Attributes:
+        verdict: `solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`.
+        actions: How many actions are legal, up to the first one that is not.
+        moves: How many of these moved something.
+        at: The number of the first illegal action in the file, counted from 1; None if all are legal.
+        action: Its text.
+        reason: Why it is illegal.
+    """
+
+    verdict: Literal["solved", "unsolved", "illegal"]
+    actions: int
+    moves: int
+    at: int | None = None
+    action: str = ""
+    reason: str = ""
+
+
+@frozen(repr=False)
+class ValidationReport:
+    """Whether a plan solves a problem. Make one with `coc.validate`.
+
+    Attributes:
+        domain: The name of the domain.
+        problem: The text of the problem.
+        plan_format: The format that the plan was read in.
+        check: What was found. Its attributes are those of the report, too.
+    """
+
+    domain: str
+    problem: str
+    plan_format: str
+    check: PlanCheck
+
+    @property
+    def verdict(self) -> str:
+        """`solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`."""
+        return self.check.verdict
+
+    @property
+    def solved(self) -> bool:
+        """Whether the plan reaches the goal."""
+        return self.verdict == "solved"
+
+    @property
+    def reason(self) -> str:
+        """In one line: why the first illegal action is one, or what is wrong with the whole plan; empty if nothing."""
+        check = self.check
+        if check.at is not None:
+            return f"action {check.at:,}, {quoted(check.action)}, is illegal: {check.reason}"
+        return "" if self.solved else "the goal is not reached" if check.actions else "the plan is empty"
+
+    def document(self) -> dict[str, Any]:
+        """The report as plain data, as `coc validate --json` prints it."""
+        found = {"domain": self.domain, "problem": self.problem, "plan_format": self.plan_format}
+        return found | asdict(self.check)
+
+    def __repr__(self) -> str:
+        return f"<ValidationReport: {self.domain} {self.problem:.24}: {self._summary:.45}>"
+
+    def _repr_html_(self) -> str:
+        return html.paragraph(self.verdict, f"{self.domain} {self.problem}: {self._summary}")
+
+    @property
+    def _summary(self) -> str:
+        legal = f"{self.verdict}, {counted(self.check.actions, 'legal action')}"
+        return f"{legal}; {self.reason}" if self.reason else legal
+
+
+@takes(ValidateOptions, "domain", "plan", "n")
+def validate(options: ValidateOptions) -> ValidationReport:
+    """Check whether a plan solves a problem, as `coc validate` does. No model is involved.
+
+    Each action is taken with the rules of the domain. A wrong plan raises nothing: the report says what is wrong. The
+    plan may be a path, a text (a str), or its lines, as the plan of a run has them.
+
+    Raises:
+        UsageError: A name is unknown, there is no such problem, or the file can't be read.
+        ArtefactError: The plan can't be read, has an action that the domain does not have, or is for another problem.
+        PluginError: A plugin failed to load, or raised an exception.
+    """
+    return validated(open_registry(options.plugins), options)
+
+
+def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
+    """The report on a plan, with what is installed; errors as for `validate`."""
+    subject = registry.create(DomainSpec, str(options.domain))
+    chosen, plan_format = choose_problem(subject, options), options.plan_format
+    with _lines(options.plan) as source:
+        lines: Iterable[str] = _listed(registry, source)
+        if plan_format is None:
+            form, plan_format, lines = _recognised(registry, subject, chosen, lines)
+        else:
+            form = open_format(registry, plan_format, subject, chosen)
+        check = check_plan(form, lines)
+    return ValidationReport(subject.name, subject.problems.format(chosen), plan_format, check)
+
+
+@contextmanager
+def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
+    if isinstance(plan, str):
+        yield lines_of(StringIO(plan))
+    elif isinstance(plan, os.PathLike):
+        with open_source(os.fspath(plan), LARGEST, "plan") as file:
+            yield lines_of(file)
+    else:
+        yield (f"{line}\n" for line in plan)
+
+
+def _listed(registry: Registry, lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a plan; ArtefactError if it is in a format that is not a list of actions."""
+    for number, line in enumerate(lines):
+        for spec in () if number else registry.specs(PlanFormatSpec):
+            if spec.opening and line.startswith(spec.opening):
+                raise ArtefactError(f"the plan is a {spec.name}, not a list of actions", remedy=spec.instead)
+        yield line
+
+
+def _recognised(
+    registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
+) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
+    """The format of a plan and its name, and the lines again; ArtefactError if no format suits."""
+    forms = {
+        spec.name: open_format(registry, spec.name, domain, problem) for spec in suitable_formats(registry, domain)
+    }
+    form, first, again = recognised(list(forms.values()), lines)
+    if form is None:
+        raise ArtefactError(
+            f"not a plan of {domain.name}: {quoted(first.strip())} is an action in none of the formats"
+            f" {', '.join(forms)}{_elsewhere(registry, first.strip())}"
+        )
+    return form, next(name for name, each in forms.items() if each is form), again
+
+
+def _elsewhere(registry: Registry, action: str) -> str:
+    """In which domains a text is an action, for an error message; empty if in none."""
+    found = []
+    for spec in registry.specs(DomainSpec):
+        try:
+            registry.create(DomainSpec, spec.name).actions.parse(action)
+        except ValueError:
+            continue
+        found.append(spec.name)
+    return f"; it is one of {', '.join(found)}" if found else ""
+
+
+def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> PlanCheck:
+    """Take each action of a plan with the rules of the domain, and look whether the last state is a goal.
+
+    The plan is read once and not stored; reading ends at the first illegal action.
+
+    Args:
+        form: The format of the plan, which knows the domain and the problem.
+        lines: The lines of the file, as `PlanFormat.entries` takes them.
+
+    Raises:
+        ArtefactError: What is read is not a plan of this format, or is one for another domain or problem.
+    """
+    domain, actions, moves = form.domain, 0, 0
+    state = domain.initial(form.problem)
+    for number, entry in enumerate(_entries(form, lines), 1):
+        try:
+            for action in _actions(form, state, entry, number):
+                after = domain.apply(state, action)
+                actions, moves = actions + 1, moves + (domain.effect(state, action) is not None)
+                state = after
+        except ActionFault as fault:
+            return PlanCheck("illegal", actions, moves, number, entry, fault.message)
+    return PlanCheck("solved" if domain.is_goal(form.problem, state) else "unsolved", actions, moves)
+
+
+def recognised(
+    forms: Sequence[PlanFormat[Any, Any, Any]], lines: Iterable[str]
+) -> tuple[PlanFormat[Any, Any, Any] | None, str, Iterator[str]]:
+    """Find the format of a plan by its first line that is neither blank nor a comment.
+
+    Args:
+        forms: The formats that it may have; of several that fit, the first one is taken.
+        lines: The lines of the file.
+
+    Returns:
+        The format, None if no one fits; that line, empty if there is none; and all the lines again.
+    """
+    remaining = iter(lines)
+    for line in remaining:
+        if has_entry(line):
+            return next((form for form in forms if form.begins(line)), None), line, chain([line], remaining)
+    return forms[0], "", iter(())
+
+
+def _entries(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> Iterator[str]:
+    try:
+        yield from form.entries(lines)
+    except ValueError as error:
+        raise ArtefactError(f"the plan can't be read: {error}") from None
+
+
+def _actions(form: PlanFormat[Any, Any, Any], state: Any, entry: str, number: int) -> Sequence[Any]:
+    try:
+        return form.read(state, entry)
+    except ValueError as error:
+        raise ArtefactError(f"action {number:,} of the plan is none of {form.domain.name}: {error}") from None

@@ -1,0 +1,138 @@
+"""Checking plans: the first wrong action is found where a simulator written from the rules finds it."""
+
+from io import BytesIO, StringIO, TextIOWrapper
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import given, strategies as st
+
+from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan, lines_of
+from coc_core.errors import ArtefactError
+from coc_planning.validation import check_plan, recognised
+from coc_puzzles.blocksworld.domain import OneTower
+from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
+from coc_puzzles.pancake.domain import Pancake
+from coc_puzzles.pancake.records import Order
+from tests.support.plan_formats import form_of, solved, written
+from tests.support.puzzle_simulators import arrange_blocks, move_three_pegs, turn_pancakes
+
+TWO = TextPlan(Hanoi(), Tower(2))
+GOOD = ["Move disk 1 from 1 to 2\n", "Move disk 2 from 1 to 3\n", "Move disk 1 from 2 to 3\n"]
+
+
+def first_wrong(simulate, lines):
+    """The number of the first line that a simulator rejects; None if it takes them all."""
+    for count in range(1, len(lines) + 1):
+        try:
+            simulate(lines[:count])
+        except (AssertionError, ValueError):
+            return count
+    return None
+
+
+def checked(form, lines):
+    return check_plan(form, [f"{line}\n" for line in lines])
+
+
+pegs = st.integers(1, 3)
+moves = st.tuples(st.integers(1, 3), pegs, pegs).filter(lambda move: move[1] != move[2])
+
+
+@given(st.integers(0, 7), st.lists(moves, max_size=6))
+def test_random_disks_are_rejected_where_the_simulator_rejects_them(right, others):
+    problem, plan = solved("hanoi", 3)
+    lines = [*written(form_of("hanoi", "text", problem), plan).splitlines()[:right]]
+    lines += [f"Move disk {disk} from {src} to {dst}" for disk, src, dst in others]
+    check = checked(TextPlan(Hanoi(), problem), lines)
+    assert check.at == first_wrong(lambda some: move_three_pegs(3, some), lines)
+    if check.at is None:
+        pegs = move_three_pegs(3, lines)
+        assert check.verdict == ("solved" if pegs[3] == [3, 2, 1] else "unsolved")
+        assert (check.actions, check.moves) == (len(lines), len(lines))
+    else:
+        assert (check.verdict, check.actions, check.action) == ("illegal", check.at - 1, lines[check.at - 1])
+
+
+@given(st.permutations([1, 2, 3, 4]), st.lists(st.integers(2, 6), max_size=5))
+def test_random_flips_are_rejected_where_the_simulator_rejects_them(start, counts):
+    lines = [f"flip {count}" for count in counts]
+    check = checked(PhysicalPlan(Pancake(), Order(tuple(start), (1, 2, 3, 4))), lines)
+    assert check.at == first_wrong(lambda some: turn_pancakes(start, some), lines)
+    if check.at is None:
+        sorted_now = turn_pancakes(start, lines) == [1, 2, 3, 4]
+        assert check.verdict == ("solved" if sorted_now else "unsolved")
+
+
+places = st.sampled_from(["b1", "b2", "b3", "table"])
+
+
+@given(st.permutations([1, 2, 3]), st.lists(st.tuples(st.sampled_from(["b1", "b2", "b3"]), places, places), max_size=5))
+def test_random_blocks_are_not_taken_where_the_simulator_rejects_them(goal, others):
+    """The strategy allows fewer moves than the rules do, so it may reject a plan earlier, but never later."""
+    lines = [f"{block} from {lower} to {place}" for block, lower, place in others if lower != place]
+    check = checked(PhysicalPlan(OneTower(), Rearrangement(((1, 2, 3),), tuple(goal))), lines)
+    wrong = first_wrong(lambda some: arrange_blocks([["b1", "b2", "b3"]], some), lines)
+    assert check.at == wrong or check.at < (wrong or len(lines) + 1)
+    if check.at is None:
+        stacks = arrange_blocks([["b1", "b2", "b3"]], lines)
+        assert (check.verdict == "solved") == (stacks == [[f"b{block}" for block in goal]])
+
+
+def test_a_plan_is_read_up_to_its_first_illegal_action():
+    endless = chain(GOOD, repeat(GOOD[0]))
+    assert check_plan(TWO, endless).at == 4
+    assert next(endless) == GOOD[0]
+
+
+def test_actions_that_move_nothing_are_counted_apart():
+    check = checked(TextPlan(Pancake(), Order((1,), (1,))), ["Flip from where P1 is located."])
+    assert (check.verdict, check.actions, check.moves) == ("solved", 1, 0)
+
+
+def test_an_empty_plan_solves_what_is_solved():
+    assert check_plan(TWO, []).verdict == "unsolved"
+    assert check_plan(TextPlan(Pancake(), Order((1,), (1,))), []).verdict == "solved"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["Fly to the moon", "Move disk 1 from 1 to 1", "Move disk 01 from 1 to 2", "\0\x1b[2J"]
+)
+def test_an_unknown_action_is_named_with_its_number(wrong):
+    with pytest.raises(ArtefactError, match="action 2 of the plan is none of hanoi: ") as caught:
+        check_plan(TWO, [GOOD[0], wrong])
+    assert str(caught.value).isprintable()
+
+
+def test_an_illegal_action_comes_before_an_unknown_one():
+    assert check_plan(TWO, [GOOD[0], GOOD[0], "Fly to the moon"]).at == 2
+
+
+def test_a_file_of_another_format_is_named():
+    with pytest.raises(ArtefactError, match="the plan can't be read: Expecting value: line 1 column 1"):
+        check_plan(JsonPlan(Hanoi(), Tower(2)), GOOD)
+
+
+def test_bytes_that_are_not_text_are_refused():
+    with pytest.raises(ArtefactError, match="the plan is not text"):
+        check_plan(TWO, lines_of(TextIOWrapper(BytesIO(b"\x7fELF\xff\xfe"), encoding="utf-8")))
+
+
+@pytest.mark.parametrize("before", [[], ["\n", "; from a planner\n"]])
+def test_the_format_is_recognised_and_nothing_is_lost(before):
+    problem = Order((2, 1), (1, 2))
+    forms = [kind(Pancake(), problem) for kind in (TextPlan, JsonPlan, PhysicalPlan)]
+    for form, lines in zip(forms, (["Flip from where P1 is located.\n"], ["[\n", "]\n"], ["flip 2\n"]), strict=True):
+        found, first, again = recognised(forms, [*before, *lines])
+        assert (found, first, list(again)) == (form, lines[0], lines)
+
+
+def test_what_is_in_no_format_is_not_recognised():
+    found, first, again = recognised([TWO], ["hello\n", "world\n"])
+    assert (found, first, list(again)) == (None, "hello\n", ["hello\n", "world\n"])
+
+
+def test_an_empty_file_is_of_the_first_format():
+    found, first, again = recognised([TWO, JsonPlan(Hanoi(), Tower(2))], lines_of(StringIO("\n")))
+    assert (found, first, list(again)) == (TWO, "", [])
