@@ -2,7 +2,6 @@
 
 import platform
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -53,9 +52,6 @@ def processor_name() -> str:
         name = re.search(r"^model name\s*:(.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
         if name:
             return name[1].strip()
-    with suppress(OSError, subprocess.SubprocessError):  # macOS
-        command = ["sysctl", "-n", "machdep.cpu.brand_string"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     return platform.processor() or platform.machine()
 
 
