@@ -24,7 +24,7 @@ ARGUMENTS = {
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "long_sums": "{binary} --digits 3 --sums 2",
-    "mutation": "coc_core/memories/memo.py --sample 2 --jobs 1",
+    "mutation": "coc_core/memories/layout.py --sample 2 --jobs 1",
     "new_problems": "--budget quick",
     "noisy_endpoint": "--runs 1 --n 3",
     "plan_lengths": "--sizes 4 10 --pancakes 4 10",

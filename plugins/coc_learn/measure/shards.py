@@ -23,10 +23,8 @@ from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import Evaluation, ShardResult
 from coc_problems import Instance
-from coc_workers.attribution import attributed
-from coc_workers.options import WorkerOptions, open_pool, silent
+from coc_workers.options import WorkerOptions, open_pool
 from coc_workers.pool import Lost, Pool
-from coc_workers.shards import not_working, one_at_a_time
 
 Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
 """Problems: the size, the seed, the text, the source and the translation of each."""
@@ -119,25 +117,17 @@ _inherited: list[Opened] = []
 
 
 @contextmanager
-def open_workers(
-    registry: Registry,
-    choices: Choices,
-    options: WorkerOptions,
-    opened: Sequence[Opened] = (),
-    note: Callable[[str], None] = silent,
-) -> Iterator[Workers | None]:
+def open_workers(choices: Choices, options: WorkerOptions, opened: Sequence[Opened] = ()) -> Iterator[Workers | None]:
     """The workers for an evaluation, which end with the block; further arguments and errors as for `open_pool`.
 
     Args:
-        registry: The plugins.
         choices: What is evaluated.
         options: The workers.
         opened: What was opened of the choices, with each of the models; workers that are forked don't open it again.
-        note: Is told when one process would be faster.
     """
     _inherited[:] = opened
     try:
-        with open_pool(registry, options, note) as pool:
+        with open_pool(options) as pool:
             device = requested_device()
             yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
     finally:
@@ -148,7 +138,7 @@ def open_workers(
 def _setting(choices: Choices) -> Setting:
     if _inherited and parent_process() is not None:
         return _inherited[0][0]
-    with not_working(), on_device(choices.device):
+    with on_device(choices.device):
         return choices.setting(Registry.installed(choices.plugins))
 
 
@@ -158,7 +148,7 @@ def _opened(choices: Choices) -> tuple[Setting, Model]:
         if model is not None and model.choice == choices.model:
             return setting, model
     setting = _setting(choices)
-    with not_working(), on_device(choices.device):
+    with on_device(choices.device):
         return setting, setting.model(choices.model)
 
 
@@ -169,8 +159,6 @@ def _with_new_arithmetic(setting: Setting) -> Setting:
     return evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))
 
 
-@one_at_a_time
-@attributed()
 def _run(choices: Choices, texts: Texts) -> ShardResult:
     opened, model = _opened(choices)
     setting = _with_new_arithmetic(opened)
@@ -183,16 +171,12 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
     return evaluation.result(ended)
 
 
-@one_at_a_time
-@attributed()
 def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
     _, model = _opened(choices)
     model.margin = None  # that of another command, whose workers these have been
     return check_pairs(model, pairs)
 
 
-@one_at_a_time
-@attributed()
 def _check_addresses(choices: Choices, batch: AddressBatch) -> CheckedAddresses:
     model = _setting(choices).arith_model
     assert model is not None  # or else there would be no batch

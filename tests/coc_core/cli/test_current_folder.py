@@ -24,7 +24,6 @@ TRIED = [
     ("view", "a.run", "-o", "page"),
     ("data", "build", "-d", "hanoi", "-o", "set"),
     ("data", "verify", "set"),
-    ("data", "show", "set"),
     ("train", "-d", "hanoi", "-o", "out"),
     ("push", "hanoi-pda", "me/hanoi-pda"),
     ("plugins", "--plugin", "mine.py"),

@@ -67,10 +67,3 @@ def test_a_search_has_a_largest_number_of_cases(refused):
 def test_a_seed_may_be_as_large_as_a_number_can(coc, tmp_path, monkeypatch, words, number):
     monkeypatch.chdir(tmp_path)
     assert coc(*words, f"{number}").code == 0
-
-
-def test_more_rows_than_there_are_are_all_of_them(coc, refused, tmp_path):
-    assert coc("data", "build", "-d", "hanoi", "-n", 2, "-o", tmp_path / "set").code == 0
-    shown = [coc("data", "show", tmp_path / "set", "--rows", number, "--json") for number in (1_000, LARGE)]
-    assert shown[0].out == shown[1].out
-    assert "is not a whole number" in refused(2, "data", "show", tmp_path / "set", "--rows", 10**23)

@@ -6,8 +6,7 @@ import coc_core as coc
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
-from coc_core.runfile.playback import RecordedArithmetic
-from coc_core.runfile.resume import replay_prefix
+from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_learn.addresses.learned import Learned
 from tests.support.damage import change
 from tests.support.recorded_runs import stage, tape
@@ -110,7 +109,7 @@ def test_the_model_of_the_arithmetic_is_not_called_for_recorded_steps(tmp_path, 
     monkeypatch.setattr(Learned, "_resolve", None)
     with RunFile.open(tmp_path / "run") as runfile:
         machine = setting.machine(problem)
-        replay_prefix(machine, runfile, learned=True)
+        Playback(runfile, machine, RecordedArithmetic(machine.convention)).take(runfile.steps)
         assert (machine.steps, machine.status) == (runfile.steps, "solved")
 
 

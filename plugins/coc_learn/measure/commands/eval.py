@@ -152,7 +152,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     setting = choices.setting(registry)
     if options.addresses:
         address_check = addresses.prepare(setting, options.addresses, options.instances, options.seed)
-        with open_workers(registry, choices, options, [(setting, None)], console.warn) as workers:
+        with open_workers(choices, options, [(setting, None)]) as workers:
             return addresses.check(setting, address_check, workers, options.as_json)
     problems = chosen_problems(setting, options)
     if problems.note:
@@ -175,7 +175,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format, expect=options.expect)
     check_plans(problems, plans, evaluation)
     opened = [(each.setting, each.model) for each in (evaluation, other) if each]
-    with open_workers(registry, choices, options, opened, console.warn) as workers:
+    with open_workers(choices, options, opened) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
         stopped = checked is not None and checked.interrupted
         predictions = []

@@ -180,7 +180,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]
     exactness = Exactness(evaluation.model)
-    with open_workers(registry, choices, WorkerOptions(jobs=2)) as workers:
+    with open_workers(choices, WorkerOptions(jobs=2)) as workers:
         evaluation.run(problems, workers)
         exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers)
         exactness.run([Pair(prompts[0], "x")], "deadly", workers)
@@ -227,7 +227,7 @@ def mistaken(tmp_path: Path) -> Any:
             model = choices.setting(registry).arith_model
             assert model is not None
             checked = AddressCheck(model, ["-1", "PTR+1"], values)
-            with open_workers(registry, choices, WorkerOptions(jobs=jobs, engine=engine)) as workers:
+            with open_workers(choices, WorkerOptions(jobs=jobs, engine=engine)) as workers:
                 checked.run(workers)
             return checked
 
@@ -248,7 +248,7 @@ def test_addresses_are_checked_by_workers(mistaken: Any) -> None:
 def test_workers_that_are_killed_change_no_result_about_addresses(mistaken: Any) -> None:
     check = mistaken("time.sleep(1)")
     alone = addresses_document(check())
-    with killing(lambda: [child.pid for child in active_children()], 3, 0, 0.3, 0.5) as killed:
+    with killing(lambda: [child.pid for child in active_children()], 2, 0, 0.3, 0.5) as killed:
         assert addresses_document(check(2)) == alone
     assert killed
 
