@@ -256,7 +256,7 @@ class Kind:
         return False
 
     def check(self, folder, uses: dict[str, Any], genuine: Genuine) -> None:
-        """Raise Wrong unless what is presented is true in itself, whoever wrote it."""
+        """Raise Wrong unless what is presented is true in itself."""
         raise NotImplementedError
 
 
