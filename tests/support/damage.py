@@ -263,7 +263,8 @@ class Kind:
 def survey(kind: Kind, folder, count: int, seed: int = 0):
     """Damage artefacts `count` times by a flip and by an edit; give the verdicts, counted, and what was wrong.
 
-    A case may take a few times as long as making all the genuine artefacts, which a slow processor slows as much.
+    The environment variable `COC_DAMAGES` is another count. A case may take a few times as long as making all the genuine
+    artefacts, which a slow processor slows as much.
     """
     count = int(os.environ.get("COC_DAMAGES", count))
     with remembered_plugins():
