@@ -18,8 +18,7 @@ from attrs import evolve
 from coc_core.plugin import Registry
 from coc_learn.options import DrawnPairs, TrainOptions
 from coc_learn.sources import AddressPairs, WrittenPairs, dataset_spec, settings_of
-from coc_learn.step_key import StepKey
-from coc_learn.trainer import TrainingSet
+from coc_learn.trainer import StepKey, TrainingSet
 from coc_transformer.training.job import fingerprint
 
 REGISTRY = Registry.installed()

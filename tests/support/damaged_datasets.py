@@ -17,8 +17,8 @@ from attrs import Factory, evolve, frozen
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
 from coc_learn.datasets import PairStream
-from coc_learn.datasets.audit import Dataset
-from coc_learn.datasets.verify import setting_of
+from coc_learn.datasets.build import setting_of
+from coc_learn.datasets.card import Dataset
 from coc_learn.sources import ReadPairs
 from tests.support import file_edits
 from tests.support.checksums import SUMS, write_sums
