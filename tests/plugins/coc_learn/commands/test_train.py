@@ -342,7 +342,7 @@ def test_the_log_of_a_training_is_written(coc, tmp_path):
     assert found["loss"] == losses
     again = coc(*words, "-o", tmp_path / "other", "--tensorboard", tmp_path / "logs")
     assert (again.code, again.err.count("\n")) == (2, 1)
-    assert "has a TensorBoard log already; choose another folder, or continue with --resume" in again.err
+    assert "has a TensorBoard log already; choose another folder for it" in again.err
     assert not (tmp_path / "other").exists()
 
 
