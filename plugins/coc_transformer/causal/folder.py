@@ -17,8 +17,7 @@ from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding import OwnModel, record_of
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
-from coc_transformer.model import inference_device
-from coc_transformer.network import Network, TooManyParametersError, with_weights
+from coc_transformer.network import Network, TooManyParametersError, inference_device, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 

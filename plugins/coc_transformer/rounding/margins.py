@@ -8,7 +8,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_core.models import TargetMargin
-from coc_transformer.model import Decoder, prepare, threads_for
+from coc_transformer.model import Decoder, prepare
+from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
 from coc_transformer.rounding.magnitudes import may_overflow
