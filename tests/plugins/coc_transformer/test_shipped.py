@@ -56,7 +56,7 @@ def test_each_setting_has_one() -> None:
 
 
 def test_all_that_lie_in_a_plugin_are_registered() -> None:
-    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.glob("*/checkpoints/*/config.json"))
+    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.rglob("checkpoints/*/config.json"))
     dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
     assert len(dialects) == len(set(dialects))
 

@@ -176,4 +176,3 @@ def test_a_network_that_a_plugin_offers(coc, refused, tmp_path):
     assert json.loads((out / "config.json").read_text())["backend"] == "sums"
     assert coc("run", "-d", "hanoi", "-n", 2, "--plugin", plugin, "--model", out).code == 1
     assert "needs the backend 'sums', which is not installed" in refused(3, "run", "-d", "hanoi", "--model", out)
-    assert "2 checks" in coc("check", out, "--plugin", plugin, "--only", "batches_agree", "--only", "verify_agrees").out
