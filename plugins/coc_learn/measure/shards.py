@@ -17,8 +17,7 @@ from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_learn.measure.addresses import AddressBatch, CheckedAddresses, check_addresses
-from coc_learn.measure.batch.ended import Ended, Expected
+from coc_learn.measure.ended import Ended, Expected
 from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import Evaluation, ShardResult
@@ -97,16 +96,10 @@ class Workers:
         return self.pool.map(partial(_run, self.choices), texts, stopped)
 
     def checks(
-        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
+        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool], *, arithmetic: bool
     ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
-        """Check batches of pairs; gives the results in their order."""
-        return self.pool.map(partial(_check, self.choices), batches, stopped)
-
-    def addresses(
-        self, batches: Iterable[AddressBatch], stopped: Callable[[], bool]
-    ) -> Iterator[CheckedAddresses | Lost[AddressBatch]]:
-        """Check the model of the arithmetic on batches of addresses; gives the results in their order."""
-        return self.pool.map(partial(_check_addresses, self.choices), batches, stopped)
+        """Check batches of pairs with the model, or with that of the arithmetic; gives the results in their order."""
+        return self.pool.map(partial(_check, self.choices, arithmetic), batches, stopped)
 
 
 Opened = tuple[Setting, Model | None]
@@ -171,14 +164,8 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
     return evaluation.result(ended)
 
 
-def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
-    _, model = _opened(choices)
+def _check(choices: Choices, arithmetic: bool, pairs: Sequence[Pair]) -> Checked:
+    model = _setting(choices).arith_model if arithmetic else _opened(choices)[1]
+    assert model is not None  # or else there would be no batch
     model.margin = None  # that of another command, whose workers these have been
     return check_pairs(model, pairs)
-
-
-def _check_addresses(choices: Choices, batch: AddressBatch) -> CheckedAddresses:
-    model = _setting(choices).arith_model
-    assert model is not None  # or else there would be no batch
-    model.margin = None
-    return check_addresses(model, batch)

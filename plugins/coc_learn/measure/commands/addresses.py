@@ -48,7 +48,7 @@ def check(setting: Setting, checked: AddressCheck, workers: Workers | None, as_j
         return f"{checked.wrong:,} wrong"
 
     with (
-        progress(console.err(), "checking address arithmetic", lambda: total, lambda: checked.checked, note),
+        progress(console.err(), "checking address arithmetic", lambda: total, lambda: checked.pairs, note),
         interruptible(checked),
     ):
         checked.run(workers)
@@ -79,7 +79,7 @@ def _print(checked: AddressCheck) -> None:
     smallest = "–" if checked.margin is None else f"{checked.margin:.2f}"
     of = "" if isinstance(checked.values, range) else f"{len(checked.values):,} of the "
     console.line(
-        f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
+        f"{checked.pairs - checked.wrong:,} of {checked.pairs:,} results correct:"
         f" {', '.join(checked.expressions)} for {of}addresses {checked.values[0]:,} to {checked.values[-1]:,};"
         f" smallest logit margin {smallest}; model: {checked.model.describe()}"
     )

@@ -17,11 +17,11 @@ from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, Usag
 from coc_core.execution import Executor
 from coc_core.options import File, Flag, Name, Option, given, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
-from coc_learn.measure.commands import addresses, against, exactness, files, table
+from coc_learn.measure.commands import addresses, exactness, table
 from coc_learn.measure.comparison import paired, paired_document
 from coc_learn.measure.evaluate import EvaluationReport
-from coc_learn.measure.kept import check_plans, kept_plans
 from coc_learn.measure.options import MEASUREMENT, EvalOptions
+from coc_learn.measure.plans import check_plans, kept_plans
 from coc_learn.measure.prediction import predict
 from coc_learn.measure.shards import Choices, Workers, open_workers
 from coc_learn.measure.success import Evaluation, success_document
@@ -147,7 +147,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     if figure and (data or options.addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(options.plugins)
-    files.check(figure, rows)
+    table.check_files(figure, rows)
     choices = Choices.of(options)
     setting = choices.setting(registry)
     if options.addresses:
@@ -194,7 +194,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     if rows and not stopped:
         report.to_csv(rows)
     if figure:
-        files.draw(figure, evaluation, checked, problems.sampled)
+        table.draw(figure, evaluation, checked, problems.sampled)
     if options.as_json:
         heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
@@ -208,7 +208,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         if running:
             table.show(setting, evaluation, subject.describe(), evaluation.used, problems.sampled)
         if other and compared:
-            against.show(compared, subject.describe(), other.model.describe())
+            table.show_comparison(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:
             show.remark(unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):

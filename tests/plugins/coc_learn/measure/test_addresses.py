@@ -6,9 +6,8 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import AddressReference
 from coc_learn.addresses.pairs import drawn_addresses
-from coc_learn.measure import addresses
 from coc_learn.measure.addresses import AddressCheck, addresses_document, expressions, small_problems
-from coc_learn.measure.wrong_targets import WrongTarget
+from coc_learn.measure.exactness import WrongTarget
 from tests.support.toy_parts import Scripted
 
 LINKED = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev"]
@@ -37,27 +36,23 @@ def test_the_expressions_of_small_runs_are_those_of_all_runs(domain, found):
     assert expressions(subject, [subject.domain.problem(7, 5)]) == found
 
 
-def test_a_stack_has_no_addresses():
-    assert expressions(setting("hanoi", "pda"), small_problems(setting("hanoi", "pda"))) == []
-
-
 def test_the_model_is_called_once_for_each_expression_and_address(monkeypatch):
-    monkeypatch.setattr(addresses, "BATCH", 7)
+    monkeypatch.setattr(AddressCheck, "batch", 7)
     model = Scripted(then=exact)
     check = AddressCheck(model, ["-1", "PTR+1", "prev"], range(3, 23))
     check.run()
     expected = ["-1", *(f"PTR={v} PTR+1" for v in range(3, 23)), *(f"prev={v} prev" for v in (-1, *range(3, 23)))]
     assert model.prompts == expected
-    assert (check.checked, check.total, check.wrong, check.wrong_targets) == (42, 42, 0, [])
+    assert (check.pairs, check.total, check.wrong, check.wrong_targets) == (42, 42, 0, [])
 
 
 def test_wrong_targets_are_counted_and_the_first_are_recorded(monkeypatch):
-    monkeypatch.setattr(addresses, "MOST_WRONG", 2)
+    monkeypatch.setattr(AddressCheck, "most_wrong", 2)
     bad = {"PTR=4 PTR+1": "9", "PTR=6 PTR+1": NumericFault("no finite logits", text="x"), "PTR=7 PTR+1": "8 "}
     check = AddressCheck(Scripted(then=lambda prompt: bad.get(prompt) or exact(prompt)), ["PTR+1"], range(10))
     check.run()
     recorded = [WrongTarget("PTR=4 PTR+1", "5", "9"), WrongTarget("PTR=6 PTR+1", "7", "x", "no finite logits")]
-    assert (check.checked, check.wrong, check.wrong_targets) == (10, 3, recorded)
+    assert (check.pairs, check.wrong, check.wrong_targets) == (10, 3, recorded)
     assert addresses_document(check) == {
         "expressions": ["PTR+1"],
         "first": 0,
@@ -77,10 +72,10 @@ def test_wrong_targets_are_counted_and_the_first_are_recorded(monkeypatch):
 
 
 def test_it_stops_after_the_current_batch(monkeypatch):
-    monkeypatch.setattr(addresses, "BATCH", 4)
+    monkeypatch.setattr(AddressCheck, "batch", 4)
     check = AddressCheck(Scripted(then=lambda prompt: check.interrupt() or exact(prompt)), ["PTR", "PTR+1"], range(10))
     check.run()
-    assert (check.checked, check.interrupted) == (4, True)
+    assert (check.pairs, check.interrupted) == (4, True)
 
 
 def test_an_expression_of_several_registers_is_refused():
@@ -107,14 +102,7 @@ def test_the_exact_targets_are_the_drafts():
 
     check = AddressCheck(Drafted(), ["-1", "PTR+1", "prev"], range(5))
     check.run()
-    assert (check.checked, check.wrong) == (12, 0)
-
-
-def test_the_small_problems_are_three_of_each_of_the_four_smallest_sizes():
-    domain = setting("pancake").domain
-    assert small_problems(setting("pancake")) == [
-        domain.problem(n, seed) for n in domain.sizes[:4] for seed in range(3)
-    ]
+    assert (check.pairs, check.wrong) == (12, 0)
 
 
 @given(first=st.integers(0, 10**6), size=st.integers(1, 10**13), count=st.integers(1, 30), seed=st.integers(0, 9))
@@ -126,12 +114,6 @@ def test_so_many_addresses_of_each_number_of_digits_are_drawn(first, size, count
     for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
         least, end = max(first, 10 ** (digits - 1) if digits > 1 else 0), min(values.stop, 10**digits)
         assert sum(len(str(value)) == digits for value in drawn) == min(count, end - least)
-
-
-def test_zero_is_drawn_as_other_numbers_of_one_digit_are():
-    drawn = [drawn_addresses(range(1_000), 3, seed) for seed in range(20)]
-    assert {sum(value < 10 for value in values) for values in drawn} == {3}
-    assert 0 < sum(0 in values for values in drawn) < 20
 
 
 def test_carries_and_repeated_digits_are_drawn():
