@@ -16,7 +16,7 @@ def test_options_are_read_by_name():
 
 
 @for_each(
-    ("text", "complaint"),
+    ("text", "reason"),
     [
         ("size", "it has the option 'size' without a value; write NAME=VALUE"),
         ("size=1,", "it has the option '' without a value"),
@@ -31,7 +31,7 @@ def test_options_are_read_by_name():
         ("kind=none", "it must be plain or odd"),
     ],
 )
-def test_anything_else_is_refused(text, complaint):
+def test_anything_else_is_refused(text, reason):
     with pytest.raises(UsageError) as found:
         parse_options(text, READERS, "it")
-    assert complaint in str(found.value)
+    assert reason in str(found.value)
