@@ -24,9 +24,11 @@ from .names import (
     rename as rename,
 )
 from .options import (
-    nearest as nearest,
     one_of as one_of,
     parse_options as parse_options,
     whole_from as whole_from,
+)
+from .suggestions import (
+    nearest as nearest,
 )
 from .template import Surface as Surface, Template as Template

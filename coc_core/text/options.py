@@ -1,15 +1,12 @@
-"""Options in a text, as in `lead=3,finish=0.99`, and the name that is likely meant by one that is unknown."""
+"""Options in a text, as in `lead=3,finish=0.99`."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from coc_core.errors import UsageError
 from coc_core.text.display import quoted
-
-_ALIKE = 0.7  # of the letters of both, so that `memories` is near `memory`
-_SHORTEST = 3  # letters with which a name begins that is near
+from coc_core.text.suggestions import nearest
 
 Reader = Callable[[str], Any]
 """Reads a value; ValueError, with what it should be, for a text that is none."""
@@ -67,16 +64,3 @@ def one_of(*choices: str) -> Reader:
         return text
 
     return read
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if none."""
-    every, name = {each.lower(): each for each in sorted(names)}, name.lower()
-    words = re.findall(r"\w+", name)
-
-    def is_near(each: str) -> bool:
-        begins = min(len(each), len(name)) >= _SHORTEST and (each.startswith(name) or name.startswith(each))
-        return begins or each in words or sorted(each) == sorted(name)
-
-    alike = get_close_matches(name, every, 1, _ALIKE)
-    return every.get(alike[0] if alike else min(filter(is_near, every), key=len, default=""))
