@@ -17,7 +17,6 @@ from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_learn.measure.addresses import AddressBatch, CheckedAddresses, check_addresses
 from coc_learn.measure.batch.ended import Ended, Expected
 from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
@@ -51,11 +50,14 @@ class Choices:
     expect: Expected = Expected.solved
     """How the runs should end."""
 
+    addresses: bool = False
+    """Whether the model is that of the arithmetic."""
+
     device: str | None = None
     """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
 
     @classmethod
-    def of(cls, options: EvalOptions) -> "Choices":
+    def of(cls, options: EvalOptions, *, addresses: bool = False) -> "Choices":
         """What the options choose."""
         return cls(
             str(options.domain),
@@ -69,6 +71,7 @@ class Choices:
             options.plugins,
             options.plan_format if options.plans else None,
             options.expect,
+            addresses,
         )
 
     def setting(self, registry: Registry) -> Setting:
@@ -82,10 +85,6 @@ class Workers:
 
     pool: Pool
     choices: Choices
-
-    def with_model(self, model: str | None) -> "Workers":
-        """The same workers with another model."""
-        return evolve(self, choices=evolve(self.choices, model=model, optimal=False, plan_format=None))
 
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
@@ -103,12 +102,6 @@ class Workers:
     ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
         """Check batches of pairs; gives the results in their order."""
         return self.pool.map(partial(_check, self.choices), batches, stopped)
-
-    def addresses(
-        self, batches: Iterable[AddressBatch], stopped: Callable[[], bool]
-    ) -> Iterator[CheckedAddresses | Lost[AddressBatch]]:
-        """Check the model of the arithmetic on batches of addresses; gives the results in their order."""
-        return self.pool.map(partial(_check_addresses, self.choices), batches, stopped)
 
 
 Opened = tuple[Setting, Model | None]
@@ -186,15 +179,7 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
 @one_at_a_time
 @attributed()
 def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
-    _, model = _opened(choices)
+    model = _setting(choices).arith_model if choices.addresses else _opened(choices)[1]
+    assert model is not None  # or else there would be no pairs
     model.margin = None  # that of another command, whose workers these have been
     return check_pairs(model, pairs)
-
-
-@one_at_a_time
-@attributed()
-def _check_addresses(choices: Choices, batch: AddressBatch) -> CheckedAddresses:
-    model = _setting(choices).arith_model
-    assert model is not None  # or else there would be no batch
-    model.margin = None
-    return check_addresses(model, batch)

@@ -81,13 +81,13 @@ def test_with_pandas_there_is_a_data_frame(monkeypatch):
 def test_a_notebook_shows_a_table():
     shown = evaluated()._repr_html_()
     assert shown.startswith("<p><b>12 of 12 solved</b> pancake on pda with symbolic arithmetic</p><table>")
-    assert shown.count("<tr>") == 4
+    assert shown.count("<tr>") == 5
     assert "51.0 – 100.0%" in shown
 
 
 def test_a_notebook_shows_no_interval_where_nothing_is_drawn():
     shown = evaluated(sizes=[3], exhaustive=True, instances=None)._repr_html_()
-    assert "<td>6</td><td>6</td><td>–</td>" in shown
+    assert "<td>6</td><td>6</td><td>100%</td><td>–</td>" in shown
 
 
 def test_what_fails_is_listed(with_plugins):

@@ -44,7 +44,7 @@ def test_the_reference_is_exact():
     found = checked(setting.model("reference"), teacher_pairs(setting, [setting.domain.problem(20)]))
     assert (found.pairs, found.wrong, found.error, found.interval) == (111, 0, 0.0, wilson(0, 111))
     assert [found.worst(family) for family in FAMILIES] == [[], [], []]
-    assert [found.kinds(family) for family in FAMILIES] == [4, 111, 4]
+    assert [len(found.pairs_in(family)) for family in FAMILIES] == [4, 111, 4]
     assert (found.wrong_pairs, found.interrupted) == ([], False)
 
 
@@ -73,14 +73,13 @@ def test_the_targets_are_the_drafts():
 @pytest.mark.parametrize("batch", [1, 3, 100])
 @given(wrong=st.sets(st.sampled_from([pair.prompt for pair in PAIRS])))
 def test_batches_and_faults_change_no_count(batch, wrong):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "BATCH", batch)
-        for response in ("What?", NumericFault("no finite logits", text="7"), LimitFault("too long")):
-            found = checked(wrong_on(wrong, response))
-            assert (found.pairs, found.wrong) == (len(PAIRS), len(wrong))
-            assert {pair.prompt for pair in found.wrong_pairs} == wrong
-            for family in FAMILIES:
-                assert sum(bucket.wrong for bucket in found.worst(family)) == len(wrong)
+    for response in ("What?", NumericFault("no finite logits", text="7"), LimitFault("too long")):
+        found = Exactness(wrong_on(wrong, response), batch=batch)
+        found.run(PAIRS)
+        assert (found.pairs, found.wrong) == (len(PAIRS), len(wrong))
+        assert {pair.prompt for pair in found.wrong_pairs} == wrong
+        for family in FAMILIES:
+            assert sum(bucket.wrong for bucket in found.worst(family)) == len(wrong)
 
 
 def test_a_fault_is_a_wrong_response_with_a_reason():
@@ -95,9 +94,8 @@ def test_a_model_that_raises_is_an_error():
         checked(Scripted(StorageError("the disk is full")))
 
 
-def test_an_interruption_ends_it_after_the_batch(monkeypatch):
-    monkeypatch.setattr(module, "BATCH", 4)
-    exactness = Exactness(None)
+def test_an_interruption_ends_it_after_the_batch():
+    exactness = Exactness(None, batch=4)
 
     def respond(prompt):
         exactness.interrupt()
@@ -195,7 +193,7 @@ def test_the_document_says_all_that_was_counted():
     assert shown.pop("buckets") == [
         {
             "family": family,
-            "buckets": exactness.kinds(family),
+            "buckets": len(exactness.pairs_in(family)),
             "wrong": len(exactness.worst(family)),
             "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
         }
