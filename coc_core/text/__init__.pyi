@@ -18,9 +18,14 @@ from .names import (
 )
 from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
-    one_of as one_of,
-    parse_options as parse_options,
-    whole_from as whole_from,
+    Decimal as Decimal,
+    Name as Name,
+    Switch as Switch,
+    Whole as Whole,
+    Word as Word,
+    assignments as assignments,
+    read as read,
+    setting as setting,
 )
 from .suggestions import (
     nearest as nearest,

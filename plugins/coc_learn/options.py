@@ -6,7 +6,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
     OUTPUT,
@@ -23,6 +22,7 @@ from coc_core.options import (
     option,
     shared,
 )
+from coc_core.text import assignments
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
@@ -43,15 +43,7 @@ class Assignments(Name):
     annotation: Any = list[str]
 
     def check(self, value: Any) -> dict[str, Any]:
-        if isinstance(value, Mapping):
-            return dict(value)
-        found = {}
-        for text in value:
-            name, equals, rest = text.partition("=")
-            if not equals or not name:
-                raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-            found[name.strip()] = rest.strip()
-        return found
+        return dict(value) if isinstance(value, Mapping) else assignments(value, "--set")
 
 
 @frozen(kw_only=True, slots=False)

@@ -17,9 +17,9 @@ from coc_check.slow import naming_a_slow_problem
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import PluginError
 from coc_core.options import Name, Option, PluginOptions, Several, option, shared
-from coc_core.text import counted, duration, escaped, quoted
+from coc_core.text import assignments, counted, duration, escaped
 
 CHECKS = "Checks"
 """The panel of the options that choose checks."""
@@ -91,7 +91,7 @@ def check(options: CheckCommand) -> int:
     from coc_check.parts import checks
 
     found = list(checks(registry, name, options.kind))
-    expected = _expected(options.expect)
+    expected = assignments(options.expect, "--expect-failure", "CHECK=REASON")
     select(found, expected)
     results = _examined(name, select(found, only) if only else found, expected, skip=not only)
     if options.as_json:
@@ -99,19 +99,6 @@ def check(options: CheckCommand) -> int:
     else:
         _show(results, plugins)
     return 0 if all(result.as_promised for result in results) else PluginError.exit_code
-
-
-def _expected(choices: Iterable[str]) -> dict[str, str]:
-    """The reasons by the checks' names."""
-    found: dict[str, str] = {}
-    for choice in choices:
-        named, _, reason = choice.partition("=")
-        if not reason.strip():
-            raise UsageError(f"--expect-failure {quoted(choice)} gives no reason", remedy="write CHECK=REASON")
-        if named in found:
-            raise UsageError(f"--expect-failure names {quoted(named)} twice", remedy="give it one reason")
-        found[named] = reason.strip()
-    return found
 
 
 def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *, skip: bool) -> list[Result]:

@@ -176,7 +176,7 @@ def test_a_budget_needs_counts_and_prices(tmp_path):
             opened(fake, tmp_path / "l", ",budget=1,price_in=2").complete(["p"])
         with pytest.raises(UsageError, match="a budget needs prices; give price_in and price_out"):
             opened(fake, tmp_path / "l", ",budget=1")
-        with pytest.raises(UsageError, match="it must be a number from"):
+        with pytest.raises(UsageError, match="it must be from 1e-06 to 1e"):
             opened(fake, tmp_path / "l", ",budget=0,price_in=2")
 
 

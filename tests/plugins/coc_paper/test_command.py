@@ -295,10 +295,10 @@ def test_settings_change_an_item_in_a_folder_of_its_own(coc, refused, tmp_path, 
 @for_each(
     ("change", "said"),
     [
-        ("eight", "--set 'eight' sets nothing; write it like --set stack.seeds=0-9"),
-        ("eight.starts", "--set 'eight.starts' sets nothing"),
-        (".starts=1", "sets nothing"),
-        ("eigth.starts=1", "--set 'eigth.starts=1': unknown item 'eigth'; did you mean 'eight'?"),
+        ("eight", "--set: 'eight' sets nothing; write ITEM.NAME=VALUE"),
+        ("eight.starts", "--set: 'eight.starts' sets nothing"),
+        (".starts=1", "unknown item ''"),
+        ("eigth.starts=1", "--set 'eigth.starts': unknown item 'eigth'; did you mean 'eight'?"),
         ("eight.start=1", "the item eight has no parameter 'start'; did you mean 'starts'? choose from label, starts"),
         ("eight.starts=x", "--set eight.starts=x: 'x' is not a list of numbers; write it like 8, 1-20 or 1-3,5"),
         ("eight.starts=5-1", "--set eight.starts=5-1: the range of numbers '5-1' is empty"),
@@ -328,7 +328,7 @@ def test_a_wrong_setting_is_named_and_nothing_is_made(refused, tmp_path, twice, 
 
 def test_a_setting_is_given_once(refused, tmp_path):
     changes = ["--set", "stack.seeds=1", "--set", "stack.seeds=2"]
-    assert "--set stack.seeds is given twice" in refused(2, "reproduce", *changes, "--out", tmp_path / "out")
+    assert "--set: 'stack.seeds' is given twice" in refused(2, "reproduce", *changes, "--out", tmp_path / "out")
 
 
 def test_what_can_be_set_is_listed(coc, tmp_path, twice):

@@ -244,8 +244,8 @@ def test_a_vote_says_what_was_drawn(coc, tmp_path):
 @pytest.mark.parametrize(
     ("executor", "complaint"),
     [
-        ("vote:k=0", "k='0' of the executor vote: it must be a whole number from 1 to 100"),
-        ("vote:x", "the executor vote has the option 'x' without a value; write NAME=VALUE"),
+        ("vote:k=0", "the option k of the executor vote: it must be from 1 to 100, not 0"),
+        ("vote:x", "the executor vote: 'x' sets nothing; write NAME=VALUE"),
         ("cached:k=3", "unknown executor 'cached:k=3'; did you mean 'cached'"),
     ],
 )

@@ -235,9 +235,9 @@ def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatc
         (["hanoi", "--kind", "memory"], "the plugin 'hanoi' offers no memory"),
         (["hanoi", "--only", "seed_decides"], "there is no check 'seed_decides'; did you mean 'seeds_decide'"),
         (["hanoi", "--expect-failure", "seed_decides=a die"], "there is no check 'seed_decides'"),
-        (["hanoi", "--expect-failure", "seeds_decide"], "'seeds_decide' gives no reason; write CHECK=REASON"),
-        (["hanoi", "--expect-failure", "seeds_decide= "], "gives no reason; write CHECK=REASON"),
-        (["hanoi", "--expect-failure", "a=b", "--expect-failure", "a=c"], "names 'a' twice; give it one reason"),
+        (["hanoi", "--expect-failure", "seeds_decide"], "'seeds_decide' sets nothing; write CHECK=REASON"),
+        (["hanoi", "--expect-failure", "seeds_decide= "], "sets nothing; write CHECK=REASON"),
+        (["hanoi", "--expect-failure", "a=b", "--expect-failure", "a=c"], "'a' is given twice; leave one out"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused, arguments, complaint):

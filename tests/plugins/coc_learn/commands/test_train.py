@@ -446,7 +446,7 @@ def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch)
         (("--holdout", 1), 2, "leaves nothing to train on"),
         (("--holdout", "nan"), 2, "'nan' is not a number such as 0.5"),
         (("--preset", "huge"), 2, "unknown preset 'huge'"),
-        (("--set", "lr"), 2, "--set 'lr' sets nothing; write it like --set lr=0.001"),
+        (("--set", "lr"), 2, "--set: 'lr' sets nothing; write NAME=VALUE"),
         (("--set", "full=1"), 5, "the disk is full"),
         (("--model", "reference"), 2, "the model 'reference' can't be trained"),
         (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
