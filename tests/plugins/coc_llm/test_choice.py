@@ -42,7 +42,7 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
         ("", "'' is not the name of a model; write --model openai:NAME"),
         ("two words", "'two words' is not the name of a model"),
         ("m\x1b", r"is not the name of a model"),
-        ("m,shots", "the model openai:m 'shots' sets nothing; write NAME=VALUE"),
+        ("m,shots", "the model openai:m: 'shots' sets nothing; write NAME=VALUE"),
         ("m,shot=1", "has no option 'shot'; did you mean 'shots'"),
         ("m,shots=1,shots=2", "'shots' is given twice"),
         ("m,shots=-1", "the option shots of the model openai:m: it must be from 0 to 100, not -1"),
