@@ -440,31 +440,6 @@ def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch)
         assert (done.code, done.out, done.err) == (130, "", told)
 
 
-@for_each(
-    ("arguments", "code", "reason"),
-    [
-        (("--holdout", 1), 2, "leaves nothing to train on"),
-        (("--holdout", "nan"), 2, "'nan' is not a number such as 0.5"),
-        (("--preset", "huge"), 2, "unknown preset 'huge'"),
-        (("--set", "lr"), 2, "--set: 'lr' sets nothing; write NAME=VALUE"),
-        (("--set", "full=1"), 5, "the disk is full"),
-        (("--model", "reference"), 2, "the model 'reference' can't be trained"),
-        (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
-        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-        (("--instances", 0), 2, "it must be from 1 to 1,000,000, not 0"),
-        (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
-        (("--seed", "1_0"), 2, "is not a whole number"),
-        (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
-        (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(refused, tmp_path, arguments, code, reason):
-    given = {"--domain": "hanoi", "--model": "parrot", "--n": "1-3", "--out": tmp_path / "checkpoint"}
-    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert reason in refused(code, "train", *(word for pair in given.items() for word in pair))
-    assert not (tmp_path / "checkpoint").exists()
-
-
 def test_an_override_is_a_name_and_a_value():
     found = TrainOptions(out="x", hyperparameters=["lr = 0.1", "path=a=b"]).hyperparameters
     assert found == {"lr": "0.1", "path": "a=b"}
@@ -494,21 +469,6 @@ def test_a_training_is_drawn(coc, tmp_path):
     assert done.code == 0, done.err
     assert "exact targets" in done.out
     assert figure.read_bytes().startswith(b"<?xml")
-
-
-@pytest.mark.parametrize(
-    ("name", "code", "fault"),
-    [
-        ("it.pdf", 2, "must end in .png or .svg"),
-        ("none/it.svg", 5, "it.svg"),
-        ("checkpoint", 2, "--plot and --out name the same file"),
-    ],
-)
-def test_a_figure_that_can_not_be_drawn_stops_it_before_it_starts(trained, tmp_path, name, code, fault):
-    done = trained.run("--plot", tmp_path / name)
-    assert (done.code, done.err.count("\n")) == (code, 1)
-    assert fault in done.err
-    assert not trained.folder.exists()
 
 
 TINY = ("d_model=16", "heads=2", "layers=1", "steps=30", "batch_size=4", "max_len=128")
@@ -558,13 +518,6 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err.endswith(f"; {install_command('tensorboard')}\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backend_that_writes_no_log_is_not_asked_for_one(trained, tmp_path):
-    done = trained.run("--tensorboard", tmp_path / "logs")
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "the backend 'parrot' writes no TensorBoard log; leave out --tensorboard" in done.err
     assert list(tmp_path.iterdir()) == []
 
 

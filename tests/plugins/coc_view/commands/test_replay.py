@@ -130,18 +130,6 @@ def test_an_interrupted_run_ends_where_it_was(coc, run):
     assert "step 4 of 4, interrupted" in coc("replay", run(at=4), "--end").out
 
 
-def test_what_makes_no_sense_is_refused(refused, run, tmp_path):
-    path = run()
-    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", 11)
-    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", -1)
-    assert "is not a whole number" in refused(2, "replay", path, "--step", "1_0")
-    assert "the run has no fault; see how it ended with --end" in refused(2, "replay", path, "--fault")
-    assert "give only one of them" in refused(2, "replay", path, "--end", "--step", 1)
-    (tmp_path / "bad").write_bytes(b"SQLite format 3\0" + b"\0" * 200)
-    for bad in ("bad", "none"):
-        assert bad in refused(3, "replay", tmp_path / bad)
-
-
 def test_a_plugin_that_is_not_there_is_named(refused, run, monkeypatch):
     others = [plugin for plugin in Registry.installed().plugins if plugin.name != "hanoi"]
     monkeypatch.setattr(console, "registry", lambda files: Registry.of(others))

@@ -53,10 +53,6 @@ def test_a_trace_may_be_of_any_problem(coc, tmp_path):
     )
 
 
-def test_a_trace_that_is_too_long_is_refused(refused):
-    assert "the limit is 100,000,000" in refused(2, "trace", "-d", "hanoi", "-n", 40)
-
-
 def test_a_trace_ends_where_it_is_told_to(coc):
     done = coc("trace", "-d", "hanoi", "-n", 40, "--max-steps", 5)
     assert (done.code, done.out.count("Prompt\n")) == (6, 5)
