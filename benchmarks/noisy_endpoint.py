@@ -11,19 +11,69 @@ solve its problem.
 """
 
 import argparse
+import signal
 import sys
 import time
+from contextlib import contextmanager
 from math import sqrt
+from multiprocessing import get_context
+from random import Random
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.voting.majority import expected_votes, finish_rate
 from coc_llm.voting.vote import Vote, VoteOptions
 from coc_llm.voting.votes import describe, votes_of
-from tests.support.noisy_endpoint import noisy_endpoint
+from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
+from tests.support.noisy_model import Noisy
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 DROP, TROUBLE, DECISIONS = 0.1, 0.01, 4
+
+SOON = {"retry-after-ms": "5"}
+TROUBLES = {
+    (429, "busy"): 8,
+    (500, "out of order"): 8,
+    cut: 4,
+    hang_up: 4,
+    slow(1.2): 1,
+}
+"""What goes wrong, with weights."""
+
+
+@contextmanager
+def noisy_endpoint(seed=0, trouble=0.0, **noise):
+    """Serves a noisy model while the block runs; gives its address and the number of its requests.
+
+    Each request is answered by random numbers that depend on the seed and on how many came before it.
+    """
+    context = get_context("fork")
+    received, (ours, theirs) = context.Value("q", 0), context.Pipe()
+
+    def serve():
+        model = Noisy(SETTING.convention, **noise)
+
+        def respond(body):
+            with received.get_lock():
+                received.value += 1
+                number = received.value
+            rng = Random(f"{seed} {number}")
+            if rng.random() < trouble:
+                (found,) = rng.choices(list(TROUBLES), list(TROUBLES.values()))
+                return (found[0], refusal(found[1]), SOON) if isinstance(found, tuple) else found
+            return 200, completion(model.respond(body["prompt"], f"{seed} {number}")), {}
+
+        with endpoint(then=respond) as fake:
+            theirs.send(fake.url)
+            signal.pause()
+
+    server = context.Process(target=serve, daemon=True)
+    server.start()
+    try:
+        yield ours.recv(), received
+    finally:
+        server.terminate()
+        server.join()
 
 
 def solved(url, executor, n):
@@ -46,7 +96,7 @@ def main() -> int:
         for lead in range(1, 6):
             seed, noise = f"{options.seed} {error} {lead}", {"error": error, "drop": DROP, "trouble": TROUBLE}
             right = votes = decisions = 0
-            with noisy_endpoint(SETTING.convention, seed, **noise) as (url, received):
+            with noisy_endpoint(seed, **noise) as (url, received):
                 outcomes = solved(url, Vote(VoteOptions(k=lead, error=error)), 2)
                 for _, outcome in zip(range(runs), outcomes, strict=False):
                     right += outcome.status == "solved"
@@ -63,7 +113,7 @@ def main() -> int:
                 flush=True,
             )
     print(f"{requests:,} requests in {time.perf_counter() - begun:,.0f} s; outside of its interval: {outside}")
-    with noisy_endpoint(SETTING.convention, options.seed, TROUBLE, error=0.01, drop=DROP) as (url, received):
+    with noisy_endpoint(options.seed, TROUBLE, error=0.01, drop=DROP) as (url, received):
         begun = time.perf_counter()
         outcome = next(solved(url, Vote(), options.n))
         seconds = time.perf_counter() - begun

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         load_model as load_model,
         load_run as load_run,
         run as run,
-        validate as validate,
     )
 
     __version__: str
@@ -44,7 +43,6 @@ __all__ = [
     "load_model",
     "load_run",
     "run",
-    "validate",
 ]
 
 

@@ -53,14 +53,6 @@ def pytest_runtest_call(item):
         sys.settrace(trace)
 
 
-@pytest.fixture(autouse=True)
-def no_plugin_of_another_test(monkeypatch):
-    """`tests` is the package of many plugins, so what one test has imported must not be attributed in the next."""
-    from coc_core.plugin import attribution
-
-    monkeypatch.setattr(attribution, "_imported", {})
-
-
 @pytest.fixture
 def coc(capsys):
     """Runs `coc` in this process: `coc("run", "--n", 3)` gives its exit code, stdout and stderr."""

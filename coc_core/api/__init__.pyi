@@ -12,10 +12,6 @@ from .parts import (
     load_model as load_model,
     open_registry as open_registry,
 )
-from .plans.plan_file import (
-    plan_file as plan_file,
-    plan_lines as plan_lines,
-)
-from .plans.validation import ValidationReport as ValidationReport, validate as validate, validated as validated
+from .plans import plan_file as plan_file, plan_lines as plan_lines
 from .runs import Run as Run, load_run as load_run, run as run
 from .values import Files as Files, warn as warn

@@ -37,7 +37,6 @@ class Job:
     setting: Setting
     problem: Any
     model: Model
-    executor: str
     runner: Executor
     seed: int
     session: "runfile.Session | None" = None
@@ -45,7 +44,7 @@ class Job:
 
     def __repr__(self) -> str:
         size = self.setting.domain.size(self.problem)
-        return f"Job({self.setting}, n={size}, {self.model.name}, {self.executor})"
+        return f"Job({self.setting}, n={size}, {self.model.name}, {self.runner.choice})"
 
     @property
     def skips(self) -> bool:
@@ -138,13 +137,13 @@ def new_job(
             setting,
             chosen,
             subject,
-            executor=options.executor,
+            executor=runner.choice,
             model=options.model if configured_backend(registry, options.model) else _lasting(options.model),
             arith_model=_lasting(options.arith_model),
             seed=options.seed,
         )
         session = runfile.Session(save, manifest, setting)
-    return Job(setting, chosen, subject, options.executor, runner, options.seed, session)
+    return Job(setting, chosen, subject, runner, options.seed, session)
 
 
 def resumed_job(
@@ -195,7 +194,6 @@ def resumed_job(
         stage.setting,
         stage.problem,
         stage.subject,
-        manifest.executor,
         runner,
         manifest.seed,
         runfile.Session(path, stage.manifest, stage.setting, recorded),

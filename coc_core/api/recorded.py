@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from coc_core.api.plans.plan_file import plan_file
+from coc_core.api.plans import plan_file
 from coc_core.domain import PlanFormat
 from coc_core.execution import Listener, StepRecord
 from coc_core.plugin import DEFAULT_FORMAT, open_format

@@ -76,7 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _main(arguments: list[str]) -> int:
     with gated() as results:
         try:
-            code = _perform(arguments)
+            command = _command()
+            try:
+                if instruction := os.environ.get(_COMPLETE):
+                    code = _complete(command, instruction)
+                else:  # not `command.main`, which has views of its own on interrupts and broken pipes
+                    with command.make_context("coc", arguments) as context:
+                        code = command.invoke(context) or EXIT_SOLVED
+            except typer.Exit as leave:
+                code = leave.exit_code
             results.flush()
             return code
         except NoReader:
@@ -87,20 +95,13 @@ def _main(arguments: list[str]) -> int:
             return report(error, as_json="--json" in arguments)
 
 
-def _perform(arguments: list[str]) -> int:
-    """Do what the command line says; gives the exit code."""
+def _command() -> Any:
+    """The command `coc`, whose every option ends the command and not the process."""
     command: Any = typer.main.get_command(app)
     for option in command.params:
         if option.name in _TYPERS:
             option.rich_help_panel, option.callback = GENERAL, _returning(option.callback)
-    try:
-        if instruction := os.environ.get(_COMPLETE):
-            return _complete(command, instruction)
-        # Not `command.main`, which has views of its own on interrupts and broken pipes.
-        with command.make_context("coc", arguments) as context:
-            return command.invoke(context) or EXIT_SOLVED
-    except typer.Exit as leave:
-        return leave.exit_code
+    return command
 
 
 def _returning(callback: Callable[..., Any]) -> Callable[..., Any]:

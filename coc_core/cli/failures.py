@@ -10,7 +10,7 @@ from attrs import frozen
 
 from coc_core.cli import console
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
-from coc_core.plugin import UserInterrupt, plugin_at_fault, plugin_frame
+from coc_core.plugin import plugin_at_fault, plugin_frame
 from coc_core.text import described, nearest
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
@@ -64,7 +64,7 @@ def _failure(error: BaseException) -> Failure:
             error.possibilities = [near] if near else None
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
-        return Failure("interrupted", _interruption(error), EXIT_INTERRUPTED)
+        return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
     raised = described(error)
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
@@ -76,12 +76,6 @@ def _failure(error: BaseException) -> Failure:
         message = f"{error.strerror or raised}{place}"
         return Failure(StorageError.kind, message, StorageError.exit_code, alone=True)
     return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
-
-
-def _interruption(error: BaseException) -> str:
-    """What is said of an interrupt: also which plugin it met, where it came while a plugin was loaded."""
-    met = next((each for each in _and_what_it_came_from(error) if isinstance(each, UserInterrupt)), None)
-    return "interrupted" if met is None else f"interrupted {met}"
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:

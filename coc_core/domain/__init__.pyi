@@ -17,17 +17,18 @@ from .operators import (
     Operator as Operator,
     compose as compose,
 )
-from .plans.check import (
-    PlanCheck as PlanCheck,
-    check_plan as check_plan,
+from .plans import (
+    JsonPlan as JsonPlan,
+    LineFormat as LineFormat,
+    PhysicalPlan as PhysicalPlan,
+    PlanFormat as PlanFormat,
+    PlanWriter as PlanWriter,
+    ReadsMoves as ReadsMoves,
+    TextPlan as TextPlan,
+    has_entry as has_entry,
     lines_of as lines_of,
-    recognised as recognised,
+    read_move as read_move,
 )
-from .plans.format import LineFormat as LineFormat, PlanFormat as PlanFormat
-from .plans.json_format import JsonPlan as JsonPlan
-from .plans.moves import ReadsMoves as ReadsMoves, read_move as read_move
-from .plans.text_formats import PhysicalPlan as PhysicalPlan, TextPlan as TextPlan
-from .plans.writer import PlanWriter as PlanWriter
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
 from .stored import (

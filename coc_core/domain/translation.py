@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from coc_core.domain.base import Domain
-from coc_core.domain.plans.format import PlanFormat
+from coc_core.domain.plans import PlanFormat
 
 
 @frozen

@@ -3,6 +3,7 @@ from .cached import Cached as Cached
 from .executor import (
     CACHE_BYTES as CACHE_BYTES,
     Executor as Executor,
+    Sequential as Sequential,
     attributed_to as attributed_to,
     take_step as take_step,
 )
@@ -10,7 +11,5 @@ from .lockstep import Lockstep as Lockstep
 from .loops import Anchor as Anchor
 from .machine import Listener as Listener, Machine as Machine
 from .record import ProcedureSummary as ProcedureSummary, StepRecord as StepRecord, SummaryListener as SummaryListener
-from .sequential import Sequential as Sequential
 from .speculative import Speculative as Speculative, draft_steps as draft_steps
-from .summaries import Summaries as Summaries
-from .summary import Summary as Summary
+from .summary import Summaries as Summaries, Summary as Summary

@@ -3,13 +3,9 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from coc_core.execution.cached import Cached
-from coc_core.execution.executor import Executor
-from coc_core.execution.lockstep import Lockstep
+from coc_core import execution
+from coc_core.execution.executor import Executor, Sequential
 from coc_core.execution.machine import Machine
-from coc_core.execution.sequential import Sequential
-from coc_core.execution.speculative import Speculative
-from coc_core.execution.summary import Summary
 from coc_core.models import Model
 
 
@@ -31,19 +27,17 @@ class Auto(Executor):
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 2))
-        executor = self._executor_for(first, model)
-        self._delegated_to, self.remarks = executor.name, ()
-        yield from executor.stream(chain(first, remaining), model)
-        self.remarks = executor.remarks
+        self._delegate, self.remarks = self._executor_for(first, model), ()
+        return self._delegate._run(chain(first, remaining), model)
 
     def _executor_for(self, first: list[Machine], model: Model) -> Executor:
         """The executor for a sequence of runs that starts with these, at most two."""
         if not model.deterministic:
             return Sequential()
         if first and all(map(self.skips_steps_of, first)):
-            return Summary()
+            return execution.Summary()
         if len(first) != 1:
-            return Lockstep()
+            return execution.Lockstep()
         (machine,) = first
         few_prompts = machine.convention.memoryless and machine.domain.continuation == "linked"
-        return Cached() if few_prompts else Speculative()
+        return execution.Cached() if few_prompts else execution.Speculative()

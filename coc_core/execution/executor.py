@@ -3,12 +3,13 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
-from coc_core.errors import StepFault, UsageError
-from coc_core.execution.account import Account
+from coc_core.errors import PluginError, StepFault, UsageError
 from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
+from coc_core.text import quoted
 from coc_core.types import Outcome
 
 CACHE_BYTES = 1 << 27
@@ -23,6 +24,7 @@ class Executor(ABC):
         samples: Whether it may call a model several times at a step. Then its runs with a model that is not
             deterministic are not those of Algorithm 1.
         skips: In domains of which `continuation` it skips steps where it can.
+        choice: The text with which it was chosen, as `--executor` takes it; empty if it was not.
         remarks: What else there is to say about the last run, a line each.
         report: What there is to report of the last run as plain data, by name: numbers, or None, in a mapping by name.
 
@@ -50,7 +52,8 @@ class Executor(ABC):
     skips: ClassVar[Collection[str]] = ()
     remarks: tuple[str, ...] = ()
     report: Mapping[str, Mapping[str, float | None]] = {}
-    _delegated_to: str | None = None
+    choice: str = ""
+    _delegate: "Executor | None" = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -63,7 +66,7 @@ class Executor(ABC):
     @property
     def used(self) -> str:
         """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
-        return self._delegated_to or self.name
+        return self._delegate.name if self._delegate else self.name
 
     def skips_steps_of(self, machine: Machine) -> bool:
         """Whether it skips steps of a machine if the model is deterministic."""
@@ -127,9 +130,85 @@ class Executor(ABC):
             account.settle(machine)
             yield machine
         account.close(given)
+        if self._delegate is not None:
+            self.remarks = self._delegate.remarks
 
     @abstractmethod
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]: ...
+
+
+class Account:
+    """Which machines an executor was given, and which of them it has not yielded yet.
+
+    Args:
+        executor: The name of the executor, for errors.
+    """
+
+    def __init__(self, executor: str) -> None:
+        self._executor = executor
+        self._numbers = WeakKeyDictionary[Machine, int]()
+        self._running = dict[Machine, int]()
+
+    def given(self, machines: Iterable[Machine]) -> Iterator[Machine]:
+        """Yield the machines to the executor."""
+        for number, machine in enumerate(machines, 1):
+            self._numbers[machine] = self._running[machine] = number
+            yield machine
+
+    def settle(self, machine: Any) -> None:
+        """Strike off a machine that the executor yields.
+
+        Raises:
+            PluginError: It is unknown, was yielded before, or its run has not ended.
+        """
+        if not isinstance(machine, Machine):
+            raise self._error(f"yielded {quoted(repr(machine), 60)}, which is not a machine")
+        if machine not in self._numbers:
+            raise self._error(f"yielded a machine that it was not given, {_problem(machine)}")
+        if self._running.pop(machine, None) is None:
+            raise self._error(f"yielded {self._named(machine)} twice")
+        if machine.peek() is not None:
+            raise self._error(f"yielded {self._named(machine)} after {machine.steps:,} steps, before the run had ended")
+
+    def close(self, machines: Iterator[Machine]) -> None:
+        """Check that no machine is left, except those that were asked to stop.
+
+        Args:
+            machines: What `given` returned.
+
+        Raises:
+            PluginError: A machine was never taken, or taken and not yielded.
+        """
+        next(machines, None)
+        missing = [machine for machine in self._running if not machine.interrupted]
+        if missing:
+            more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+            raise self._error(f"did not yield {self._named(missing[0])}{more}")
+
+    def _error(self, what: str) -> PluginError:
+        return PluginError(
+            f"the executor {self._executor!r} {what}", remedy="yield each machine once, when its run is over"
+        )
+
+    def _named(self, machine: Machine) -> str:
+        return f"machine {self._numbers[machine]:,}, {_problem(machine)}"
+
+
+def _problem(machine: Machine) -> str:
+    with machine.attributing_errors():
+        return quoted(machine.domain.problems.format(machine.problem), 60)
+
+
+class Sequential(Executor):
+    """Algorithm 1 as the paper prints it: one window, one model call, one step."""
+
+    name = "sequential"
+
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
+        for machine in machines:
+            while take_step(machine, model):
+                pass
+            yield machine
 
 
 def attributed_to(machine: Machine, model: Model) -> CallContext:
@@ -148,3 +227,35 @@ def take_step(machine: Machine, model: Model) -> bool:
     else:
         machine.step(response)
     return True
+
+
+class Waiting(NamedTuple):
+    """A machine that waits for the target of its prompt."""
+
+    machine: Machine
+    prompt: str
+
+
+class PolicyDrafts(Sequence[str]):
+    """The targets of the policies, computed when a model reads them. A draft is empty if its policy fails."""
+
+    def __init__(self, waiting: Sequence[Waiting]) -> None:
+        self._waiting = waiting
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return PolicyDrafts(self._waiting[index])
+        machine, prompt = self._waiting[index]
+        try:
+            return machine.convention.target_for(prompt)
+        except Exception:  # after a wrong target the policy may not know the instruction; the run continues
+            return ""
+
+
+def of_all(waiting: Sequence[Waiting], model: Model) -> tuple[list[str], PolicyDrafts, CallContext]:
+    """Return what `call_each` takes for some machines: their prompts, the policies' drafts, and the context."""
+    prompts = [entry.prompt for entry in waiting]
+    return prompts, PolicyDrafts(waiting), lambda first: waiting[first].machine.attributing_errors(model)

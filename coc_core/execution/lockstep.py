@@ -4,44 +4,17 @@ Each prompt comes with a draft, the target that the domain's policy would write.
 faster than it decodes, and writes the same targets.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator
 
 from attrs import frozen
 
 from coc_core.errors import StepFault
-from coc_core.execution.executor import CACHE_BYTES, Executor
+from coc_core.execution.executor import CACHE_BYTES, Executor, Waiting, of_all
 from coc_core.execution.machine import Machine
-from coc_core.models import Model, Response, ResponseCache, call_each
+from coc_core.models import Model, ResponseCache, call_each
 from coc_core.text import Whole, read, setting
 
 MOST_MACHINES = 1 << 16
-
-
-class Waiting(NamedTuple):
-    """A machine that waits for the target of its prompt."""
-
-    machine: Machine
-    prompt: str
-
-
-class PolicyDrafts(Sequence[str]):
-    """The targets of the policies, computed when a model reads them. A draft is empty if its policy fails."""
-
-    def __init__(self, waiting: Sequence[Waiting]) -> None:
-        self._waiting = waiting
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return PolicyDrafts(self._waiting[index])
-        machine, prompt = self._waiting[index]
-        try:
-            return machine.convention.target_for(prompt)
-        except Exception:  # after a wrong target the policy may not know the instruction; the run continues
-            return ""
 
 
 class Lockstep(Executor):
@@ -71,7 +44,7 @@ class Lockstep(Executor):
             keys: list[Hashable] = [entry.prompt if shared else place for place, entry in enumerate(waiting)]
             for key, entry in zip(keys, waiting, strict=True):
                 called.setdefault(key, entry)
-            responses = dict(zip(called, call_together(list(called.values()), model), strict=True))
+            responses = dict(zip(called, call_each(model, *of_all(list(called.values()), model)), strict=True))
             for key, response in responses.items():
                 if shared and isinstance(response, str):
                     known.add(str(key), response)
@@ -98,11 +71,3 @@ def configured(text: str) -> Lockstep:
     executor = Lockstep()
     executor.max_machines = _Options(**read(_Options, text, "the executor lockstep")).machines
     return executor
-
-
-def call_together(waiting: Sequence[Waiting], model: Model) -> list[Response]:
-    """Call a model for some machines, with the drafts of their policies, which it may not look at."""
-    prompts = [entry.prompt for entry in waiting]
-    return call_each(
-        model, prompts, PolicyDrafts(waiting), lambda first: waiting[first].machine.attributing_errors(model)
-    )

@@ -26,5 +26,4 @@ from .solve import (
     RunOptions as RunOptions,
     SettingOptions as SettingOptions,
     SolveOptions as SolveOptions,
-    ValidateOptions as ValidateOptions,
 )

@@ -1,13 +1,12 @@
-"""The options of one problem: how it is solved, recorded, and its plan judged."""
+"""The options of one problem: how it is solved and recorded."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import frozen
 
 from coc_core.options import shared
-from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Option, Source, option
+from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Option, option
 from coc_core.types import Limits
 
 PathLike = str | os.PathLike[str]
@@ -90,20 +89,4 @@ class RunOptions(SolveOptions):
             PROBLEM,
         ),
         None,
-    )
-
-
-@frozen(kw_only=True, slots=False)
-class ValidateOptions(PluginOptions, OneProblem):
-    """What `coc.validate` takes, and `coc validate` among others."""
-
-    domain: str | None = option(shared.DOMAIN)
-    plan: PathLike | Iterable[str] = option(
-        Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
-    )
-    plan_format: str | None = option(
-        shared.PLAN_FORMAT,
-        None,
-        help="Read the plan in this format: text, physical, json, or a format from a plugin.",
-        shown="recognised by its first line",
     )

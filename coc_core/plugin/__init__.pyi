@@ -1,6 +1,5 @@
 from .attribution import plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
 from .files import FileLoader as FileLoader
-from .guard import UserInterrupt as UserInterrupt
 from .hookspecs import (
     DISTRIBUTION as DISTRIBUTION,
     KINDS as KINDS,
@@ -21,9 +20,10 @@ from .hookspecs import (
     hookimpl as hookimpl,
 )
 from .loading import Plugin as Plugin, installed as installed, load as load
-from .plan_formats import (
+from .registry import (
     DEFAULT_FORMAT as DEFAULT_FORMAT,
+    Registry as Registry,
     open_format as open_format,
+    suggest as suggest,
     suitable_formats as suitable_formats,
 )
-from .registry import Registry as Registry, suggest as suggest

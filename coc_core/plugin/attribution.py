@@ -6,18 +6,8 @@ from pathlib import Path
 from coc_core.errors import PluginError
 from coc_core.plugin.files import FileLoader
 from coc_core.plugin.hookspecs import DISTRIBUTION
-from coc_core.plugin.loading import Plugin, distribution_of, installed
+from coc_core.plugin.loading import distribution_of, installed
 from coc_core.text import places
-
-_imported: dict[str, str] = {}
-"""The packages that were imported for a plugin's factories, each with the plugin."""
-
-
-def note_package(module: str, plugin: Plugin) -> None:
-    """Attribute exceptions in the package of a module to the plugin that it was imported for, unless it is ours."""
-    package = module.partition(".")[0]
-    if package not in {"coc_core", *(point.module.partition(".")[0] for point in installed())}:
-        _imported[package] = str(plugin)
 
 
 def plugin_at_fault(error: BaseException) -> str | None:
@@ -47,5 +37,3 @@ def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:
             yield f"{loader.name!r} of {Path(loader.path).name}", place
         elif point := third_party.get(module.partition(".")[0]):
             yield f"{point.name!r} of {distribution_of(point)}", place
-        elif (package := module.partition(".")[0]) in _imported:
-            yield _imported[package], place

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Iterable
-from functools import partial
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -11,11 +10,8 @@ from keyword import iskeyword
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from attrs import evolve
-
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin.guard import guarded
-from coc_core.plugin.loading import Plugin, specs_or_error
+from coc_core.plugin.loading import Plugin, loaded
 from coc_core.storage import absolute, read_bytes
 
 _LARGEST = 1 << 24  # bytes
@@ -64,9 +60,7 @@ def _load_file(path: Path) -> Plugin:
         raise UsageError(f"a plugin can't be called {path.name!r}: a module {name!r} exists", remedy="rename it")
     digest = sha256(source).hexdigest()[:12]
     plugin = Plugin(name, name, path.name, digest, from_file=True)
-    load = partial(_module, FileLoader(name, place, source))
-    specs, reason, where = specs_or_error(load, plugin, guarded(str(plugin)))
-    return evolve(plugin, specs=specs, error=reason, where=where)
+    return loaded(plugin, lambda: _module(FileLoader(name, place, source)))
 
 
 def _is_free(name: str, path: Path) -> bool:

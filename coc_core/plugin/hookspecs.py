@@ -5,20 +5,24 @@ specs. A spec names its factory as a string, `package.module:attribute`, which i
 module of a plugin stays light, and listing the plugins imports none of their dependencies.
 """
 
-from collections.abc import Iterable
-
 import pluggy
 from attrs import field, frozen
 
 PROJECT = "coc"
 DISTRIBUTION = "chain-of-computation"
 DEFAULT_MEMORY = "pda"
-hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
+class Spec:
+    """A part that a plugin offers."""
+
+    name: str
+    summary: str
+
+
 @frozen
-class DomainSpec:
+class DomainSpec(Spec):
     """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all.
     `memory` is the one that it is run on unless another is chosen: by default pda, or the first of those listed if pda
     is not among them.
@@ -48,7 +52,7 @@ class DomainSpec:
 
 
 @frozen
-class MemorySpec:
+class MemorySpec(Spec):
     """`factory(limits)` returns a `Memory`, and `convention(domain, notation, limits)` its `Convention`."""
 
     name: str
@@ -58,7 +62,7 @@ class MemorySpec:
 
 
 @frozen
-class ArithmeticSpec:
+class ArithmeticSpec(Spec):
     """`factory()` returns a `coc_core.arithmetic.ArithmeticOracle`.
 
     An oracle that calls a model names the `dialect` that the model must speak; its factory is then called with the
@@ -73,7 +77,7 @@ class ArithmeticSpec:
 
 
 @frozen
-class ModelSpec:
+class ModelSpec(Spec):
     """`factory(convention)` returns a `coc_core.models.Model` that needs no checkpoint.
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
@@ -98,7 +102,7 @@ class ModelSpec:
 
 
 @frozen
-class ExecutorSpec:
+class ExecutorSpec(Spec):
     """`factory()` returns a `coc_core.execution.Executor`.
 
     One with options may name `configured(text)`, which is called for the choice `NAME:TEXT`, such as `vote:k=3`. One
@@ -114,7 +118,7 @@ class ExecutorSpec:
 
 
 @frozen
-class CheckpointSpec:
+class CheckpointSpec(Spec):
     """A trained model that ships with a plugin; `folder` is `package:path`.
 
     It is the default model of every run in one of its `dialects`.
@@ -127,7 +131,7 @@ class CheckpointSpec:
 
 
 @frozen
-class EngineSpec:
+class EngineSpec(Spec):
     """`factory(jobs, address)` returns a `concurrent.futures.Executor` whose workers make `jobs` calls at a time.
 
     The address, None by default, says where they are; an engine that needs none refuses one with UsageError. What a
@@ -141,7 +145,7 @@ class EngineSpec:
 
 
 @frozen
-class PlanFormatSpec:
+class PlanFormatSpec(Spec):
     """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
 
     `domains` lists the domains whose plans it writes and reads, beside those that list it; None means all.
@@ -161,7 +165,7 @@ class PlanFormatSpec:
 
 
 @frozen
-class ProblemFormatSpec:
+class ProblemFormatSpec(Spec):
     """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
 
     Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it,
@@ -177,7 +181,7 @@ class ProblemFormatSpec:
 
 
 @frozen
-class CommandSpec:
+class CommandSpec(Spec):
     """A command of the command line, `coc NAME`: `function(...)` is what typer makes a command of.
 
     It is annotated as `typer.Typer.command` has it, and returns the exit code, or None for 0. The first
@@ -196,7 +200,7 @@ class CommandSpec:
 
 
 @frozen
-class RunOptionsSpec:
+class RunOptionsSpec(Spec):
     """Options that a plugin adds to `coc run`: the fields of `record`, a subclass of `coc_core.api.RunAddition`."""
 
     name: str
@@ -205,7 +209,7 @@ class RunOptionsSpec:
 
 
 @frozen
-class FunctionSpec:
+class FunctionSpec(Spec):
     """A function of the front door: `function(...)` is called as `coc.NAME(...)`, such as `coc.certify`."""
 
     name: str
@@ -214,7 +218,7 @@ class FunctionSpec:
 
 
 @frozen
-class ItemSpec:
+class ItemSpec(Spec):
     """An item of `coc reproduce`, a table or figure: `item` names the record of it."""
 
     name: str
@@ -222,100 +226,24 @@ class ItemSpec:
     summary: str
 
 
-Spec = (
-    DomainSpec
-    | MemorySpec
-    | ArithmeticSpec
-    | ModelSpec
-    | ExecutorSpec
-    | EngineSpec
-    | PlanFormatSpec
-    | ProblemFormatSpec
-    | CheckpointSpec
-    | CommandSpec
-    | RunOptionsSpec
-    | FunctionSpec
-    | ItemSpec
-)
-
-KINDS: dict[type, str] = {
-    DomainSpec: "domain",
-    MemorySpec: "memory",
-    ArithmeticSpec: "arithmetic",
-    ModelSpec: "model",
-    ExecutorSpec: "executor",
-    EngineSpec: "engine",
-    PlanFormatSpec: "plan format",
-    ProblemFormatSpec: "problem format",
-    CheckpointSpec: "checkpoint",
-    CommandSpec: "command",
-    RunOptionsSpec: "options of run",
-    FunctionSpec: "function",
-    ItemSpec: "item",
+_HOOKS: dict[str, tuple[type[Spec], str]] = {
+    "coc_domains": (DomainSpec, "domain"),
+    "coc_memories": (MemorySpec, "memory"),
+    "coc_arithmetics": (ArithmeticSpec, "arithmetic"),
+    "coc_models": (ModelSpec, "model"),
+    "coc_executors": (ExecutorSpec, "executor"),
+    "coc_engines": (EngineSpec, "engine"),
+    "coc_plan_formats": (PlanFormatSpec, "plan format"),
+    "coc_problem_formats": (ProblemFormatSpec, "problem format"),
+    "coc_checkpoints": (CheckpointSpec, "checkpoint"),
+    "coc_commands": (CommandSpec, "command"),
+    "coc_run_options": (RunOptionsSpec, "options of run"),
+    "coc_functions": (FunctionSpec, "function"),
+    "coc_items": (ItemSpec, "item"),
 }
+
+HOOKS: dict[str, type[Spec]] = {hook: kind for hook, (kind, _) in _HOOKS.items()}
+"""The hooks, none of which takes an argument, and the class of the specs that each returns a list of."""
+
+KINDS: dict[type, str] = dict(_HOOKS.values())
 """What the parts of each kind are called."""
-
-
-@hookspec
-def coc_domains() -> Iterable[DomainSpec]:  # type: ignore[empty-body]
-    """Domains: problems, the policy, the rules and the goal."""
-
-
-@hookspec
-def coc_memories() -> Iterable[MemorySpec]:  # type: ignore[empty-body]
-    """Memories, each with the convention that writes its prompts and targets."""
-
-
-@hookspec
-def coc_arithmetics() -> Iterable[ArithmeticSpec]:  # type: ignore[empty-body]
-    """Arithmetic oracles."""
-
-
-@hookspec
-def coc_models() -> Iterable[ModelSpec]:  # type: ignore[empty-body]
-    """Model backends."""
-
-
-@hookspec
-def coc_executors() -> Iterable[ExecutorSpec]:  # type: ignore[empty-body]
-    """Executors."""
-
-
-@hookspec
-def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
-    """Engines: where many calls are made at a time."""
-
-
-@hookspec
-def coc_plan_formats() -> Iterable[PlanFormatSpec]:  # type: ignore[empty-body]
-    """Plan formats: how plans are written to files and read from them."""
-
-
-@hookspec
-def coc_problem_formats() -> Iterable[ProblemFormatSpec]:  # type: ignore[empty-body]
-    """Problem formats: how files of problems are read, by the endings of their names."""
-
-
-@hookspec
-def coc_checkpoints() -> Iterable[CheckpointSpec]:  # type: ignore[empty-body]
-    """Checkpoints that ship with the plugin."""
-
-
-@hookspec
-def coc_commands() -> Iterable[CommandSpec]:  # type: ignore[empty-body]
-    """Commands of the command line."""
-
-
-@hookspec
-def coc_run_options() -> Iterable[RunOptionsSpec]:  # type: ignore[empty-body]
-    """Options of `coc run`."""
-
-
-@hookspec
-def coc_functions() -> Iterable[FunctionSpec]:  # type: ignore[empty-body]
-    """Functions of the front door, `import coc_core as coc`."""
-
-
-@hookspec
-def coc_items() -> Iterable[ItemSpec]:  # type: ignore[empty-body]
-    """Items of `coc reproduce`."""

@@ -4,39 +4,19 @@ pluggy's own entry-point loader stops at the first failure, and silently drops t
 Here each plugin is loaded into a manager of its own, and its error is recorded as data.
 """
 
-import re
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import Distribution, EntryPoint, entry_points, version
-from typing import Any
+from importlib.metadata import Distribution, EntryPoint, entry_points
+from types import UnionType
+from typing import Any, get_args, get_origin
 
 import pluggy
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen
 
-from coc_core.plugin import hookspecs
-from coc_core.plugin.guard import guarded
-from coc_core.plugin.hookspecs import DISTRIBUTION, PROJECT, Spec
-from coc_core.plugin.offered import WrongSpec, offered_specs
-from coc_core.text import described, places, quoted
+from coc_core.plugin.hookspecs import DISTRIBUTION, HOOKS, PROJECT, Spec
+from coc_core.text import described, places
 
-_NAME = re.compile(r"\s*([A-Za-z0-9._-]+)", re.ASCII)
-
-HOOKS: dict[str, type[Spec]] = {
-    "coc_domains": hookspecs.DomainSpec,
-    "coc_memories": hookspecs.MemorySpec,
-    "coc_arithmetics": hookspecs.ArithmeticSpec,
-    "coc_models": hookspecs.ModelSpec,
-    "coc_executors": hookspecs.ExecutorSpec,
-    "coc_engines": hookspecs.EngineSpec,
-    "coc_plan_formats": hookspecs.PlanFormatSpec,
-    "coc_problem_formats": hookspecs.ProblemFormatSpec,
-    "coc_checkpoints": hookspecs.CheckpointSpec,
-    "coc_commands": hookspecs.CommandSpec,
-    "coc_run_options": hookspecs.RunOptionsSpec,
-    "coc_functions": hookspecs.FunctionSpec,
-    "coc_items": hookspecs.ItemSpec,
-}
+_HOOKSPECS = type("Hooks", (), {hook: pluggy.HookspecMarker(PROJECT)(lambda: []) for hook in HOOKS})
 
 
 @frozen
@@ -86,43 +66,7 @@ def load(points: Iterable[EntryPoint]) -> tuple[Plugin, ...]:
 
 
 def _load(point: EntryPoint) -> Plugin:
-    distribution, version = _name_and_version(point.dist)
-    plugin = Plugin(point.name, point.value, distribution, version)
-    found: tuple[tuple[Spec, ...], str, str]
-    if plugin.built_in:
-        found = specs_or_error(point.load, plugin, nullcontext())
-    elif reason := unmet_requirement(point.dist):
-        found = (), reason, ""
-    else:
-        found = specs_or_error(point.load, plugin, guarded(str(plugin)))
-    specs, error, where = found
-    return evolve(plugin, specs=specs, error=error, where=where)
-
-
-def unmet_requirement(distribution: Distribution | None) -> str:
-    """What a distribution requires of coc that the installed version does not meet; empty if it meets everything."""
-    for text in getattr(distribution, "requires", None) or ():
-        name = _NAME.match(text)
-        # Most requirements have no version, and `packaging` takes a while to import.
-        if name and re.sub("[-_.]+", "-", name[1]).lower() == DISTRIBUTION and name.end() < len(text.rstrip()):
-            reason = _unmet(text)
-            if reason:
-                return reason
-    return ""
-
-
-def _unmet(text: str) -> str:
-    from packaging.requirements import Requirement
-
-    try:
-        requirement = Requirement(text)
-        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
-    except ValueError:
-        return f"its requirement {quoted(text)} can't be read"
-    present = version(DISTRIBUTION)
-    if not applies or requirement.specifier.contains(present, prereleases=True):
-        return ""
-    return f"it requires {DISTRIBUTION}{requirement.specifier}, and {present} is installed"
+    return loaded(Plugin(point.name, point.value, *_name_and_version(point.dist)), point.load)
 
 
 def distribution_of(point: EntryPoint) -> str:
@@ -137,25 +81,22 @@ def _name_and_version(distribution: Distribution | None) -> tuple[str, str]:
     return name or "an unnamed distribution", release or ""
 
 
-def specs_or_error(
-    load_module: Callable[[], Any], plugin: Plugin, within: AbstractContextManager[object]
-) -> tuple[tuple[Spec, ...], str, str]:
-    """The specs that a plugin's module offers; or no specs, why loading it failed, and where.
+def loaded(plugin: Plugin, load_module: Callable[[], Any]) -> Plugin:
+    """The plugin with the specs that its module offers; or with the reason why loading it failed, and where.
 
     Args:
-        load_module: Imports the module.
         plugin: The plugin, with neither specs nor an error yet.
-        within: The context in which its code runs.
+        load_module: Imports the module.
     """
     try:
-        with within:
-            return _specs(load_module()), "", ""
+        return evolve(plugin, specs=_specs(load_module()))
     except KeyboardInterrupt:
         raise
     except WrongSpec as wrong:
-        return (), str(wrong), wrong.where
+        return evolve(plugin, error=str(wrong), where=wrong.where)
     except BaseException as raised:
-        return (), described(raised), _place(raised, plugin.module.partition(":")[0].partition(".")[0])
+        where = _place(raised, plugin.module.partition(":")[0].partition(".")[0])
+        return evolve(plugin, error=described(raised), where=where)
 
 
 def _place(error: BaseException, package: str) -> str:
@@ -170,11 +111,54 @@ def _place(error: BaseException, package: str) -> str:
 
 def _specs(module: Any) -> tuple[Spec, ...]:
     manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(hookspecs)
+    manager.add_hookspecs(_HOOKSPECS)
     manager.register(module)
     manager.check_pending()
     found: list[Spec] = []
     for hook, kind in HOOKS.items():
         for returned in getattr(manager.hook, hook)():
-            found += offered_specs(returned, kind, hook, getattr(module, hook))
+            found += _offered(returned, kind, hook, getattr(module, hook))
     return tuple(found)
+
+
+class WrongSpec(TypeError):
+    """A hook returned something else than specs; `where` is the hook in the plugin, as `file:line in function`."""
+
+    def __init__(self, message: str, where: str) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+def _offered(returned: Any, kind: type[Any], hook: str, function: Any) -> Iterator[Spec]:
+    """The specs of a kind in what a hook returned; WrongSpec if it is no list of these, or a value has a wrong type."""
+    code = getattr(function, "__code__", None)
+    where = f"{code.co_filename}:{code.co_firstlineno} in {hook}" if code else ""
+    if not isinstance(returned, Iterable) or isinstance(returned, str | Mapping):
+        raise WrongSpec(f"{hook} must return a list of {kind.__name__} records, not {_shown(returned)}", where)
+    for spec in returned:
+        if not isinstance(spec, kind):
+            raise WrongSpec(f"{hook} must return {kind.__name__} records, not {_shown(spec)}", where)
+        for field in fields(kind):
+            value = getattr(spec, field.name)
+            if not _fits(value, field.type):
+                words = "a tuple" if "tuple" in str(field.type) else "text"
+                hint = "; write 'package.module:NAME'" if isinstance(value, type) else ""
+                hint = "; a tuple of one is written (x,)" if words != "text" and isinstance(value, str) else hint
+                problem = f"the {field.name} of a {kind.__name__} must be {words}, not {_shown(value)}{hint}"
+                raise WrongSpec(problem, where)
+        yield spec
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    if isinstance(kind, UnionType):
+        return any(_fits(value, each) for each in get_args(kind))
+    if get_origin(kind) is not tuple:
+        return isinstance(value, kind)
+    *first, last = get_args(kind)
+    if not isinstance(value, tuple) or (last is not Ellipsis and len(value) != len(first) + 1):
+        return False
+    return all(_fits(each, first[0]) for each in value)
+
+
+def _shown(value: Any) -> str:
+    return f"the class {value.__name__}" if isinstance(value, type) else repr(value)

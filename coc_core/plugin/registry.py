@@ -6,19 +6,15 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 
 import importlib
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field, frozen
 
 from coc_core.errors import CocError, PluginError, UsageError
-from coc_core.plugin.attribution import note_package
-from coc_core.plugin.files import load_files
-from coc_core.plugin.guard import guarded
 from coc_core.plugin.hookspecs import (
     KINDS,
     CheckpointSpec,
@@ -27,15 +23,22 @@ from coc_core.plugin.hookspecs import (
     ExecutorSpec,
     FunctionSpec,
     ModelSpec,
+    PlanFormatSpec,
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described, nearest
 from coc_core.types import Outcome
 
+if TYPE_CHECKING:
+    from coc_core.domain import Domain, PlanFormat, Translation
+
 SpecT = TypeVar("SpecT", bound=Spec)
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
+
+DEFAULT_FORMAT = "text"
+"""The plan format that any domain has."""
 
 _SHORTEST_WORD = 4  # letters of a word that is looked up in summaries
 
@@ -91,8 +94,11 @@ class Registry:
 
     def with_files(self, files: Iterable[Path]) -> "Registry":
         """A registry that has the plugins in `files`, too; errors as for `load_files`."""
-        more = load_files(files)
-        return Registry.of((*self.plugins, *more)) if more else self
+        if not (files := tuple(files)):
+            return self
+        from coc_core.plugin.files import load_files  # most commands do without
+
+        return Registry.of((*self.plugins, *load_files(files)))
 
     def failures(self) -> Iterator[str]:
         """What is wrong with the plugins: a line about each that is broken or refused."""
@@ -129,8 +135,12 @@ class Registry:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
         spec = self.find(kind, name)
         if name != spec.name and isinstance(spec, ExecutorSpec) and spec.configured is not None:
-            return self.make(spec, spec.configured, name.partition(":")[2])
-        return self.make(spec, spec.factory)
+            part = self.make(spec, spec.configured, name.partition(":")[2])
+        else:
+            part = self.make(spec, spec.factory)
+        if isinstance(spec, ExecutorSpec):
+            part.choice = name
+        return part
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
         """Call a factory.
@@ -144,8 +154,8 @@ class Registry:
             PluginError: If the factory can't be imported or raises an exception.
             CocError: If the factory raises one.
         """
-        with self._attributing(spec, factory) as plugin:
-            return _attribute(factory, plugin)(*arguments)
+        with self._attributing(spec, factory):
+            return _attribute(factory)(*arguments)
 
     def report_lines(self, executor: str, outcome: Outcome | None) -> list[str]:
         """What an executor reported with an outcome, in a line; no line if it reported nothing."""
@@ -160,14 +170,14 @@ class Registry:
 
     def load(self, spec: Spec, name: str) -> Any:
         """What a spec names as `package.module:attribute`; PluginError if it can't be imported."""
-        with self._attributing(spec, name) as plugin:
-            return _attribute(name, plugin)
+        with self._attributing(spec, name):
+            return _attribute(name)
 
     def folder(self, spec: CheckpointSpec) -> Path:
         """The path of a shipped checkpoint; PluginError if its package can't be imported."""
         package, _, path = spec.folder.partition(":")
-        with self._attributing(spec, spec.folder) as plugin:
-            return Path(_module(package, plugin).__path__[0]) / path
+        with self._attributing(spec, spec.folder):
+            return Path(importlib.import_module(package).__path__[0]) / path
 
     def _configurable(self, kind: type, choice: str) -> tuple[Spec, Plugin] | None:
         """The part that `NAME:TEXT` chooses, None if there is none that takes a text."""
@@ -177,31 +187,22 @@ class Registry:
         return part if takes_text else None
 
     @contextmanager
-    def _attributing(self, spec: Spec, wanted: str) -> Iterator[Plugin | None]:
+    def _attributing(self, spec: Spec, wanted: str) -> Iterator[None]:
         """Run the code of the plugin that offers a spec; PluginError for any exception that is not coc's."""
-        part = self._parts.get((type(spec), spec.name))
-        plugin = part and part[1]
         try:
-            yield plugin
+            yield
         except (CocError, KeyboardInterrupt):
             raise
         except BaseException as error:
+            part = self._parts.get((type(spec), spec.name))
+            plugin = part and part[1]
             raise PluginError(f"the plugin {plugin} can't provide {wanted}: {described(error)}") from error
 
 
-def _attribute(name: str, plugin: Plugin | None) -> Any:
+def _attribute(name: str) -> Any:
     """What `package.module:attribute` names."""
     module, _, attribute = name.partition(":")
-    return getattr(_module(module, plugin), attribute)
-
-
-def _module(name: str, plugin: Plugin | None) -> Any:
-    """The module of that name, which is imported under guard if a third-party plugin has brought it."""
-    if plugin is None or plugin.built_in or name in sys.modules:
-        return importlib.import_module(name)
-    note_package(name, plugin)
-    with guarded(str(plugin)):
-        return importlib.import_module(name)
+    return getattr(importlib.import_module(module), attribute)
 
 
 def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -222,3 +223,40 @@ def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = Mapp
 
 def _name(item: tuple[tuple[type, str], Any]) -> str:
     return item[0][1]
+
+
+def open_format(
+    registry: Registry,
+    name: str,
+    domain: "Domain[Any, Any, Any, Any]",
+    problem: Any,
+    translation: "Translation | None" = None,
+) -> "PlanFormat[Any, Any, Any]":
+    """The plan format of a name, for the plans of one problem; in its own words if it was translated.
+
+    Raises:
+        UsageError: There is no such format, or it has no plans of this domain.
+    """
+    spec = registry.find(PlanFormatSpec, name)
+    if spec.factory is None:
+        raise UsageError(f"a plan in the format {name!r} is not a list of actions", remedy=spec.instead)
+    if not _suits(registry, spec, domain):
+        raise UsageError(
+            f"the plan format {name!r} has no plans of {domain.name}",
+            remedy=f"choose from {', '.join(each.name for each in suitable_formats(registry, domain))}",
+        )
+    if translation is not None and translation.language == name:
+        return translation.plan_format(domain, problem)
+    return registry.make(spec, spec.factory, domain, problem)  # type: ignore[no-any-return]
+
+
+def suitable_formats(registry: Registry, domain: "Domain[Any, Any, Any, Any]") -> list[PlanFormatSpec]:
+    """The formats that lists of a domain's actions can have, the default one first."""
+    found = [spec for spec in registry.specs(PlanFormatSpec) if _suits(registry, spec, domain)]
+    return sorted(found, key=lambda spec: spec.name != DEFAULT_FORMAT)
+
+
+def _suits(registry: Registry, spec: PlanFormatSpec, domain: "Domain[Any, Any, Any, Any]") -> bool:
+    if spec.factory is None or spec.domains is None or domain.name in spec.domains:
+        return spec.factory is not None
+    return any(each.name == domain.name and spec.name in each.plan_formats for each in registry.specs(DomainSpec))

@@ -24,7 +24,7 @@ FIND = {
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
-    "how a draft is checked": "plugins/coc_transformer/numpy/decoding.py",
+    "how a draft is checked": "plugins/coc_transformer/continuation.py",
     "how steps are drafted": "coc_core/execution/speculative.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "plugins/coc_learn/addresses/learned.py",

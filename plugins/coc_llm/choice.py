@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from attrs import field, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_core.text import Decimal, Name, Switch, Whole, Word, quoted, read, setting
@@ -75,13 +75,10 @@ class Choice:
         deterministic: Whether the user vouches that a prompt always gets the same response.
         system: Whether a text that explains the language of prompts and targets comes first.
         shots: How many examples come before the prompt.
-        shots_n: The largest size of the problems that the examples come from, None for the 12th smallest.
         ledger: A file that keeps every response, so that none is paid for twice; None for none.
         max_calls: How many responses may be paid for, with those in the ledger; None for any number.
-        budget: How much they may cost; None for any amount.
         price_in: The price of a million tokens that are sent, in any currency.
         price_out: The price of a million tokens of responses.
-        fallback: The choice of `completions` for an endpoint that has no chat; None if `api` was given.
     """
 
     name: str
@@ -96,13 +93,10 @@ class Choice:
     deterministic: bool = setting(Switch(), False)
     system: bool = setting(Switch(), True)
     shots: int = setting(Whole(0, 100), 8)
-    shots_n: int | None = setting(Whole(1, 10_000), None)
     ledger: str | None = setting(_Path(), None)
     max_calls: int | None = setting(Whole(1, 10**12), None)
-    budget: float | None = setting(Decimal(0.000001, 1_000_000), None)
     price_in: float | None = setting(Decimal(0, 1_000_000), None)
     price_out: float | None = setting(Decimal(0, 1_000_000), None)
-    fallback: "Choice | None" = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
@@ -128,12 +122,8 @@ class Choice:
                 found["base_url"] = _url(variables[BASE_URL])
             except ValueError as error:
                 raise UsageError(f"the variable {BASE_URL}: {error}") from None
-        if "budget" in found and not found.get("price_in") and not found.get("price_out"):
-            raise UsageError("a budget needs prices", remedy="give price_in and price_out, for a million tokens each")
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
-        if "api" not in found:
-            found["fallback"] = cls.parse(f"{text},api=completions", environment)
         return cls(name, **found)
 
     def secret(self, environment: Mapping[str, str] | None = None) -> str:

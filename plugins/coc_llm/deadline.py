@@ -11,18 +11,11 @@ from typing import Any
 
 import httpcore2
 
-_MOST_HEAD_BYTES = 1 << 20
+_MOST_BYTES = 1 << 24
 
 
 class TooLarge(Exception):
-    """A response has too many bytes.
-
-    Args:
-        most: How many it may have.
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"more than {most:,} bytes")
+    """A response has too many bytes."""
 
 
 class DeadlineBackend(httpcore2.NetworkBackend):
@@ -43,7 +36,7 @@ class DeadlineBackend(httpcore2.NetworkBackend):
 
 
 class LimitedStream(httpcore2.NetworkStream):
-    """A connection that reads no more than the head of a response may have, until `expect` allows another number.
+    """A connection that reads no more than a response may have, until something is sent.
 
     Args:
         stream: The connection.
@@ -51,21 +44,17 @@ class LimitedStream(httpcore2.NetworkStream):
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream = stream
-        self.expect(_MOST_HEAD_BYTES)
-
-    def expect(self, most: int) -> None:
-        """Read this many bytes from now on, and no more, until something is sent."""
-        self._most = self._allowed = most
+        self._allowed = _MOST_BYTES
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = self._stream.read(max_bytes, _left(timeout))
         self._allowed -= len(data)
         if self._allowed < 0:
-            raise TooLarge(self._most)
+            raise TooLarge(f"more than {_MOST_BYTES:,} bytes")
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self.expect(_MOST_HEAD_BYTES)
+        self._allowed = _MOST_BYTES
         self._stream.write(buffer, _left(timeout))
 
     def close(self) -> None:

@@ -33,11 +33,6 @@ class Refused(Exception):
         self.param = param
         self.code = code
 
-    @property
-    def elsewhere(self) -> bool:
-        """Whether the model may be behind the other interface: the endpoint has none for it at this path."""
-        return self.status in (404, 405)
-
 
 class Endpoint:
     """An endpoint with one model.

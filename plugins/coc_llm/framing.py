@@ -1,10 +1,9 @@
 """What is sent for a prompt: the system text, the examples and the prompt, as a chat or as one text."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
@@ -23,28 +22,17 @@ class Framing:
         choice: The model.
         system: The system text, empty for none.
         shots: The examples.
-        fallback: The framing for an endpoint that has no chat; None if the choice says which interface it has.
     """
 
     choice: Choice
     system: str
     shots: Shots
-    fallback: "Framing | None" = None
 
     @classmethod
     def of(cls, setting: Setting, choice: Choice) -> "Framing":
         """The framing of a setting's prompts; UsageError if there are too few examples."""
-        shots = Shots.of(setting, choice.shots, choice.shots_n)
-        framing = cls(choice, _system(setting, choice), shots)
-        other = choice.fallback
-        if other is None:
-            return framing
-        return evolve(framing, fallback=cls(other, _system(setting, other), shots if other.shots else Shots()))
-
-    @property
-    def possible(self) -> Sequence["Framing"]:
-        """The framings to try, one after the other, until the endpoint accepts one."""
-        return [self] if self.fallback is None else [self, self.fallback]
+        system = system_text(setting.convention, choice.shots > 0) if choice.system else ""
+        return cls(choice, system, Shots.of(setting, choice.shots))
 
     def body(self, prompt: str, temperature: float = 0) -> dict[str, Any]:
         """The body of the request for one response to a prompt."""
@@ -68,10 +56,6 @@ class Framing:
         parts += [f"{_PROMPT}{pair.prompt}{_TARGET}{pair.target}" for pair in examples]
         parts.append(f"{_PROMPT}{prompt}{_TARGET}")
         return body | {"prompt": "\n\n".join(parts), "stop": [_STOP]}
-
-
-def _system(setting: Setting, choice: Choice) -> str:
-    return system_text(setting.convention, choice.shots > 0) if choice.system else ""
 
 
 class ReadsText(ABC):

@@ -70,7 +70,7 @@ class Ledger:
     """What has been paid for: in a file if the choice names one, and else for as long as the model lives.
 
     Args:
-        choice: The model, with the options `ledger`, `max_calls`, `budget`, `price_in` and `price_out`.
+        choice: The model, with the options `ledger`, `max_calls`, `price_in` and `price_out`.
 
     Raises:
         ArtefactError: The file is not a ledger.
@@ -103,18 +103,10 @@ class Ledger:
 
     def reserve(self) -> None:
         """Count a request before it is sent; ServiceError if it would exceed what may be spent."""
-        choice = self._choice
+        most = self._choice.max_calls
         with self._lock:
-            calls = self._totals.calls + self._pending
-            if choice.max_calls is not None and calls >= choice.max_calls:
-                raise ServiceError(
-                    f"max_calls={choice.max_calls:,} allows no further call", remedy="raise max_calls to go on"
-                )
-            if choice.budget is not None and self._totals.cost >= choice.budget:
-                raise ServiceError(
-                    f"{self._totals.cost:.4f} are spent, and the budget is {choice.budget:g}",
-                    remedy="raise the budget to go on",
-                )
+            if most is not None and self._totals.calls + self._pending >= most:
+                raise ServiceError(f"max_calls={most:,} allows no further call", remedy="raise max_calls to go on")
             self._pending += 1
 
     def release(self) -> None:
@@ -126,7 +118,6 @@ class Ledger:
         """Write down the response to a request that was reserved.
 
         Raises:
-            ServiceError: There is a budget, and the server counts no tokens.
             StorageError: The file can't be written.
         """
         tokens = [_count(usage, name) for name in ("prompt_tokens", "completion_tokens")]
@@ -148,10 +139,6 @@ class Ledger:
                     with suppress(OSError):
                         os.ftruncate(self._file.fileno(), end)  # or else the line of another thread would follow a part
                     raise StorageError(f"can't write the ledger {self._choice.ledger}: {error.strerror}") from None
-        if self._choice.budget is not None and cost is None:
-            raise ServiceError(
-                "the server counts no tokens, so no budget can be kept", remedy="use max_calls instead of budget"
-            )
         return entry
 
     def _add(self, entry: Entry) -> None:

@@ -5,8 +5,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from attrs import evolve
-
 from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.models import Response, Sampler
 from coc_core.setting import Setting
@@ -39,20 +37,15 @@ class EndpointModel(Sampler):
         super().__init__()
         self.deterministic = framing.choice.deterministic
         self._endpoint = endpoint
-        self._settle(framing)
+        self._framing = framing
         self._ledger = ledger
         self._kept: defaultdict[str, list[Response]] = defaultdict(list)
-
-    def _settle(self, framing: Framing) -> None:
-        """Choose what is sent from now on."""
-        self._framing = framing
         choice = framing.choice
-        possible = [each.choice for each in framing.possible]
         self.record = {
-            "endpoint": self._endpoint.url,
+            "endpoint": endpoint.url,
             "model": choice.name,
-            "api": ", else ".join(each.api for each in possible),
-            "shots": ", else ".join(dict.fromkeys(str(each.shots) for each in possible)),
+            "api": choice.api,
+            "shots": str(choice.shots),
             "temperature": "default" if choice.temperature is None else f"{choice.temperature:g}",
         }
 
@@ -85,23 +78,14 @@ class EndpointModel(Sampler):
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _response(self, prompt: str, temperature: float) -> Response:
-        refusals = list[tuple[Refused, Choice]]()
-        for framing in self._framing.possible:
-            try:
-                entry = self._entry(framing, prompt, temperature)
-            except Refused as error:
-                refusals.append((error, framing.choice))
-                if not error.elsewhere:
-                    break
-            else:
-                if self._framing.fallback is not None:
-                    self._settle(evolve(framing, fallback=None))
-                return self._taken(entry)
-        return self._refused(*(refusals[0] if refusals[-1][0].elsewhere else refusals[-1]), prompt)
+        try:
+            return self._taken(self._entry(prompt, temperature))
+        except Refused as error:
+            return self._refused(error, prompt)
 
-    def _entry(self, framing: Framing, prompt: str, temperature: float) -> Entry:
-        """The response to a prompt, from the ledger or from the endpoint."""
-        body = framing.body(prompt, temperature)
+    def _entry(self, prompt: str, temperature: float) -> Entry:
+        """Return the response to a prompt, from the ledger or from the endpoint."""
+        body = self._framing.body(prompt, temperature)
         key = key_of(self._endpoint.url, body)
         entry = self._ledger.reuse(key)
         if entry is not None:
@@ -119,12 +103,13 @@ class EndpointModel(Sampler):
         seconds = time.monotonic() - began
         return self._ledger.record(key, prompt, *found, document.get("usage"), seconds)
 
-    def _refused(self, error: Refused, choice: Choice, prompt: str) -> Response:
-        """The fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
+    def _refused(self, error: Refused, prompt: str) -> Response:
+        """Return the fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
         url = self._endpoint.url
         if error.param == "prompt" or "context_length" in error.code:
             return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
-        if error.status == 404:
+        if error.status in (404, 405):
+            choice = self._framing.choice
             raise UsageError(
                 f"{url} has no model {quoted(choice.name, 80)} for {choice.api}: {error.message}",
                 remedy="check the name, base_url and api",

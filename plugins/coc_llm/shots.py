@@ -12,7 +12,7 @@ from coc_core.text import counted
 from coc_learn.datasets import sampling_buckets, teacher_pairs
 from coc_problems import Split, sample_problems
 
-_SIZES = 12  # the smallest sizes that examples come from by default
+_SIZES = 12  # the smallest ones, which examples come from
 _PROBLEMS = 4  # of a size
 _PAIRS = 400  # of a size, at most
 
@@ -28,28 +28,27 @@ class Shots:
     pairs: Sequence[Pair] = ()
 
     @classmethod
-    def of(cls, setting: Setting, count: int, largest: int | None = None) -> "Shots":
+    def of(cls, setting: Setting, count: int) -> "Shots":
         """Choose examples that cover many kinds of steps.
 
-        The candidates are the teacher's pairs for problems of the training split, four of each size. One after another,
-        that pair is taken which belongs to the most sampling buckets (`coc_learn.datasets.sampling_buckets`) that no
-        pair has covered yet; of several, the first.
+        The candidates are the teacher's pairs for problems of the training split, four of each of the 12 smallest
+        sizes. One after another, that pair is taken which belongs to the most sampling buckets
+        (`coc_learn.datasets.sampling_buckets`) that no pair has covered yet; of several, the first.
 
         Args:
             setting: The setting.
             count: How many examples a prompt gets.
-            largest: The largest size of the problems, by default the 12th smallest that the domain has.
 
         Raises:
-            UsageError: There are no problems of so small a size, or too few pairs.
+            UsageError: There are too few pairs.
         """
         if not count:
             return cls()
-        candidates = list(_candidates(setting, largest))
+        candidates = list(_candidates(setting))
         if len(candidates) <= count:
             raise UsageError(
                 f"{counted(count, 'example')} can't be chosen from {counted(len(candidates), 'pair')}",
-                remedy="raise shots_n, or lower shots",
+                remedy="lower shots",
             )
         buckets = [set(sampling_buckets(pair)) for pair in candidates]
         covered: set[str] = set()
@@ -70,11 +69,9 @@ class Shots:
         return [pair for pair in self.pairs if pair.prompt != prompt][: max(0, len(self.pairs) - 1)]
 
 
-def _candidates(setting: Setting, largest: int | None) -> Iterator[Pair]:
-    sizes = setting.domain.sizes
-    chosen = sizes[:_SIZES] if largest is None else [n for n in sizes[:largest] if n <= largest]
+def _candidates(setting: Setting) -> Iterator[Pair]:
     seen = set[str]()
-    for n in chosen:
+    for n in setting.domain.sizes[:_SIZES]:
         try:
             problems = [found.problem for found in sample_problems(setting.domain, n, _PROBLEMS, split=Split.train)]
         except UsageError:  # all problems of this size are in the other split

@@ -29,7 +29,6 @@ def coc_items() -> list[ItemSpec]:
         ItemSpec("ablations", f"{items}.ablations:ITEM", "coc's training without one of its parts"),
         ItemSpec("instances", f"{items}.instances:ITEM", "success by size and number of training instances"),
         ItemSpec("eight", f"{items}.eight:ITEM", "every problem of size 8, with the shipped models"),
-        ItemSpec("shipped", f"{items}.shipped:ITEM", "the shipped checkpoints, trained again"),
         ItemSpec("windows", f"{items}.windows:ITEM", "bounded windows, the whole context, a plan in one response"),
         ItemSpec("protocol", f"{items}.protocol:ITEM", "the paper's own networks and trainings, in pieces"),
     ]

@@ -1,6 +1,5 @@
 """`coc reproduce`: the paper's tables and figures, and those of plugins."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -35,7 +34,7 @@ _HEADINGS = {
     Budget.quick: "A sample of the paper's results, made again",
     Budget.full: "The paper's results, made again",
 }
-_ELSEWHERE = "made by other code, other versions or other hardware"
+_ELSEWHERE = "made by other code or other versions"
 
 
 @frozen(kw_only=True, slots=False)
@@ -62,8 +61,7 @@ class ReproduceCommand(WorkerOptions):
     )
     changes: tuple[str, ...] = option(
         Option(
-            "Change a parameter or hyperparameter of an item, in a folder of its own. Repeatable. --list shows the"
-            " parameters.",
+            "Change a parameter or hyperparameter of an item. Repeatable. --list shows the parameters.",
             ("--set",),
             Several("ITEM.NAME=VALUE"),
             PROBLEM,
@@ -71,9 +69,7 @@ class ReproduceCommand(WorkerOptions):
         (),
     )
     refresh: bool = option(
-        Option(
-            "Compute again what other code, other versions or other hardware computed.", ("--refresh",), Flag(), PROBLEM
-        ),
+        Option("Compute again what other code or other versions computed.", ("--refresh",), Flag(), PROBLEM),
         False,
     )
     out: Path | None = option(
@@ -81,7 +77,7 @@ class ReproduceCommand(WorkerOptions):
         None,
         help="Keep results in this folder, and write the report to DIR/report.",
         kind=File("DIR"),
-        shown=f"{_DEFAULT_OUT}, or with --set a folder named after the changes",
+        shown=_DEFAULT_OUT,
     )
     style: str | None = option(
         Option("Draw figures in this style of matplotlib.", ("--style",), Name("NAME|FILE"), OUTPUT), None
@@ -102,9 +98,8 @@ def reproduce(options: ReproduceCommand) -> int:
     """Reproduce the paper's tables and figures.
 
     Without arguments, list the items and how much of each is done. An interrupted command resumes, and finished results
-    are reused. Results of other code, versions or hardware are shown with a mark; --refresh computes them again. The
-    report is a page, DIR/report/index.html, with the paper's numbers beside ours; report.md, tables, figures and their
-    data are in the same folder.
+    are reused. Results of other code or versions are shown as such; --refresh computes them again. The report is
+    DIR/report/index.html, with the paper's numbers beside ours; report.json, tables and figures are in the same folder.
 
     PART is the name of a part, or a pattern such as 'pancake*'. The report shows every part computed so far. With
     --json, a list has the names of the parts and the parameters of all items.
@@ -120,34 +115,30 @@ def reproduce(options: ReproduceCommand) -> int:
     """
     registry, budget = console.registry(), options.budget or Budget.quick
     changes = assignments(options.changes, item_specs(registry))
-    settings = {f"{item}.{name}": text for item, texts in changes.items() for name, text in texts.items()}
-    out, folder = _folders(options, settings)
+    out = options.out or Path(_DEFAULT_OUT)
+    folder = out / _REPORT
     unnamed = not options.names and options.budget is None and not options.report_only
     if options.listing or (unnamed and not changes and not options.refresh):
-        store = Store.open(out, create=False, settings=settings)
-        return _list(registry, store, options.names, changes, options.as_json)
+        return _list(registry, Store.open(out, create=False), options.names, changes, options.as_json)
     if unnamed and not changes:
         raise UsageError("--refresh computes what is asked for", remedy="name the items, or choose a --budget")
     everything = item_specs(registry) if options.budget or not changes else changes
     chosen = selected(registry, options.names or [*everything], budget, changes)
-    if options.report_only:
-        _check_report_only(out, options)
+    if options.report_only and not (out / REPRODUCTION).exists():
+        raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
     report.check_style(options.style)
-    store = Store.open(out, create=False, settings=settings)
+    store = Store.open(out, create=False)
     check_replaceable(folder, marker=MARKER, kind="report")
     schedule = _schedule(store, chosen, options.refresh)
     if not options.report_only:
-        with (
-            open_pool(registry, options, console.warn) as pool,
-            Store.open(out, create=True, settings=settings).locked(),
-        ):
+        with open_pool(registry, options, console.warn) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"finished results are in {out}; run the same command again to continue")
             raise KeyboardInterrupt
     sections = [each.section(schedule) for each in chosen]
-    heading = _HEADINGS[budget] + (", with changes" if settings else "")
-    report.write(folder, sections, heading, _facts(budget, settings), options.style)
+    heading = _HEADINGS[budget] + (", with changes" if changes else "")
+    report.write(folder, sections, heading, _facts(budget, options.changes), options.style)
     if options.as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
     else:
@@ -156,26 +147,13 @@ def reproduce(options: ReproduceCommand) -> int:
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
 
-def _folders(options: ReproduceCommand, settings: Mapping[str, str]) -> tuple[Path, Path]:
-    """The folders of results and report; by default one of its own for each choice of settings."""
-    texts = [re.sub(r"[^\w.,=-]", "_", f"{name}={text}") for name, text in sorted(settings.items())]
-    out = options.out or Path("-".join([_DEFAULT_OUT, *texts])[:200])
-    return out, out / _REPORT
-
-
 def _schedule(store: Store, chosen: Iterable[Selection], refresh: bool) -> Schedule:
-    """What has to be computed: what there is no result of, or no current one if those of other code are refreshed."""
+    """Return what has to be computed: what has no result, or no current one if those of other code are refreshed."""
     wanted = {task.key: task for each in chosen for task in each.wanted}
-    others = {key for key, task in wanted.items() if store.find(task) is None and store.other(task) is not None}
-    schedule = Schedule.of(store, [task for key, task in wanted.items() if refresh or key not in others])
+    others = {key for key, task in wanted.items() if not store.has(task) and store.other(task) is not None}
     if others and not refresh:
         console.warn(f"{_results(len(others))} {_ELSEWHERE}; shown as such; --refresh computes what differs again")
-    begun = [task for task in schedule.tasks if not store.has(task) and store.other(task) is None and store.begun(task)]
-    if begun:
-        console.warn(
-            f"other code, versions or hardware began {counted(len(begun), 'computation')}; kept, and begun anew"
-        )
-    return schedule
+    return Schedule.of(store, [task for key, task in wanted.items() if refresh or key not in others])
 
 
 def _results(count: int) -> str:
@@ -184,14 +162,9 @@ def _results(count: int) -> str:
 
 def _compute(schedule: Schedule, pool: Pool | None) -> None:
     """Compute what is missing, and show how far that is; Ctrl-C stops it."""
-
-    def note() -> str:
-        left = schedule.minutes_left()
-        parts = [schedule.running, f"about {left:,.0f} min left" if left is not None else ""]
-        return ", ".join(filter(None, parts))
-
+    total, note = len(schedule.tasks), lambda: schedule.running
     with (
-        progress(console.err(), "computing", lambda: len(schedule.tasks), schedule.count_done, note),
+        progress(console.err(), "computing", lambda: total, schedule.count_done, note),
         interruptible(schedule),
     ):
         try:
@@ -200,21 +173,9 @@ def _compute(schedule: Schedule, pool: Pool | None) -> None:
             schedule.interrupt()
 
 
-def _check_report_only(out: Path, options: ReproduceCommand) -> None:
-    """Raise UsageError unless there is something to report, and nobody asks for more."""
-    workers = (options.jobs, options.engine, options.engine_address)
-    if options.refresh or any(choice is not None for choice in workers):
-        raise UsageError(
-            "--report-only computes nothing, so it needs no workers",
-            remedy="leave out --refresh, --jobs, --engine and --engine-address",
-        )
-    if not (out / REPRODUCTION).exists():
-        raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
-
-
-def _facts(budget: Budget, settings: Mapping[str, str]) -> str:
-    changes = "".join(f" --set '{name}={text}'" for name, text in settings.items())
-    return f"Made by `coc reproduce --budget {budget}{changes}`, coc {version('chain-of-computation')}."
+def _facts(budget: Budget, changes: Iterable[str]) -> str:
+    texts = "".join(f" --set '{text}'" for text in changes)
+    return f"Made by `coc reproduce --budget {budget}{texts}`, coc {version('chain-of-computation')}."
 
 
 def _show(sections: Sequence[report.Section], folder: Path) -> None:

@@ -62,7 +62,7 @@ class TrainingParameters(Parameters):
 
 
 def trained_runs(
-    setting: Mapping[str, Any], training: Mapping[str, Any], running: Mapping[str, Any], doing: str, minutes: float
+    setting: Mapping[str, Any], training: Mapping[str, Any], running: Mapping[str, Any], doing: str
 ) -> Task:
     """The task that runs a model, which a task before it trains.
 
@@ -71,13 +71,10 @@ def trained_runs(
         training: The other arguments of `coc.train`.
         running: The other arguments of `coc.evaluate`.
         doing: What the model is trained on.
-        minutes: About how long the training takes.
     """
-    model = Task(
-        "coc_paper.work.learning:train", {**setting, **training}, doing=f"training on {doing}", minutes=minutes
-    )
+    model = Task("coc_paper.work.learning:train", {**setting, **training}, doing=f"training on {doing}")
     function, arguments = "coc_paper.work.evaluation:evaluate", {**setting, **running}
-    return Task(function, arguments, {"model": model}, f"running the model of {doing}", 0.5)
+    return Task(function, arguments, {"model": model}, f"running the model of {doing}")
 
 
 @frozen

@@ -12,7 +12,7 @@ from coc_paper import report
 from coc_paper.item import Budget, Item, Parameters, Tasks
 from coc_paper.items import item_of, item_specs
 from coc_paper.schedule import Schedule
-from coc_paper.settings import parameters_of
+from coc_paper.settings import parameters_of, sample
 from coc_paper.tasks import Task, with_needs
 from coc_paper.work import Done
 from coc_workers.attribution import attributed
@@ -78,7 +78,7 @@ class Selection:
         return evolve(
             section,
             name=self.item.name,
-            sample="" if self.changed else section.sample,
+            sample="" if self.changed else sample(self.item, self.parameters.budget),
             changed=[f"{name}={text}" for name, text in self.changed.items()],
             seconds=seconds,
             failures=failures,
@@ -86,25 +86,27 @@ class Selection:
         )
 
     def _reported(self, results: Mapping[str, Done]) -> report.Section:
-        """The item's report, which says what results of other code have a part in."""
-        own = {name: found for name, found in results.items() if not found.other}
-        with attributed():
-            section = self.item.report(self.parameters, own)
-        if not isinstance(section, report.Section):
-            raise PluginError(f"the report of the item {self.item.name} is not a `coc_paper.report.Section`")
-        if len(own) == len(results):
-            return section
-        parts: dict[str, list[str]] = {}
+        """Return the item's report, which says what results of other code have a part in."""
+        others: dict[str, list[str]] = {}
         for name, found in results.items():
             if found.other:
-                parts.setdefault(found.other, []).append(f"`{name}`")
-        who = [f"{', '.join(names)}: {words}" for words, names in parts.items()]
+                others.setdefault(found.other, []).append(f"`{name}`")
+        who = [f"{', '.join(names)}: {words}" for words, names in others.items()]
         try:
-            return evolve(report.marked(self.item.report(self.parameters, results), section), other=who)
-        except Exception as error:  # other code may have left results of another form
-            return evolve(
-                section, other=[f"{each}; left out, since they have another form ({described(error)})" for each in who]
-            )
+            return evolve(self._section(results), other=who)
+        except Exception as error:
+            if not others:
+                raise
+            left_out = f"; left out, since they have another form ({described(error)})"
+        own = {name: found for name, found in results.items() if not found.other}
+        return evolve(self._section(own), other=[f"{each}{left_out}" for each in who])
+
+    def _section(self, results: Mapping[str, Done]) -> report.Section:
+        with attributed():
+            section = self.item.report(self.parameters, results)
+        if not isinstance(section, report.Section):
+            raise PluginError(f"the report of the item {self.item.name} is not a `coc_paper.report.Section`")
+        return section
 
 
 def selected(registry: Registry, names: Sequence[str], budget: Budget, changes: Changes) -> list[Selection]:

@@ -87,6 +87,21 @@ def described(item: Item) -> list[dict[str, str]]:
     ]
 
 
+def sample(item: Item, budget: Budget) -> str:
+    """Return what a budget leaves out of an item, in a sentence; an empty text if nothing."""
+    every, own = (
+        [task.call for task in item.tasks(item.parameters(budget=each)).values()] for each in (Budget.full, budget)
+    )
+    if every == own:
+        return ""
+    less = [
+        f"{each['name']} {each['quick']} instead of {each['full']}"
+        for each in described(item)
+        if each["quick"] != each["full"]
+    ]
+    return f"Less than `--budget full` computes{': ' if less else ''}{'; '.join(less)}."
+
+
 def _fields(item: Item) -> list["Attribute[Any]"]:
     return [each for each in fields(item.parameters) if "help" in each.metadata]
 

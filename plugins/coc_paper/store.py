@@ -1,8 +1,7 @@
 """The folder of a reproduction: every result that was computed, by the key of its task.
 
-A result is believed if it is of its task, has the digest that it was kept with, and has no number out of its range. The
-digest has no key, so it doesn't stop somebody who makes a new one. A result of other code stays; it is never taken for
-one of this code.
+A result is believed if it has the digest that it was kept with. The digest has no key, so it doesn't stop somebody who
+makes a new one. A result of other code stays; it is never taken for one of this code.
 """
 
 import json
@@ -19,17 +18,15 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
 from coc_core.storage import lock_folder, parse_json_object, read_bytes, read_document, read_json, write_file
-from coc_core.text import counted, quoted
+from coc_core.text import quoted
 from coc_core.types import Amount
 from coc_paper.origin import machine, sums_of
-from coc_paper.ranges import out_of_range
 from coc_paper.tasks import Task, digest
 from coc_paper.work import Done
 
 MARKER = "reproduction.json"
 _FORMAT = 4
 _LARGEST = 1 << 26  # bytes
-_NAMED = 3  # modules that are named where more differ
 
 
 @frozen
@@ -42,43 +39,28 @@ class Store:
     folder: Path
 
     @classmethod
-    def open(cls, folder: Path, *, create: bool, settings: Mapping[str, str] | None = None) -> "Store":
-        """The store in a folder.
-
-        Args:
-            folder: The folder.
-            create: Whether to make it where there is none.
-            settings: What `--set` changes, by `ITEM.PARAMETER`, which is the same for all results in a folder; None to
-                take it as it is.
+    def open(cls, folder: Path, *, create: bool) -> "Store":
+        """Return the store in a folder, which is made where there is none if `create` says so.
 
         Raises:
-            UsageError: Something else is there, or results of other settings.
+            UsageError: Something else is there.
             ArtefactError: Another version of coc made it, or its marker is damaged.
             StorageError: It can't be made or read.
         """
-        marker, ours = folder / MARKER, {"format": _FORMAT, "set": dict(settings or {})}
+        marker = folder / MARKER
         try:
-            if folder.exists() and not folder.is_dir():
-                raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
             if not marker.exists():
-                if folder.is_dir() and any(folder.iterdir()):
+                if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                     raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
                 if create:
                     folder.mkdir(parents=True, exist_ok=True)
-                    write_file(marker, _bytes(ours), "reproduction")
+                    write_file(marker, _bytes({"format": _FORMAT}), "reproduction")
                 return cls(folder)
         except OSError as error:
             raise StorageError(f"can't make the reproduction {folder}: {error.strerror or error}") from None
-        found = read_json(marker, 1 << 16)
-        if found.get("format") != _FORMAT:
+        if (found := read_json(marker, 1 << 16).get("format")) != _FORMAT:
             raise ArtefactError(
-                f"{folder} has the format {found.get('format')!r:.40}, and this coc writes {_FORMAT}",
-                remedy="choose another folder with --out",
-            )
-        theirs = read_document(_Marker, found, str(marker)).set
-        if settings is not None and theirs != settings:
-            raise UsageError(
-                f"{folder} has results {_set(theirs)}, and this command is {_set(settings)}",
+                f"{folder} has the format {found!r:.40}, and this coc writes {_FORMAT}",
                 remedy="choose another folder with --out",
             )
         return cls(folder)
@@ -100,7 +82,7 @@ class Store:
             os.close(descriptor)
 
     def find(self, task: Task, *, with_files: bool = False) -> Done | None:
-        """The result of a task, if this code has computed it with these versions and on this kind of hardware.
+        """Return the result of a task, if this code has computed it with these versions.
 
         Args:
             task: The task.
@@ -110,41 +92,32 @@ class Store:
             ArtefactError: Its file, or one of its files, was damaged or edited.
         """
         path, files = self._result(task), self.files(task)
-        if not path.exists() and not path.is_symlink():
+        if not path.exists():
             return None
-        kept = _kept(path, task)
-        if with_files and kept.files != self._sums(task):
+        kept = _kept(path)
+        if with_files and kept.files != sums_of(files):
             raise ArtefactError(f"{files} was changed since it was made", remedy=f"delete it and {path}")
         return Done(kept.result, files, kept.seconds, kept.machine)
 
     def other(self, task: Task) -> Done | None:
-        """The newest result of a task that other code has computed, or other versions, or other hardware.
+        """Return the newest result of a task that other code has computed, or other versions.
 
         It says what differs: it can be shown, and nothing may build on it.
 
         Raises:
             ArtefactError: Its file was damaged or edited.
         """
-        paths = sorted((self.folder / "results").glob(f"{task.name}-*.json"))
-        found = [_kept(path, task) for path in paths if path != self._result(task)]
+        paths = (self.folder / "results").glob(f"{task.name}-*.json")
+        found = [_kept(path) for path in paths if path != self._result(task)]
         if not found:
             return None
         kept = max(found, key=lambda each: each.made)
         made = f"coc {_short(kept.coc)}, {_short(kept.made[:10])}, {_short(kept.machine)}"
-        words = "; ".join(_differences(kept.task, task)) or self._differences_before(task)
+        words = _differences(kept.task.code, task.description["code"])
         return Done(kept.result, self.files(task), kept.seconds, kept.machine, f"{made}; {words}")
 
-    def _differences_before(self, task: Task) -> str:
-        """What differs where only something does that the task builds on."""
-        before = [found.other.partition("; ")[2] for need in task.needs.values() if (found := self.other(need))]
-        return f"what it builds on: {before[0] if before else 'a result that is not here'}"
-
-    def begun(self, task: Task) -> bool:
-        """Whether other code has begun the task and left files, which nothing goes on from."""
-        return any(path != self.files(task) for path in (self.folder / "files").glob(f"{task.name}-*"))
-
     def has(self, task: Task) -> bool:
-        """Whether there is a result, which is not read."""
+        """Return whether there is a result, which is not read."""
         return self._result(task).exists()
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
@@ -154,7 +127,7 @@ class Store:
             PluginError: It is not plain data.
             StorageError: It can't be written.
         """
-        notes = {"seconds": round(seconds, 3), "machine": machine(), "files": self._sums(task)}
+        notes = {"seconds": round(seconds, 3), "machine": machine(), "files": sums_of(self.files(task))}
         notes |= {"coc": version("chain-of-computation"), "made": _now()}
         document = {"task": task.description, "result": result, **notes}
         try:
@@ -163,65 +136,30 @@ class Store:
         except (TypeError, ValueError) as error:
             raise PluginError(f"what {task.function} returned can't be written as JSON: {error}") from None
         path = self._result(task)
-        self._make(path.parent)
+        _make(path.parent)
         write_file(path, data, "result")
 
     def files(self, task: Task) -> Path:
-        """The folder of a task's files, which may not exist."""
+        """Return the folder of a task's files, which may not exist."""
         return self.folder / "files" / task.key
 
     def make_files(self, task: Task) -> Path:
-        """The folder of a task's files, which is made."""
-        self._make(self.files(task))
+        """Return the folder of a task's files, which is made."""
+        _make(self.files(task))
         return self.files(task)
-
-    def _make(self, folder: Path) -> None:
-        if link := next((path for path in (folder, folder.parent) if path != self.folder and path.is_symlink()), None):
-            raise StorageError(f"{link} is a link", remedy="put a folder in its place")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"can't make the folder {folder}: {error.strerror or error}") from None
 
     def _result(self, task: Task) -> Path:
         return self.folder / "results" / f"{task.key}.json"
 
-    def _sums(self, task: Task) -> dict[str, str]:
-        return sums_of(self.files(task), self.files(task).rglob("*"))
-
-
-@frozen
-class _Marker:
-    """What the file `MARKER` says."""
-
-    format: int
-    set: Mapping[str, str]
-
-
-@frozen
-class _Code:
-    """What made a result, as `code_of`."""
-
-    parts: tuple[str, ...]
-    modules: Mapping[str, str]
-    libraries: Mapping[str, str]
-    checkpoints: Mapping[str, str]
-    hardware: str
-
-    @property
-    def named(self) -> tuple[Mapping[str, str], ...]:
-        """What is known by its name."""
-        return self.modules, self.libraries, self.checkpoints
-
 
 @frozen
 class _Call:
-    """A task, as `Task.description`."""
+    """A task, as `Task.description`. What older versions of coc know of the code has other names."""
 
     function: str
     arguments: Any
     needs: Mapping[str, str]
-    code: _Code
+    code: Mapping[str, Any]
 
 
 @frozen
@@ -238,59 +176,39 @@ class _Kept:
     sha256: str
 
 
-def _kept(path: Path, task: Task) -> _Kept:
-    """The result in a file, which this or other code has computed; ArtefactError if it is not believed."""
+def _make(folder: Path) -> None:
     try:
-        document = parse_json_object(read_bytes(path, _LARGEST, links=False), str(path))
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"can't make the folder {folder}: {error.strerror or error}") from None
+
+
+def _kept(path: Path) -> _Kept:
+    """Return the result in a file, which this or other code has computed; ArtefactError if it is not believed."""
+    remedy = "delete the file"
+    try:
+        document = parse_json_object(read_bytes(path, _LARGEST), str(path))
         kept = read_document(_Kept, document, str(path))
     except ArtefactError as error:
-        raise ArtefactError(str(error), remedy="delete the file") from None
-    if wrong := _wrong(path, document, task):
-        raise ArtefactError(f"{path} {wrong}", remedy="delete the file")
+        raise ArtefactError(str(error), remedy=remedy) from None
+    if not path.stem.endswith(f"-{digest(document['task'], 12)}"):
+        raise ArtefactError(f"{path} is not the result of its task", remedy=remedy)
+    if document.pop("sha256") != _digest(document):
+        raise ArtefactError(f"{path} was changed since it was computed", remedy=remedy)
     return kept
 
 
-def _wrong(path: Path, document: dict[str, Any], task: Task) -> str:
-    """Why a file is not believed; empty if it is."""
-    found, call = document["task"], _plain(task.call)
-    before = {name: key.partition("-")[0] for name, key in found["needs"].items()}
-    same = {name: found[name] for name in call} == call and before == {n: each.name for n, each in task.needs.items()}
-    if not same or path.stem != f"{task.name}-{digest(found, 12)}":
-        return "is not the result of its task"
-    if document.pop("sha256") != _digest(document):
-        return "was changed since it was computed"
-    reason = out_of_range(document["result"]) if task.function.startswith("coc_paper.") else ""
-    return f"can't be right: {reason}" if reason else ""
-
-
-def _differences(made: _Call, task: Task) -> list[str]:
-    """What differs between what made a result and what would make it today, in words."""
-    here: _Code = read_document(_Code, _plain(task.description["code"]), "the code")
-    there, words = made.code, list[str]()
-    pairs = zip(there.named, here.named, strict=True)
-    modules, libraries, checkpoints = (
-        sorted({name for name, _ in one.items() ^ other.items()}) for one, other in pairs
-    )
-    if modules or there.parts != here.parts:
-        more = [counted(len(modules) - _NAMED, "more module")] if len(modules) > _NAMED else []
-        words.append(f"other code: {', '.join(map(_short, [*modules[:_NAMED], *more])) or 'parts of plugins'}")
-    for name in libraries:
-        versions = [_short(each.libraries.get(name)) for each in (there, here)]
-        words.append(f"{_short(name)} {versions[0]}, here {versions[1]}")
-    words += [f"another checkpoint {_short(name)}" for name in checkpoints]
-    if there.hardware != here.hardware:
-        words.append(f"on {_short(there.hardware)}, here {_short(here.hardware)}")
-    return words
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """Return what differs between the code that made a result and today's, in words."""
+    words = [] if there.get("sources") == here["sources"] else ["other code"]
+    for name, today in here["libraries"].items():
+        if (made := there["libraries"].get(name)) != today:
+            words.append(f"{_short(name)} {_short(made)}, here {_short(today)}")
+    return ", ".join(words) or "other plugins"
 
 
 def _short(text: str | None) -> str:
     return quoted(text, 80)[1:-1] if text else "none"
-
-
-def _set(settings: Mapping[str, str]) -> str:
-    if not settings:
-        return "without --set"
-    return "with " + " ".join(f"--set {name}={quoted(text, 40)[1:-1]}" for name, text in settings.items())
 
 
 def _now() -> str:
@@ -303,8 +221,3 @@ def _digest(document: Any) -> str:
 
 def _bytes(document: Any) -> bytes:
     return (json.dumps(document, indent=1, allow_nan=False) + "\n").encode()
-
-
-def _plain(document: Any) -> Any:
-    """A document as it is after it was written and read: tuples are lists."""
-    return json.loads(json.dumps(document))

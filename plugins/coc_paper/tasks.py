@@ -15,7 +15,7 @@ from attrs import Factory, field, frozen
 
 from coc_core.errors import CocError, PluginError
 from coc_core.text import described
-from coc_paper.origin import code_of
+from coc_paper.origin import code
 from coc_paper.work import Done
 
 
@@ -29,21 +29,17 @@ class Task:
         arguments: The arguments, as plain data.
         needs: The tasks that come before it, by name; `model` is a training whose checkpoint it runs.
         doing: What the task does, in a few words.
-        minutes: About how long it takes on one core. Only the time that is left is estimated with it.
     """
 
     function: str
     arguments: Mapping[str, Any] = Factory(dict)
     needs: Mapping[str, "Task"] = Factory(dict)
     doing: str = field(default="", eq=False)
-    minutes: float = field(default=0.1, eq=False)
 
     @cached_property
     def description(self) -> dict[str, Any]:
         """What determines the result: the function, the arguments, the keys of the tasks before it, and the code."""
-        model = self.needs.get("model")
-        code = code_of(self.function, self.arguments, None if model is None else model.arguments)
-        return {**self.call, "needs": {name: task.key for name, task in sorted(self.needs.items())}, "code": code}
+        return {**self.call, "needs": {name: task.key for name, task in sorted(self.needs.items())}, "code": code()}
 
     @property
     def name(self) -> str:
@@ -59,11 +55,6 @@ class Task:
     def call(self) -> dict[str, Any]:
         """The function and its arguments."""
         return {"function": self.function, "arguments": dict(self.arguments)}
-
-    @property
-    def depth(self) -> int:
-        """How many tasks have to come before it, one after the other."""
-        return 1 + max((task.depth for task in self.needs.values()), default=-1)
 
     def run(self, folder: Path, needs: Mapping[str, Done]) -> Any:
         """Call the function; PluginError if there is none."""

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from coc_core.api import ValidationReport, validated
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.options import PROBLEM, Name, Option, PathLike, Source, ValidateOptions, given, option, shared
+from coc_core.options import PROBLEM, Name, Option, PathLike, Source, given, option, shared
 from coc_core.storage import check_distinct
 from coc_core.text import counted, shortened
+from coc_planning.validation import ValidateOptions, ValidationReport, validated
 from coc_problems import check_table, write_table
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.models import (
@@ -21,7 +22,15 @@ from coc_core.models import (
 )
 from coc_core.text import counted
 from coc_transformer.assumptions import float32_assumptions
-from coc_transformer.files import Shape, weights
+from coc_transformer.continuation import (
+    Decoded,
+    Runtime,
+    decode,
+    decode_until_mismatch,
+    logit_margins,
+    sample,
+    score,
+)
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _MARGINS_TOGETHER = 1 << 10  # targets
@@ -36,7 +45,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
     In a vote, it is sampled at temperature 1.
 
     Args:
-        config: The network's size.
+        network: What computes its logits.
         tokenizer: The tokenizer.
         label: What `describe` calls it where nobody chose it.
         dialect: The index of the dialect that it answers in.
@@ -44,22 +53,31 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
 
     name = "transformer"
 
-    def __init__(self, config: Shape, tokenizer: TextTokenizer, label: str, dialect: int) -> None:
+    def __init__(self, network: Runtime, tokenizer: TextTokenizer, label: str, dialect: int) -> None:
         super().__init__()
-        self._config, self._tokenizer, self._label, self._dialect = config, tokenizer, label, dialect
+        self._network, self._tokenizer, self._label, self._dialect = network, tokenizer, label, dialect
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        return self._texts(decode(self._network, self._tokenizer, prompts, drafts, self._dialect))
+
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        return self._texts(decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect))
+
+    def _texts(self, decoded: Decoded) -> list[str]:
+        self._note_margin(decoded.margin)
+        return decoded.texts
 
     def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
         try:
-            return [*self._drawn(prompts, seeds)]
+            return [*sample(self._network, self._tokenizer, prompts, seeds, self._dialect)]
         except StepFault as fault:
             if len(prompts) == 1:
                 return [fault]
         alone = zip(prompts, seeds, strict=True)
         return [response for prompt, seed in alone for response in self._sample([prompt], [seed])]
 
-    @abstractmethod
-    def _drawn(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[str]:
-        """Sampled targets; a StepFault of one prompt is that of all."""
+    def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
+        return score(self._network, self._tokenizer, prompts, targets, top, self._dialect)
 
     def encode(self, text: str) -> list[int]:
         return self._tokenizer.encode(text)
@@ -81,13 +99,25 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
             found = self._margins([example for example in examples if example is not None], bounded)
             yield from (TargetMargin(-inf) if example is None else next(found) for example in examples)
 
-    @abstractmethod
     def _margins(self, examples: Sequence[Example], bounded: bool) -> Iterator[TargetMargin]:
         """The margins of targets that the model can write."""
+        if bounded and (decoder := self._exact_decoder()) is not None:
+            from coc_transformer.rounding import target_margin
+
+            return (target_margin(decoder, *example) for example in examples)
+        return map(TargetMargin, logit_margins(self._exact(), examples))
+
+    @abstractmethod
+    def _exact(self) -> Runtime:
+        """The network in float64."""
+
+    @abstractmethod
+    def _exact_decoder(self) -> Any:
+        """The decoder of torch in float64; None for a network whose rounding is not analysed."""
 
     def _example(self, pair: Pair) -> Example | None:
         """The ids of a prompt and of its target with [EOS]; None if the model can't write these ids for that text."""
-        limit = self._config.max_len
+        limit = self._network.config.max_len
         context = self._tokenizer.context_below(limit, pair.prompt, self._dialect)
         target = [*self._tokenizer.encode(pair.target), EOS]
         writes_it = self._tokenizer.target(target) == pair.target and len(context) + len(target) <= limit
@@ -96,7 +126,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
     @property
     def parameters(self) -> int:
         """The number of parameters."""
-        return self._config.parameters()
+        return self._network.config.parameters()
 
     def describe(self) -> str:
         return f"{self.choice or self._label} ({self.name}, {counted(self.parameters, 'parameter')})"
@@ -111,12 +141,3 @@ def dialect_index(folder: Path, identity: Identity, tokenizer: TextTokenizer, di
     if dialect not in identity.dialects:
         raise ArtefactError(f"the checkpoint {folder} is for {', '.join(identity.dialects)}, not {dialect}")
     return identity.dialects.index(dialect)
-
-
-def token_scores(names: Sequence[str], target: Sequence[int], logprobs: weights.Array, top: int) -> list[TokenScore]:
-    """The scores of one target, from logarithms of probabilities, (target, vocab)."""
-    best = (-logprobs).argsort(1, kind="stable")[:, :top].tolist()
-    return [
-        TokenScore(names[token], float(row[token]), {names[other]: float(row[other]) for other in others})
-        for token, row, others in zip(target, logprobs, best, strict=True)
-    ]

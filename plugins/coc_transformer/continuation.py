@@ -1,21 +1,31 @@
-"""Targets written token by token, whatever computes the logits: the likeliest tokens, or tokens that are drawn."""
+"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass.
 
-from collections.abc import Callable, Sequence
+A pass over a prompt and a draft of its target gives the likeliest token after each prefix of the draft. Up to the first
+difference these are the tokens that greedy decoding would choose, and the first one that differs is the one that it
+would choose next. So the result is a prefix of the greedy target, and the whole target if the draft is right.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain
 from math import inf
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from attrs import Factory, frozen
+from numpy.typing import NDArray
 
 from coc_core.errors import NumericFault
-from coc_transformer.files import Shape, length_batches, weights
-from coc_transformer.tokenizer import EOS
+from coc_core.models import TokenScore
+from coc_transformer.files import Shape, length_batches
+from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _FLOATS = 1 << 26  # for all sequences that are continued together
 
 Ids = Sequence[list[int]]
+Array = NDArray[Any]
 
 
 class Prefix(NamedTuple):
@@ -36,7 +46,7 @@ class Reader(Protocol):
         """The tokens of the longest."""
         ...
 
-    def read(self, rows: Ids) -> weights.Array:
+    def read(self, rows: Ids) -> Array:
         """Read the next token of each; gives the logits after it, (B, V)."""
         ...
 
@@ -45,66 +55,207 @@ class Reader(Protocol):
         ...
 
 
-def complete(
-    config: Shape,
-    begin: Callable[[Ids], tuple[Reader, weights.Array]],
-    contexts: Ids,
-    prefixes: Sequence[Prefix],
-    numbers: Sequence[Random] | None = None,
-    tokens: float = inf,
-) -> list[Prefix]:
-    """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
+class Runtime(Protocol):
+    """What computes a network's logits."""
+
+    @property
+    def config(self) -> Shape: ...
+
+    @property
+    def most_begun(self) -> float:
+        """How many tokens, before those that are written, sequences that are continued together may have."""
+        ...
+
+    @property
+    def most_read(self) -> float:
+        """How many tokens the rows of `last_logits` may have."""
+        ...
+
+    def computing(self) -> AbstractContextManager[object]:
+        """A context in which the other methods are called."""
+        ...
+
+    def begin(self, rows: Ids) -> tuple[Reader, Array]:
+        """Begin to read some sequences; gives the logits after them, too."""
+        ...
+
+    def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Any:
+        """The logits of so many of the last tokens of each row, those of one row after those of another, (L, V)."""
+        ...
+
+    def likeliest(self, logits: Any) -> tuple[Array, Array, Array]:
+        """The likeliest token by each row of such logits, its margin over the next best, and whether all are finite."""
+        ...
+
+    def array(self, logits: Any) -> Array:
+        """Such logits as an array of numpy."""
+        ...
+
+
+@frozen
+class Decoded:
+    """Decoded texts, in the order of the prompts.
+
+    `margins` has, for each, the smallest logit margin of a chosen token over the next best one, and infinity if no
+    token was chosen. Rounding, which may depend on the shape of a batch, is of the order of 1e-5: with margins far
+    above it, the texts are the same in any batch.
+    """
+
+    texts: list[str]
+    margins: list[float] = Factory(list)
+
+    @property
+    def margin(self) -> float:
+        """The smallest margin of all."""
+        return min(self.margins, default=inf)
+
+
+def decode(
+    runtime: Runtime,
+    tokenizer: TextTokenizer,
+    prompts: Sequence[str],
+    drafts: Sequence[str] | None = None,
+    dialect: int = 0,
+) -> Decoded:
+    """Append the most likely token until [EOS] or the end of the context.
 
     Args:
-        config: The network's size.
-        begin: Begins to read some sequences; gives the logits after them, too.
-        contexts: The ids before each target.
-        prefixes: What is known of the targets.
-        numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
-        tokens: How many tokens, before those that are written, the sequences of a batch may have together.
+        runtime: The network.
+        tokenizer: Its tokenizer.
+        prompts: The texts of the prompts.
+        drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text, and
+            no part of a draft's text is returned, since every text comes from the ids that the model chose.
+        dialect: The index of the dialect among those of the tokenizer.
+
+    Returns:
+        The targets. One that the end of the context cut off ends in U+FFFD, so that it can't pass for a whole target.
 
     Raises:
-        NumericFault: A logit is not finite.
+        LimitFault: If a prompt leaves no room for a target.
+        NumericFault: If a logit is not finite.
     """
-    targets, limit = list(prefixes), config.max_len
-    undone = [
-        index
-        for index, (ids, _) in enumerate(prefixes)
-        if len(contexts[index]) + len(ids) < limit and ids[-1:] != [EOS]
-    ]
-    rows = [contexts[index] + prefixes[index].ids for index in undone]
-    longest = max(map(len, rows), default=1)
-    most = min(tokens, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
-    for batch in length_batches(list(map(len, rows)), most):
-        some, begun = [undone[place] for place in batch], [rows[place] for place in batch]
-        choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
-        reader, logits = begin(begun)
-        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose)
-        for index, rest in zip(some, rests, strict=True):
-            targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
-    return targets
+    contexts = _contexts(runtime, tokenizer, prompts, dialect)
+    texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read
+    ids = _drafts(runtime, tokenizer, texts)
+    with runtime.computing():
+        prefixes = verify(runtime, contexts, ids) if drafts else [EMPTY] * len(prompts)
+        targets = complete(runtime, contexts, prefixes)
+    found = zip(targets, texts, ids, strict=True)
+    return Decoded(
+        [tokenizer.target(target.ids, draft, own) for target, draft, own in found], [each.margin for each in targets]
+    )
 
 
-def likeliest(logits: weights.Array, _rows: Sequence[int] = ()) -> tuple[list[int], list[float]]:
-    """The likeliest token by each row of logits, and how far its logit is above the next best."""
-    best = np.partition(logits, -2, 1)
-    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
+def decode_until_mismatch(
+    runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
+) -> Decoded:
+    """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
+    contexts, decoded = _contexts(runtime, tokenizer, prompts, dialect), Decoded([])
+    drafts = list(drafts)
+    drafted = _drafts(runtime, tokenizer, drafts)
+    with runtime.computing():
+        prefixes = verify(runtime, contexts, drafted)
+        for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
+            (target,) = complete(runtime, [context], [prefix])
+            decoded.texts.append(tokenizer.target(target.ids, draft, ids))
+            decoded.margins.append(target.margin)
+            if decoded.texts[-1] != draft:
+                break
+    return decoded
 
 
-def drawn(numbers: Sequence[Random], logits: weights.Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
-    """A token for each row of logits, with the probability that these give it, and no margins."""
-    shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
-    cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
-    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
-    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
+def sample(
+    runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
+) -> list[str]:
+    """As `decode`, but each token is drawn with the probability that the model gives it, at temperature 1.
+
+    Each prompt has a seed and random numbers of its own, so that a target doesn't depend on the other prompts, up to
+    rounding.
+    """
+    contexts = _contexts(runtime, tokenizer, prompts, dialect)
+    with runtime.computing():
+        targets = complete(runtime, contexts, [EMPTY] * len(prompts), list(map(Random, seeds)))
+    return [tokenizer.target(target.ids) for target in targets]
 
 
-def drafted(limit: int, contexts: Ids, drafts: Ids) -> list[list[int]]:
-    """The targets that drafts stand for, with [EOS], as far as the contexts leave room."""
-    return [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+def score(
+    runtime: Runtime,
+    tokenizer: TextTokenizer,
+    prompts: Sequence[str],
+    targets: Sequence[str],
+    top: int,
+    dialect: int = 0,
+) -> list[list[TokenScore]]:
+    """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context.
+
+    Raises:
+        LimitFault: If a prompt leaves no room for a target.
+        NumericFault: If a logit is not finite.
+    """
+    contexts, names = _contexts(runtime, tokenizer, prompts, dialect), tokenizer.tokens()
+    drafts = zip(contexts, _drafts(runtime, tokenizer, targets), strict=True)
+    ids = [draft[: runtime.config.max_len - len(context)] for context, draft in drafts]
+    scores: list[list[TokenScore]] = [[] for _ in ids]
+    with runtime.computing():
+        for index, logits in _known(runtime, contexts, ids):
+            check_finite(logits)
+            logits -= logits.max(1, keepdims=True)
+            logits -= np.log(np.exp(logits).sum(1, keepdims=True))
+            best = (-logits).argsort(1, kind="stable")[:, :top].tolist()
+            scores[index] = [
+                TokenScore(names[token], float(row[token]), {names[other]: float(row[other]) for other in others})
+                for token, row, others in zip(ids[index], logits, best, strict=True)
+            ]
+    return scores
 
 
-def agreeing(chosen: weights.Array, margins: weights.Array, targets: Ids) -> list[Prefix]:
+def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
+    """The smallest difference of a token's logit and that of another token, for each target.
+
+    Args:
+        runtime: The network, in the number format in which differences are computed.
+        examples: The ids before each target, and those of the target with [EOS].
+    """
+    margins, targets = [0.0] * len(examples), [target for _, target in examples]
+    with runtime.computing():
+        for index, logits in _known(runtime, [context for context, _ in examples], targets):
+            every = np.arange(len(logits))
+            own = logits[every, targets[index]]
+            logits[every, targets[index]] = -inf
+            margins[index] = float((own - logits.max(1)).min())
+    return margins
+
+
+def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
+    """The beginning of each target up to the first difference from its draft, and the token chosen there.
+
+    Args:
+        runtime: The network.
+        contexts: The ids before each target, fewer than `max_len`.
+        drafts: The ids of each draft, without [EOS].
+
+    Returns:
+        The prefixes; an empty one where logits are not finite, so that decoding reports it.
+    """
+    limit = runtime.config.max_len
+    targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+    prefixes = [EMPTY] * len(targets)
+    for batch, logits in _passes(runtime, contexts, targets):
+        found = matching(runtime, logits, [targets[index] for index in batch])
+        for index, prefix in zip(batch, found, strict=True):
+            prefixes[index] = prefix
+    return prefixes
+
+
+def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
+    """The prefix of each target that its logits agree with; an empty one where they are not finite."""
+    chosen, margins, finite = runtime.likeliest(logits)
+    whole = np.logical_and.reduceat(finite, np.cumsum([0, *map(len, targets[:-1])]))
+    found = agreeing(chosen, margins, targets)
+    return [prefix if is_finite else EMPTY for prefix, is_finite in zip(found, whole, strict=True)]
+
+
+def agreeing(chosen: Array, margins: Array, targets: Ids) -> list[Prefix]:
     """The prefix of each target, of one token at least, that is chosen, with the token chosen at the first difference.
 
     Args:
@@ -125,7 +276,55 @@ def agreeing(chosen: weights.Array, margins: weights.Array, targets: Ids) -> lis
     return prefixes
 
 
-def check_finite(logits: weights.Array, length: int | None = None) -> None:
+def complete(
+    runtime: Runtime, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
+) -> list[Prefix]:
+    """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
+
+    Args:
+        runtime: The network.
+        contexts: The ids before each target.
+        prefixes: What is known of the targets.
+        numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
+
+    Raises:
+        NumericFault: A logit is not finite.
+    """
+    targets, config = list(prefixes), runtime.config
+    limit = config.max_len
+    undone = [
+        index
+        for index, (ids, _) in enumerate(prefixes)
+        if len(contexts[index]) + len(ids) < limit and ids[-1:] != [EOS]
+    ]
+    rows = [contexts[index] + prefixes[index].ids for index in undone]
+    longest = max(map(len, rows), default=1)
+    most = min(runtime.most_begun, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
+    for batch in length_batches(list(map(len, rows)), most):
+        some, begun = [undone[place] for place in batch], [rows[place] for place in batch]
+        choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
+        reader, logits = runtime.begin(begun)
+        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose)
+        for index, rest in zip(some, rests, strict=True):
+            targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
+    return targets
+
+
+def likeliest(logits: Array, _rows: Sequence[int] = ()) -> tuple[list[int], list[float]]:
+    """The likeliest token by each row of logits, and how far its logit is above the next best."""
+    best = np.partition(logits, -2, 1)
+    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
+
+
+def drawn(numbers: Sequence[Random], logits: Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+    """A token for each row of logits, with the probability that these give it, and no margins."""
+    shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
+    cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
+    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
+    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
+
+
+def check_finite(logits: Array, length: int | None = None) -> None:
     """NumericFault unless all logits are finite."""
     if not np.isfinite(logits).all():
         place = "" if length is None else f", after {length} tokens"
@@ -134,7 +333,7 @@ def check_finite(logits: weights.Array, length: int | None = None) -> None:
 
 def _continued(
     reader: Reader,
-    logits: weights.Array,
+    logits: Array,
     room: Sequence[int],
     choose: Callable[..., tuple[list[int], list[float]]],
 ) -> list[Prefix]:
@@ -158,3 +357,26 @@ def _continued(
             reader.keep([kept.index(row) for row in active])
             kept = active
         logits = reader.read([targets[row][-1:] for row in kept])
+
+
+def _contexts(runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
+    """The ids before each target; LimitFault where they leave no room for one."""
+    return [tokenizer.context_below(runtime.config.max_len, prompt, dialect) for prompt in prompts]
+
+
+def _drafts(runtime: Runtime, tokenizer: TextTokenizer, drafts: Sequence[str]) -> list[list[int]]:
+    return [tokenizer.draft_below(runtime.config.max_len, draft) for draft in drafts]
+
+
+def _passes(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Any]]:
+    """The indices of some targets, and the logits at their tokens, those of one target after those of another."""
+    rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
+    for batch in length_batches(list(map(len, rows)), runtime.most_read):
+        yield batch, runtime.last_logits([rows[index] for index in batch], [len(targets[index]) for index in batch])
+
+
+def _known(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
+    """The index of each target, and the logits at its tokens, (target, vocabulary)."""
+    for batch, logits in _passes(runtime, contexts, targets):
+        ends = np.cumsum([len(targets[index]) for index in batch])
+        yield from zip(batch, np.split(runtime.array(logits), ends[:-1]), strict=True)

@@ -224,12 +224,11 @@
   }
 
   const toggle = () => (playing ? pause() : play());
-  const fault = () => run.fault && to(end);
   const jump = () => { pause(); $("goto").focus(); $("goto").select(); };
   const keys = {
     ArrowRight: () => by(1), n: () => by(1), ArrowLeft: () => by(-1), p: () => by(-1),
     PageDown: (event) => by(event.shiftKey ? 100 : 10), PageUp: (event) => by(event.shiftKey ? -100 : -10),
-    Home: () => to(first), End: () => to(end), " ": toggle, g: jump, f: fault, t: changeTheme,
+    Home: () => to(first), End: () => to(end), " ": toggle, g: jump, t: changeTheme,
   };
 
   document.addEventListener("keydown", (event) => {
@@ -249,7 +248,6 @@
   $("next").addEventListener("click", () => by(1));
   $("end").addEventListener("click", () => to(end));
   $("play").addEventListener("click", toggle);
-  $("to-fault").addEventListener("click", fault);
   $("theme").addEventListener("click", changeTheme);
   addEventListener("hashchange", () => { if (linked() !== shown) to(linked()); });
 
@@ -263,7 +261,6 @@
   $("total").textContent = `of ${number.format(run.fault ? end : run.steps)}`;
   $("scrub").min = $("goto").min = first;
   $("scrub").max = $("goto").max = end;
-  $("to-fault").hidden = !run.fault;
   if (run.fault) {
     $("fault-kind").textContent = `${run.fault.kind} fault at step ${number.format(run.fault.step)}`;
     $("fault-message").textContent = run.fault.message;

@@ -19,9 +19,6 @@ MOST_STEPS = 20_000
 MOST_CHARACTERS = 32_000_000
 """The most characters of all its distinct texts."""
 
-MOST_WINDOWS = 200_000_000
-"""The most windows of all its steps together: each is looked at, however little has changed."""
-
 COLUMNS = ("prompt", "target", "actions", "pointer", "windows", "changes", "registers", "waiting", "picture")
 """What a row holds, in this order."""
 
@@ -56,15 +53,12 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: 
     texts, pictures = _Texts(), _Pictures()
     rows: list[list[Any]] = []
     before: Sequence[str] = ()
-    seen, first_step = 0, 0
+    first_step = 0
     for record in records:
         windows = record.windows
         if not rows:
             first_step = record.step
         check_length(len(rows))
-        seen += len(windows) if rows else 0
-        if seen > MOST_WINDOWS:
-            raise UsageError("the memory is too large for so many steps", remedy=_FEWER)
         waiting = layout.waiting_windows(windows, record.pointer)
         rows.append(
             [

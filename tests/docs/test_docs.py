@@ -12,7 +12,7 @@ from coc_core.errors import FAULT_KINDS, CocError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
-from coc_core.plugin.loading import HOOKS
+from coc_core.plugin.hookspecs import HOOKS
 from coc_core.setting import Setting
 from tests.support.doc_pages import blocks, run_page, shell
 from tests.support.for_each import for_each

@@ -38,7 +38,7 @@ def test_a_figure_is_drawn_from_the_data_and_shown(figure):
         Plot(**{**plot, "series": [Series(**each) for each in plot["series"]]})
         for plot in SECTIONS[figure.stem]["plots"]
     ]
-    assert figure.read_bytes() == draw(plots, "svg")
+    assert figure.read_bytes() == draw(plots)
     assert f"(figures/{figure.name})" in PAGE
 
 
@@ -52,10 +52,12 @@ def test_a_table_has_the_cells_of_the_data(item, title, lines):
     assert [row for row in rows if row not in known] == []
 
 
-@pytest.mark.parametrize("item", SECTIONS)
+@pytest.mark.parametrize("item", ITEMS)
 def test_a_setting_is_what_the_item_would_run_today(item):
     setting = ITEMS[item].report(parameters(item, Budget.full), {}).setting
-    assert SECTIONS[item]["setting"] == setting
+    made = SECTIONS[item]["setting"]
+    begin = "Training: " if item == "protocol" else ""  # whose first training was made in pieces
+    assert made[made.index(begin) :] == setting[setting.index(begin) :]
     trainings = re.findall(r"Training: .*?\.(?= `loss=)", setting)
     shown = item not in ("hyperparameters", "protocol")  # two tables; the losses, in a column, of presets as they are
     assert [each for each in trainings if shown and each not in " ".join(PAGE.split())] == []
@@ -64,7 +66,7 @@ def test_a_setting_is_what_the_item_would_run_today(item):
 def test_no_item_is_left_out():
     assert len(TABLES) >= 9
     assert PAGE.count("\n|---") == len(TABLES) - 1, "a table without the comment that names its data"
-    assert [name for name in SECTIONS if not re.search(rf"coc reproduce [\w ]*{name}", PAGE + SHIPPED)] == []
+    assert [name for name in ITEMS if not re.search(rf"coc reproduce [\w ]*{name}", PAGE + SHIPPED)] == []
 
 
 def test_what_was_trained_again_is_said_of_the_checkpoints_that_ship():

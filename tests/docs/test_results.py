@@ -13,7 +13,7 @@ from tests.support.doc_pages import blocks
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
-ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
+ENVIRONMENT = {"CI", "COC_DAMAGES", "OMP_NUM_THREADS"}
 HYPERPARAMETERS = {name for names in GROUPS.values() for name in names}
 SCRIPTS = [page.read_text("utf-8") for page in ROOT.glob("docs/results/*.sh")]
 SHELL = [

@@ -20,15 +20,11 @@ ARGUMENTS = {
     "certificate_faults": f"{{certificate}} {PDA} --faults 10",
     "certificates": "--only pancake --size 2 --out {folder}",
     "composing": "--times 1 --model reference",
-    "damage": "--flips 3 --edits 3 --processes 1 --only recordings",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
     "fuzz": "--texts 100 --processes 1",
-    "held_out": "{card}",
-    "host": "--n 3 --problems 2",
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
-    "ledger_kills": "--kills 1 --n 2",
     "long_sums": "{binary} --digits 3 --sums 2",
     "mutation": "coc_core/memories/memo.py --sample 2 --jobs 1",
     "new_problems": "--budget quick",
@@ -41,14 +37,9 @@ ARGUMENTS = {
     "recording": "--repeat 1 --n 3 3 3",
     "rounding": "--passes 4",
     "scale": "--disks 3 --tape 3 --tenths",
-    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3",
-    "summaries": "--models 5 --most 4",
-    "trainer": "--steps 2 --rounds 1",
     "validators": "--plans 10",
-    "votes": "--n 2 --temperature 1 --draws 4 --runs 2",
-    "workers": "--only eval --n 5 --instances 2",
 }
-NEEDS = {"mutation": "mutmut", "trainer": "accelerate"}
+NEEDS = {"mutation": "mutmut"}
 """By script, a package that is not in `test`."""
 
 
@@ -56,10 +47,8 @@ NEEDS = {"mutation": "mutmut", "trainer": "accelerate"}
 def made(tmp_path_factory):
     """The files that scripts are given, by name."""
     folder = tmp_path_factory.mktemp("benchmarks")
-    card = folder / "card.md"
-    card.write_text("    coc train --domain hanoi --n 1-3 --holdout 0.5 --out one\n")
     binary = untrained(folder / "binary", ["arithmetic"], list(address_pairs(0, 100, 999)), "binary", "arithmetic")
-    return {"folder": folder, "card": card, "binary": binary, "certificate": folder / "certificate"}
+    return {"folder": folder, "binary": binary, "certificate": folder / "certificate"}
 
 
 def test_each_script_has_arguments_here():

@@ -61,6 +61,44 @@ def test_a_run_loads_few_modules(tmp_path):
     assert len(modules) <= MOST["modules of a run"]
 
 
+FRAMES_TO_THE_MODEL = 16
+
+DEEP = """
+import sys
+
+from coc_core.memories import Reference
+from coc_core.plugin import ModelSpec, hookimpl
+
+
+class Deep(Reference):
+    name = "deep"
+
+    def _complete(self, prompts, drafts):
+        frame, frames = sys._getframe(1), 0
+        while frame is not None:
+            frames += frame.f_globals["__name__"].startswith("coc_")
+            frame = frame.f_back
+        print(frames)
+        return super()._complete(prompts, drafts)
+
+
+@hookimpl
+def coc_models():
+    return [ModelSpec("deep", factory="deep:Deep", summary="says how deep it is called")]
+"""
+
+
+def test_few_frames_lead_to_the_model(tmp_path):
+    (tmp_path / "deep.py").write_text(DEEP)
+    code = "import sys; from coc_core.__main__ import main; sys.exit(main())"
+    words = ["run", "-d", "hanoi", "-n", "3", "--plugin", "deep.py", "--model", "deep"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    frames = [int(line) for line in done.stderr.splitlines()]
+    assert 1 < max(frames) <= FRAMES_TO_THE_MODEL
+
+
 def test_functions_have_few_parameters():
     found = {}
     for path in sources("coc_core", "plugins"):

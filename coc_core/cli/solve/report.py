@@ -42,7 +42,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "domain": setting.domain.name,
         "memory": setting.memory.name,
         "arith": setting.arithmetic.name,
-        "executor": job.executor,
+        "executor": job.runner.choice,
         "executor_used": job.runner.used,
         "remarks": list(job.runner.remarks),
         "model": job.model.describe(),

@@ -25,7 +25,6 @@ from coc_core.execution import Listener, Machine, StepRecord
 from coc_core.options import OUTPUT, File, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
 from coc_core.setting import configured_backend
-from coc_core.types import Outcome
 
 
 @frozen(kw_only=True, slots=False)
@@ -98,7 +97,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         if translation is not None and (needs_every_step or not job.skips or (plan and not skipping)):
             listeners.append(partial(_checked, translation, job))
         listeners += [hears for each in added for hears in each.listeners(job)]
-        machine, outcome = _perform(job, listeners, bool(drawn))
+        machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn)))
     if options.as_json:
         document = report(job, outcome) | trained_sizes(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
@@ -107,7 +106,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         if not drawn:
             puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
-        lines = registry.report_lines(job.executor, outcome)
+        lines = registry.report_lines(job.runner.choice, outcome)
         model, before = job.model.describe(), job.session.replayed if job.session else 0
         show.summary(job.setting, job.problem, model, outcome, expected, machine.skipped, lines, before)
         for remark in job.runner.remarks:
@@ -185,16 +184,11 @@ def _plan_listeners(job: Job, options: RunCommand, translation: Translation | No
     return listeners
 
 
-def _perform(job: Job, listeners: "list[api.OpensListener]", drawn: bool) -> tuple[Machine, Outcome]:
-    """Run it, and whatever hears of its steps; with the progress, unless a listener draws on the terminal."""
-    expected = job.setting.convention.expect(job.problem)
+@contextmanager
+def _shown(job: Job, drawn: bool, machine: Machine) -> Iterator[None]:
+    """While the block runs, show the progress, unless a listener draws on the terminal; Ctrl-C ends the run."""
+    expected, before = job.setting.convention.expect(job.problem), job.session.replayed if job.session else 0
     total = min(expected.steps, job.setting.limits.steps) if expected else None
-
-    @contextmanager
-    def shown(machine: Machine) -> Iterator[None]:
-        before = job.session.replayed if job.session else 0
-        bar = progress(console.err(), "running", lambda: total, lambda: machine.steps, before=before)
-        with nullcontext() if drawn else bar, interruptible(machine):
-            yield
-
-    return job.perform(listeners, shown)
+    bar = progress(console.err(), "running", lambda: total, lambda: machine.steps, before=before)
+    with nullcontext() if drawn else bar, interruptible(machine):
+        yield

@@ -65,13 +65,13 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
             all that a search through the states finds, in the order of their texts; `info["action_mask"]` marks the
             legal ones. These are the spaces that learners such as stable-baselines3 take.
         split: Whether problems are drawn from `train`, `test` or `all`.
-        render_mode: `ansi` for the picture as text, `rgb_array` for its pixels, which needs matplotlib.
+        render_mode: `ansi` for the picture as text.
 
     Raises:
         UsageError: A name or a size is unknown, or the puzzle or its size does not allow the reward or the numbers.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(
         self,
@@ -147,11 +147,8 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return observation, reward, self._ended, False, info
 
     def render(self) -> Any:
-        """The picture of the state, as the render mode says; None without one."""
-        if self.render_mode is None:
-            return None
-        text = self.domain.render(self._state, _WIDTH)
-        return text if self.render_mode == "ansi" else _pixels(text)
+        """Return the picture of the state; None without a render mode."""
+        return None if self.render_mode is None else self.domain.render(self._state, _WIDTH)
 
     def _read(self, given: Any) -> Any:
         """The action that an agent gives; ValueError, with the reason, if it is none."""
@@ -219,19 +216,6 @@ def make(domain: str, **options: Any) -> "gymnasium.Env[Any, Any]":
         options: The options.
     """
     return gymnasium.make(f"coc/{domain}-v0", **options)
-
-
-def _pixels(text: str) -> Any:
-    """A picture in text as pixels: (height, width, 3), from 0 to 255."""
-    with needs_extra("plots", "the render mode rgb_array needs matplotlib"):
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    lines = text.split("\n")
-    figure = Figure(figsize=(0.1 * max(map(len, lines)) + 0.4, 0.2 * len(lines) + 0.4), dpi=100)
-    figure.text(0.5, 0.5, text, family="monospace", fontsize=12, ha="center", va="center")
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
-    return np.array(canvas.buffer_rgba())[:, :, :3].copy()
 
 
 for _spec in Registry.installed().specs(DomainSpec):

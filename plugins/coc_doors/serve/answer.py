@@ -25,19 +25,18 @@ class _Completion:
 
 
 async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
-    """The document that answers a request.
+    """Return the document that answers a request.
 
     Raises:
         Refusal: A prompt can't be read, the model can't do what is asked for, or it failed.
     """
     _check_tokens(served, request)
-    outcomes = await served.completions.results(request.prompts)
+    outcomes = await served.completions(request.prompts)
     completed = [_completed(outcome, index, request) for index, outcome in enumerate(outcomes)]
     completions = [_cut(served, each, request) for each in completed]
     logprobs: Sequence[Any] = [None] * len(completions)
     if request.logprobs is not None:
-        asked = zip(request.prompts, (each.text for each in completed), strict=True)
-        scores = await served.scores.results([(prompt, text, request.logprobs) for prompt, text in asked])
+        scores = await served.scores(request.prompts, [each.text for each in completed], request.logprobs)
         logprobs = [
             _logprobs(served, each, completion.text, score)
             for each, completion, score in zip(completed, completions, scores, strict=True)
@@ -58,7 +57,7 @@ async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
 
 
 def in_chat(document: dict[str, Any], stream: bool) -> dict[str, Any]:
-    """The document of completions as that of messages in a chat, or as the one event of a stream."""
+    """Return the document of completions as that of messages in a chat, or as the one event of a stream."""
     kind, key = ("chat.completion.chunk", "delta") if stream else ("chat.completion", "message")
     choices = [
         {
@@ -96,12 +95,12 @@ def _cut(served: Served, completed: Completed, request: CompletionRequest) -> _C
     if most is not None and len(completed.ids) > most:
         assert isinstance(served.model, TokenModel)
         text, finish_reason = served.model.decode(completed.ids[:most]), "length"
-    ends = [text.index(stop) for stop in request.stop if stop in text]
+    ends = [text.index(stop) for stop in request.stop if stop and stop in text]
     return _Completion(text[: min(ends)], "stop") if ends else _Completion(text, finish_reason)
 
 
 def _logprobs(served: Served, completed: Completed, text: str, scores: Sequence[TokenScore]) -> dict[str, Any]:
-    """The log-probabilities of the tokens that a completion begins with, up to the end of its text."""
+    """Return the log-probabilities of the tokens that a completion begins with, up to the end of its text."""
     assert isinstance(served.model, TokenModel)
     offsets = [len(served.model.decode(completed.ids[:index])) for index in range(len(scores))]
     kept = [(score, offset) for score, offset in zip(scores, offsets, strict=True) if offset < len(text)]

@@ -1,37 +1,34 @@
 """A request for completions, as such or in a chat: read strictly, so that no key of it is silently ignored."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from coc_core.text import quoted
-from coc_doors.serve.limits import Limits
 from coc_doors.serve.refusal import Refusal
 
-
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float)
-
-
-_NEUTRAL: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "temperature": (lambda value: _is_number(value) and value == 0, "0, since completions are greedy"),
-    "top_p": (lambda value: _is_number(value) and value == 1, "1, since completions are greedy"),
-    "presence_penalty": (lambda value: _is_number(value) and value == 0, "0, since completions are greedy"),
-    "frequency_penalty": (lambda value: _is_number(value) and value == 0, "0, since completions are greedy"),
-    "logit_bias": (lambda value: value == {}, "empty, since completions are greedy"),
-    "seed": (lambda value: type(value) is int, "a whole number, which changes nothing"),
-    "user": (lambda value: isinstance(value, str), "a text, which changes nothing"),
-    "stream": (lambda value: value is False, "false: a completion comes whole"),
-    "stream_options": (lambda value: False, "left out: a completion comes whole"),
-    "echo": (lambda value: value is False, "false: the prompt is not repeated"),
-    "suffix": (lambda value: value == "", "left out: nothing is inserted"),
+_NEUTRAL: Mapping[str, Any] = {
+    "temperature": 0,
+    "top_p": 1,
+    "presence_penalty": 0,
+    "frequency_penalty": 0,
+    "logit_bias": {},
+    "best_of": 1,
+    "stream": False,
+    "echo": False,
+    "suffix": "",
 }
-"""The other keys of the interface: which values change nothing about a greedy completion, and what to say else."""
+"""The other keys of the interface, with the one value that changes nothing about a greedy completion."""
 
-_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs", "n", "best_of")
+_IGNORED = ("seed", "user")
+
+_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs", "n")
 
 _NOT_IN_CHATS = ("prompt", "logprobs", "best_of", "echo", "suffix")
+
+_MOST_COPIES, _MOST_LOGPROBS = 16, 5
 
 
 @frozen
@@ -55,38 +52,32 @@ class CompletionRequest:
     n: int
 
     @classmethod
-    def parse(cls, document: Mapping[str, Any], limits: Limits) -> "CompletionRequest":
+    def parse(cls, document: Mapping[str, Any]) -> "CompletionRequest":
         """Read a request.
 
         Args:
             document: The JSON object. A key whose value is null is the same as one that is left out.
-            limits: What it may ask for.
 
         Raises:
             Refusal: It is not a request for completions, or asks for what the server can't do.
         """
         given = {key: value for key, value in document.items() if value is not None}
         for key, value in given.items():
-            if key in _OURS:
-                continue
-            if key not in _NEUTRAL:
+            if key in _NEUTRAL and value != _NEUTRAL[key]:
+                message = f"{key!r} must be {json.dumps(_NEUTRAL[key])}: completions are greedy and whole"
+                raise Refusal(400, message, param=key, code="unsupported_value")
+            if key not in (*_OURS, *_NEUTRAL, *_IGNORED):
                 raise Refusal(400, f"the key {quoted(key, 40)} is unknown", param=key[:40], code="unknown_parameter")
-            is_neutral, words = _NEUTRAL[key]
-            if not is_neutral(value):
-                raise Refusal(400, f"{key!r} must be {words}", param=key, code="unsupported_value")
         model = given.get("model")
         if not isinstance(model, str):
             raise Refusal(400, "'model' must be the id of a model; GET /v1/models lists them", param="model")
-        n = _whole(given, "n", 1, limits.copies)
-        if _whole(given, "best_of", 1, limits.copies) not in (None, n or 1):
-            raise Refusal(400, "'best_of' must equal 'n', since all copies are equal", param="best_of")
         return cls(
             model,
-            _prompts(given.get("prompt"), limits),
+            _texts(given.get("prompt"), "prompt"),
             _whole(given, "max_tokens", 1, 1 << 31),
-            _stops(given.get("stop", []), limits),
-            _whole(given, "logprobs", 0, limits.logprobs),
-            n or 1,
+            _texts(given["stop"], "stop") if given.get("stop") else [],
+            _whole(given, "logprobs", 0, _MOST_LOGPROBS),
+            _whole(given, "n", 1, _MOST_COPIES) or 1,
         )
 
 
@@ -104,7 +95,7 @@ class ChatRequest:
     stream: bool
 
     @classmethod
-    def parse(cls, document: Mapping[str, Any], limits: Limits) -> "ChatRequest":
+    def parse(cls, document: Mapping[str, Any]) -> "ChatRequest":
         """Read a request, as `CompletionRequest.parse` does."""
         given = {key: value for key, value in document.items() if value is not None}
         for key in _NOT_IN_CHATS:
@@ -122,7 +113,7 @@ class ChatRequest:
             del given["stream_options"]  # it always is
         if "max_tokens" not in given and "max_completion_tokens" in given:
             given["max_tokens"] = given.pop("max_completion_tokens")
-        return cls(CompletionRequest.parse(given, limits), stream)
+        return cls(CompletionRequest.parse(given), stream)
 
 
 def _whole(given: Mapping[str, Any], key: str, least: int, most: int) -> int | None:
@@ -132,36 +123,8 @@ def _whole(given: Mapping[str, Any], key: str, least: int, most: int) -> int | N
     raise Refusal(400, f"{key!r} must be a whole number from {least} to {most:,}", param=key)
 
 
-def _prompts(value: object, limits: Limits) -> Sequence[str]:
-    prompts = [value] if isinstance(value, str) else value
-    if not isinstance(prompts, list) or not prompts or not all(isinstance(prompt, str) for prompt in prompts):
-        raise Refusal(
-            400, "'prompt' must be a text or a list of texts; prompts as numbers of tokens are not read", param="prompt"
-        )
-    if len(prompts) > limits.prompts:
-        raise Refusal(400, f"a request has at most {limits.prompts:,} prompts, not {len(prompts):,}", param="prompt")
-    longest = max(map(len, prompts))
-    if longest > limits.prompt_characters:
-        raise Refusal(
-            400,
-            f"a prompt has at most {limits.prompt_characters:,} characters, not {longest:,}",
-            param="prompt",
-            code="context_length_exceeded",
-        )
-    return prompts
-
-
-def _stops(value: object, limits: Limits) -> Sequence[str]:
-    stops = [value] if isinstance(value, str) else value
-    if (
-        not isinstance(stops, list)
-        or len(stops) > limits.stops
-        or not all(isinstance(stop, str) and 0 < len(stop) <= limits.stop_characters for stop in stops)
-    ):
-        raise Refusal(
-            400,
-            f"'stop' must be a text or a list of at most {limits.stops} texts, each of 1 to {limits.stop_characters:,}"
-            " characters",
-            param="stop",
-        )
-    return stops
+def _texts(value: object, key: str) -> Sequence[str]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
+        raise Refusal(400, f"{key!r} must be a text or a list of texts", param=key)
+    return texts

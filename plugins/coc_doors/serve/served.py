@@ -1,7 +1,9 @@
 """The models that are served, each a checkpoint in one of its dialects."""
 
+from asyncio import Future, Lock, get_running_loop
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
+from itertools import islice
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -11,10 +13,6 @@ from coc_core.models import Model, TokenModel, TokenScore, call_each, read_confi
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
 from coc_core.text import escaped
-from coc_doors.serve.batches import Batcher
-
-MOST_PROMPTS = 256
-"""How many prompts are completed in one call."""
 
 
 @frozen
@@ -46,23 +44,40 @@ class Served:
         dialect: The dialect that it answers in.
         model: The model.
         executor: Where it is called; it has one thread, since a model is not made for several.
-        completions: Completes prompts.
-        scores: Scores the tokens of completions: prompt, target and how many of the likeliest tokens are given.
     """
 
     checkpoint: str
     dialect: str
     model: Model
     executor: Executor
-    completions: Batcher[str, Outcome] = field(init=False)
-    scores: Batcher[tuple[str, str, int], list[TokenScore]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.completions = Batcher(self._complete, self.executor, MOST_PROMPTS)
-        self.scores = Batcher(self._score, self.executor, MOST_PROMPTS)
+    _waiting: list[tuple[Sequence[str], Future[list[Outcome]]]] = field(factory=list, init=False)
+    _turn: Lock = field(factory=Lock, init=False)
 
     def __repr__(self) -> str:
         return f"Served({self.checkpoint}, {self.dialect})"
+
+    async def completions(self, prompts: Sequence[str]) -> list[Outcome]:
+        """Complete prompts, in one call with those of all requests that came while another call was under way."""
+        loop = get_running_loop()
+        mine: Future[list[Outcome]] = loop.create_future()
+        self._waiting.append((prompts, mine))
+        async with self._turn:
+            if not mine.done():
+                batch, self._waiting = self._waiting, []
+                every = [prompt for some, _ in batch for prompt in some]
+                try:
+                    found = iter(await loop.run_in_executor(self.executor, self._complete, every))
+                    for some, waiting in batch:
+                        waiting.set_result(list(islice(found, len(some))))
+                except Exception as error:
+                    for _, waiting in batch:
+                        waiting.set_exception(error)
+        return await mine
+
+    async def scores(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> Sequence[Sequence[TokenScore]]:
+        """Score the tokens of completions, with so many of the likeliest tokens at each place."""
+        assert isinstance(self.model, TokenModel)
+        return await get_running_loop().run_in_executor(self.executor, self.model.score, prompts, targets, top)
 
     def _complete(self, prompts: Sequence[str]) -> list[Outcome]:
         distinct = list(dict.fromkeys(prompts)) if self.model.deterministic else list(prompts)
@@ -81,15 +96,6 @@ class Served:
         if unknown is not None:
             return Unreadable(f"the prompt has the character {unknown!a}, which {self.checkpoint} has no token for")
         return Completed(response, len(self.model.encode(prompt)), self.model.encode(response))
-
-    def _score(self, items: Sequence[tuple[str, str, int]]) -> list[list[TokenScore]]:
-        assert isinstance(self.model, TokenModel)
-        prompts, targets, tops = zip(*items, strict=True)
-        scores = self.model.score(prompts, targets, max(tops))
-        return [
-            [TokenScore(each.token, each.logprob, dict(list(each.top.items())[:top])) for each in target]
-            for target, top in zip(scores, tops, strict=True)
-        ]
 
 
 def open_served(registry: Registry, choices: Iterable[str], executor: Executor) -> dict[str, Served]:

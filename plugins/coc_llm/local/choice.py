@@ -20,7 +20,7 @@ class FolderChoice:
         chat: Whether prompts go through the tokenizer's chat template; None if it has one.
         dtype: The type of the weights, `auto` for that of the file.
         temperature: The temperature of a vote. Without one, decoding is greedy.
-        max_tokens, shots, shots_n, system: As for `Choice`, where they are given.
+        max_tokens, shots, system: As for `Choice`, where they are given.
     """
 
     folder: Path
@@ -30,7 +30,6 @@ class FolderChoice:
     temperature: float = setting(Decimal(0.01, 2), 1.0)
     max_tokens: int | None = setting(Whole(1, 1_000_000), None)
     shots: int | None = setting(Whole(0, 100), None)
-    shots_n: int | None = setting(Whole(1, 10_000), None)
     system: bool | None = setting(Switch(), None)
 
     @classmethod
@@ -62,7 +61,7 @@ class FolderChoice:
         chosen: dict[str, Any] = {"api": "chat"}
         if not chat:
             chosen = {"api": "completions", "shots": 0, "system": bool(self.shots)}
-        for name in ("max_tokens", "shots", "shots_n", "system"):
+        for name in ("max_tokens", "shots", "system"):
             if getattr(self, name) is not None:
                 chosen[name] = getattr(self, name)
         return Choice(str(self.folder), **chosen)

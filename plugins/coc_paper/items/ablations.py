@@ -102,10 +102,6 @@ def _report(chosen: _Ablations, results: Results) -> Section:
         title=_TITLE,
         question="Which parts of the training are needed for exact steps on pairs that were held out?",
         setting=setting,
-        sample="1 to 8 disks instead of 15, fewer steps of smaller batches, and"
-        f" {counted(len(_QUICK), 'replacement')} of {len(_PARTS)}; no training without name permutation."
-        if budget is Budget.quick
-        else "",
         tables=tables,
         meaning=meaning,
     )

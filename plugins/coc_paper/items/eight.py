@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from coc_paper.item import Budget, Item, Parameters, Results, Tasks, parameter
+from coc_paper.item import Item, Parameters, Results, Tasks, parameter
 from coc_paper.report import Cell, Section, Table
 from coc_paper.tasks import Task
 
@@ -24,7 +24,6 @@ def _tasks(chosen: _Every) -> Tasks:
             {"domain": domain, "memory": memory, "arith": arith, "model": domain, "sizes": chosen.size}
             | {"exhaustive": True},
             doing=f"every problem of size {chosen.size} of {domain}, {memory}, {arith}",
-            minutes=0.5 if chosen.budget is Budget.quick else 15,
         )
         for domain in _PAPER
         for memory, arith in _SETTINGS
@@ -46,7 +45,6 @@ def _report(chosen: _Every, results: Results) -> Section:
         setting=f"All problems of size {chosen.size}, each run to its end and validated action by action. The"
         " models that ship were trained on problems that include this size; those of Pancake include the sorted stack,"
         " at which the paper's model fails.",
-        sample=f"Size {chosen.size} instead of {_SIZE}." if chosen.size < _SIZE else "",
         tables=[Table("", ["domain", "memory", "arithmetic", "solved", "problems", "percent"], rows)],
         meaning=f"{'None' if not failed else f'{failed:,}'} of the {sum(row[4] for row in rows):,} runs failed.",
         passed=not failed,

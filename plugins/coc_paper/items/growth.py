@@ -53,7 +53,6 @@ def _report(chosen: _Growth, results: Results) -> Section:
         question="What does the model read at each step, and how long would the accumulated context be?",
         setting="One run of the largest size on a tape with inline arithmetic, by the reference model. The context is"
         " the first prompt with all targets so far. Lengths are in characters.",
-        sample=f"Tower of Hanoi with {chosen.disks} disks instead of {_DISKS}." if chosen.disks < _DISKS else "",
         tables=[Table("", columns, rows)],
         plots=plots,
         meaning="The context grows with the run, and no prompt gets longer than its bound."

@@ -35,7 +35,6 @@ def _tasks(chosen: _Pairs) -> Tasks:
         },
         {"sizes": sizes},
         f"symbolic steps of {sizes} disks",
-        steps / 300,
     )
     counting = {**_SETTING, "model": "reference", "sizes": list(chosen.counted)}
     return {"counts": Task("coc_paper.work.reference:pairs", counting, doing="counting pairs"), "runs": runs}
@@ -67,9 +66,6 @@ def _report(chosen: _Pairs, results: Results) -> Section:
         setting="Tape with symbolic arithmetic: the distinct pairs that each size adds to those of all smaller sizes."
         f" Then a model is trained on all pairs of {in_words(chosen.sizes)} disks, seed {chosen.seed}, and runs"
         f" every size. {settings_of({'': _tasks(chosen)['runs']})}",
-        sample="The model is trained on up to 10 disks instead of 20, for fewer steps."
-        if chosen.budget is Budget.quick
-        else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
         plots=plots,
         meaning=" ".join(filter(None, (further, learned))),

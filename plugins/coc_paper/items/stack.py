@@ -33,7 +33,6 @@ def _tasks(chosen: _Stack) -> Tasks:
             },
             {"sizes": sizes},
             f"the stack, seed {seed}",
-            steps / 340,
         )
         for seed in chosen.seeds
     }
@@ -55,9 +54,6 @@ def _report(chosen: _Stack, results: Results) -> Section:
         " from?",
         setting=f"Stack, {in_words(chosen.sizes)} disks, {counted(len(chosen.seeds), 'seed')}; then every size is"
         f" run. {settings_of({'': next(iter(_tasks(chosen).values()))})}",
-        sample=f"One seed of five, and {_STEPS[Budget.quick]} steps instead of {_STEPS[Budget.full]:,}."
-        if chosen.budget is Budget.quick
-        else "",
         tables=[Table("", ["seed", f"sizes solved of {most}", "percent", "failures"], rows)],
         meaning=f"All {most} sizes are solved with every seed." if every else "Not all sizes are solved.",
     )

@@ -26,7 +26,7 @@ def _tasks(_: Parameters) -> Tasks:
         setting = {"domain": domain, "memory": memory, "arith": arith, "model": "reference"}
         problem: dict[str, Any] = {"n": 3, "problem": None} if domain == "hanoi" else own
         arguments = {**setting, **problem, "distinct": name == "hanoi-3-tape-symbolic"}
-        found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}", minutes=0.02)
+        found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}")
     return found
 
 

@@ -14,7 +14,6 @@ _NO_NEW_PROMPTS = ("heap",)  # in larger problems
 _STEPS = {"heap": 3_600, "pda": 3_000, "transcript": 1_150, "whole-plan": 2_400}
 """Steps of training that take about equally long."""
 _SHARE = {Budget.quick: 0.3, Budget.full: 1.0}
-_MINUTES = {Budget.quick: 1.5, Budget.full: 5.0}
 _INSTANCES = {Budget.quick: 20, Budget.full: 50}
 _NETWORK = {
     "d_model": 64,
@@ -51,13 +50,11 @@ def _tasks(chosen: _Windows) -> Tasks:
             **chosen.training("exact", {**_NETWORK, "steps": int(steps * _SHARE[budget])}),
         }
         running = {**setting, "sizes": format_sizes(chosen.run_sizes), "instances": chosen.problems, "seed": 1}
-        model = {
-            "model": Task("coc_paper.work.learning:train", training, {}, f"training with {memory}", _MINUTES[budget])
-        }
-        found[f"{memory} runs"] = Task("coc_paper.work.evaluation:evaluate", running, model, f"running {memory}", 0.5)
-        found[f"{memory} errors"] = Task("coc_paper.work.steps:errors", running, model, f"single steps, {memory}", 0.5)
+        model = {"model": Task("coc_paper.work.learning:train", training, {}, f"training with {memory}")}
+        found[f"{memory} runs"] = Task("coc_paper.work.evaluation:evaluate", running, model, f"running {memory}")
+        found[f"{memory} errors"] = Task("coc_paper.work.steps:errors", running, model, f"single steps, {memory}")
         costs = {**setting, "n": chosen.timed}
-        found[f"{memory} costs"] = Task("coc_paper.work.steps:costs", costs, model, f"timing {memory}", 0.1)
+        found[f"{memory} costs"] = Task("coc_paper.work.steps:costs", costs, model, f"timing {memory}")
     return found
 
 
@@ -102,10 +99,6 @@ def _report(chosen: _Windows, results: Results) -> Section:
         " Predicted is (1 − e)^steps, e being the share of distinct steps that are wrong. Step times are the least of"
         f" three, of a call by itself, in a run of {chosen.timed} blocks; steps that are answered wrong are left out. "
         + settings_of({f"`{memory}`": tasks[f"{memory} runs"] for memory in _STEPS}),
-        sample=f"{_SHARE[Budget.quick]:.0%} of the training steps, and {_INSTANCES[Budget.quick]} problems of a size"
-        f" instead of {_INSTANCES[Budget.full]}."
-        if chosen.budget is Budget.quick
-        else "",
         tables=[Table("", columns, rows)],
         plots=[plot for plot in plots if plot.series],
         meaning=_meaning(most, results),

@@ -1,8 +1,7 @@
 """The report: what came out, beside the paper's numbers, as a page, as Markdown and as tables."""
 
 from coc_paper.report.figure import check_style
-from coc_paper.report.marks import marked
 from coc_paper.report.section import Cell, FirstFailure, Plot, Section, Series, Table, Value
 from coc_paper.report.write import write
 
-__all__ = ["Cell", "FirstFailure", "Plot", "Section", "Series", "Table", "Value", "check_style", "marked", "write"]
+__all__ = ["Cell", "FirstFailure", "Plot", "Section", "Series", "Table", "Value", "check_style", "write"]

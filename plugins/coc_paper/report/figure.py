@@ -39,23 +39,22 @@ def check_style(style: str | None) -> None:
     if style not in names and not Path(style).is_file():
         raise UsageError(f"unknown style {quoted(style, 60)}, and no file of that name", remedy=suggest(style, names))
     try:
-        draw([Plot("a", "b", "c", [Series("d", [[1, 2], [2, 3]])])], "svg", style)
+        draw([Plot("a", "b", "c", [Series("d", [[1, 2], [2, 3]])])], style)
     except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
         raise UsageError(f"figures can't be drawn in the style {quoted(style, 60)}: {described(error)}") from None
 
 
-def draw(plots: Sequence[Plot], form: str, style: str | None = None) -> bytes:
-    """The contents of the figure's file; the same plots give the same bytes.
+def draw(plots: Sequence[Plot], style: str | None = None) -> bytes:
+    """Return the SVG of the figure; the same plots give the same bytes.
 
     Args:
         plots: At least one.
-        form: `png` or `svg`.
         style: As for `check_style`.
 
     Raises:
         UsageError: matplotlib can't be imported.
     """
-    return drawn(lambda: _figure(plots), form, _STYLE if style is None else style)
+    return drawn(lambda: _figure(plots), "svg", _STYLE if style is None else style)
 
 
 def _figure(plots: Sequence[Plot]) -> Any:

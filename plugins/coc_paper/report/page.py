@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from coc_paper.report.section import Section, Table, state_of
+from coc_paper.report.section import Section, Table, Value, state_of, text_of
 
 _CODE = re.compile("`([^`]+)`")
 _STYLE = """
@@ -79,12 +79,11 @@ def _text(text: str) -> str:
 
 def _table(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    places = [[(row, column) for column in range(len(table.columns))] for row in range(len(table.rows))]
-    rows = "\n".join(f"<tr>{''.join(_cell(table, *place) for place in row)}</tr>" for row in places)
+    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     return f'<div class="wide"><table>{caption}<tr>{head}</tr>\n{rows}</table></div>'
 
 
-def _cell(table: Table, row: int, column: int) -> str:
-    state, text = state_of(table.rows[row][column]), escape(table.text(row, column))
+def _cell(value: Value) -> str:
+    state, text = state_of(value), escape(text_of(value))
     return f'<td class="{state}">{text}</td>' if state else f"<td>{text}</td>"

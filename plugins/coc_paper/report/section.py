@@ -7,9 +7,6 @@ from attrs import Factory, asdict, frozen
 
 from coc_core.text import counted
 
-MARK = "†"
-"""Stands beside what a result of other code, of other versions or of other hardware has a part in."""
-
 
 @frozen
 class Cell:
@@ -56,25 +53,16 @@ Value = str | int | float | Compared | None
 
 @frozen
 class Table:
-    """A table: the names of its columns, and its rows. A cell's text has the paper's number in parentheses.
-
-    `marked` has row and column of each cell that a result of other code has a part in.
-    """
+    """A table: the names of its columns, and its rows. A cell's text has the paper's number in parentheses."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
-    marked: Sequence[tuple[int, int]] = ()
 
     def __attrs_post_init__(self) -> None:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"a table has {len(self.columns)} columns, and one of its rows {len(row)} values")
-
-    def text(self, row: int, column: int) -> str:
-        """The text of a cell, with a mark if a result of other code has a part in it."""
-        text = text_of(self.rows[row][column])
-        return f"{text} {MARK}".strip() if (row, column) in self.marked else text
 
     def count(self, state: str) -> int:
         """How many cells are `below`, `above` or `equal`."""
@@ -120,7 +108,7 @@ class Section:
         failures: The tasks that could not be computed, each with the reason.
         missing: How many tasks have not been computed yet, as a sentence; empty if none.
         changed: What `--set` changes, as it is written there.
-        other: The results of other code, versions or hardware: which parts, who made them, and what differs.
+        other: The results of other code or versions: which parts, who made them, and what differs.
     """
 
     name: str
@@ -142,10 +130,7 @@ class Section:
     def notes(self) -> list[tuple[str, str]]:
         """What a reader has to know of what is shown: headings, and what they say."""
         changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}."
-        other = (
-            f"Not made by this code, these versions and this hardware ({MARK} in a table; `--refresh` makes it again):"
-            f" {'. '.join(self.other)}."
-        )
+        other = f"Not made by this code and these versions (`--refresh` makes it again): {'. '.join(self.other)}."
         found = [("A sample.", self.sample), ("Not complete.", self.missing)]
         return [
             *([("Changed.", changed)] if self.changed else []),
@@ -167,7 +152,6 @@ class Section:
                 "title": table.title,
                 "columns": list(table.columns),
                 "rows": [[_plain(value) for value in row] for row in table.rows],
-                "marked": [list(place) for place in table.marked],
             }
             for table in self.tables
         ]

@@ -1,8 +1,9 @@
 """Tasks that train models. Each function gives plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from attrs import asdict
@@ -11,20 +12,39 @@ import coc_core as coc
 from coc_core.errors import UsageError
 from coc_core.plugin import ModelSpec, Registry
 from coc_learn.hyperparameters import override_texts
-from coc_learn.trainer import Trainer
+from coc_learn.options import TrainOptions
+from coc_learn.train import Training
+from coc_learn.trainer import Trainer, TrainingSet
 from coc_paper.work import CHECKPOINT, Done
 
 
-def train(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
-    """Train a model as `coc.train` does, going on where a former attempt was cut off; gives the report.
-
-    It starts from the checkpoint of the task `init`, if there is one.
-    """
+def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
+    """Train a model as `coc.train` does, going on where a former attempt was cut off; return the report."""
     out = folder / CHECKPOINT
-    if "init" in needs:
-        choices["init"] = needs["init"].folder / CHECKPOINT
     trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
     return asdict(trained.report)
+
+
+def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> Any:
+    """Return how long a step of a training takes: the mean of so many that they take at least `limit` seconds.
+
+    Trainings of 1, 4, 16, ... steps are made, until one takes that long; the others warm the machine up.
+    """
+    import torch  # takes seconds
+
+    sets: Sequence[TrainingSet] | None = None
+    hyperparameters, steps = dict(choices.pop("hyperparameters")), 1
+    while True:
+        changes = {**hyperparameters, "steps": steps, "final_pairs": 20}
+        options = TrainOptions(**choices, hyperparameters=changes, out=folder / CHECKPOINT)
+        training = Training.of(Registry.installed(), options)
+        sets = sets or training.pairs.sets()
+        report = training.train(sets)
+        rmtree(folder / CHECKPOINT)
+        if report.seconds >= limit:
+            break
+        steps *= 4
+    return {"seconds": report.seconds / report.steps, "steps": report.steps, "threads": torch.get_num_threads()}
 
 
 def hyperparameters(

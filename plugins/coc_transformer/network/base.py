@@ -1,20 +1,31 @@
 """What training and decoding call: a network, and the choice of one."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from math import isqrt
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from math import inf, isqrt
 from typing import Any, ClassVar
 
+import numpy as np
 import torch
 from attrs import frozen
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_transformer.files import Shape, weights
+from coc_transformer.network.device import threads_for
+from coc_transformer.tokenizer import PAD
+
+_READ_CPU = 1 << 11  # tokens that are read at once, so that the activations stay in the processor's caches
+_READ_FLOAT64 = 1 << 8  # likewise, in float64
+_READ = 1 << 16  # on a GPU, as in training
+_FLOATS_CPU = 1 << 26  # for all these tokens together
+_FLOATS = 1 << 30
 
 
 class Network(nn.Module, ABC):
-    """Token ids in, the logits of each next token out.
+    """Token ids in, the logits of each next token out: a `coc_transformer.continuation.Runtime`.
 
     Attributes:
         config: What it is made from, which says how large it is.
@@ -23,6 +34,7 @@ class Network(nn.Module, ABC):
 
     config: Shape
     draws: bool
+    most_begun = inf
 
     @abstractmethod
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
@@ -65,6 +77,43 @@ class Network(nn.Module, ABC):
     def forward(self, input_ids: Tensor) -> Tensor:
         """The logits: (batch, seq) -> (batch, seq, vocab)."""
         return self.project(self.hidden(input_ids))
+
+    @property
+    def most_read(self) -> float:
+        """How many tokens the rows of `last_logits` may have."""
+        tokens, floats = _READ, _FLOATS
+        if self.device.type == "cpu":
+            tokens, floats = _READ_FLOAT64 if self.dtype == torch.float64 else _READ_CPU, _FLOATS_CPU
+        return min(tokens, floats / self.config.floats_per_token())
+
+    @contextmanager
+    def computing(self) -> Iterator[None]:
+        """Use as many threads as are best for a network of this size, and keep no gradients."""
+        with threads_for(self.config), torch.inference_mode():
+            yield
+
+    def last_logits(self, rows: Sequence[list[int]], lengths: Sequence[int]) -> Tensor:
+        """The logits of so many of the last tokens of each row, those of one row after those of another, (L, vocab)."""
+        ends = np.array([len(row) for row in rows])
+        places = np.arange(ends.max(initial=0))
+        input_ids = np.full((len(rows), len(places)), PAD)
+        inside = places < ends[:, None]
+        input_ids[inside] = np.fromiter(chain.from_iterable(rows), np.int64, ends.sum())
+        selected = np.flatnonzero(inside & (places >= (ends - lengths)[:, None]))
+        device = self.device
+        return self.project(self.hidden(on_device(input_ids, device), selected=on_device(selected, device)))
+
+    def likeliest(self, logits: Tensor) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The likeliest token by each row of such logits, its margin over the next best, and whether all are finite."""
+        values, indices = logits.to(torch.promote_types(logits.dtype, torch.float32)).topk(2)
+        finite = torch.isfinite(logits).all(1)
+        packed = torch.stack((indices[:, 0].to(values.dtype), values[:, 0] - values[:, 1], finite.to(values.dtype)))
+        chosen, margins, whole = packed.cpu().numpy()  # the one place that waits for the device
+        return chosen.astype(np.int64), margins, whole.astype(bool)
+
+    def array(self, logits: Tensor) -> NDArray[Any]:
+        """Such logits as an array of numpy."""
+        return logits.cpu().numpy()
 
     @property
     def device(self) -> torch.device:

@@ -1,21 +1,80 @@
 """The backend `numpy`: a checkpoint of `coc_transformer` behind the core's model interface, without torch."""
 
-from collections.abc import Iterator, Sequence
-from math import inf
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
-from coc_core.models import Identity, TargetMargin, TokenScore, requested_device
-from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index, token_scores
-from coc_transformer.continuation import EMPTY, Ids, Prefix, check_finite
+from coc_core.models import Identity, requested_device
+from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
+from coc_transformer.continuation import Ids
+from coc_transformer.counts import Counts, after, counts_of
 from coc_transformer.files import checkpoint
-from coc_transformer.numpy.decoding import complete, predicted_logits, verify
-from coc_transformer.numpy.network import Network
+from coc_transformer.numpy.network import Array, Network, State
+
+_FLOATS = 1 << 26  # for all sequences that are read together
+_BEGUN = 1 << 12  # tokens of these, where one after the other is decoded
+_READ = 1 << 9  # likewise, where all are read at once, so that what is computed stays in the processor's caches
+
+
+class Reader:
+    """Sequences that a network has begun to read, with the counts of their last tokens."""
+
+    def __init__(self, network: Network, state: State, counts: list[Counts]) -> None:
+        self._network, self._state, self._counts = network, state, counts
+
+    @property
+    def length(self) -> int:
+        return self._state.length
+
+    def read(self, rows: Ids) -> Array:
+        network, pairs = self._network, zip(self._counts, rows, strict=True)
+        self._counts = [after(counts, network.kinds[row[0]]) for counts, row in pairs]
+        hidden = network.read(self._state, np.array(rows), np.array(self._counts)[:, None])
+        logits: Array = hidden[:, 0].dot(network.output)
+        return logits
+
+    def keep(self, rows: list[int]) -> None:
+        self._state.keep(rows)
+        self._counts = [self._counts[row] for row in rows]
+
+
+class NumpyRuntime:
+    """What numpy computes of a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network, self.config, self.most_begun = network, network.config, _BEGUN
+
+    @property
+    def most_read(self) -> float:
+        floats = self.config.floats_per_token() + 2 * self.config.layers * self.config.d_model
+        return min(_READ, _FLOATS / floats)
+
+    def computing(self) -> np.errstate:
+        return np.errstate(all="ignore")  # numbers that are not finite are found among the logits
+
+    def begin(self, rows: Ids) -> tuple[Reader, Array]:
+        network = self.network
+        state, hidden = network.begin(rows, 1, self.config.max_len)
+        reader = Reader(network, state, [counts_of(network.kinds, row)[-1] for row in rows])
+        return reader, hidden[:, 0].dot(network.output)
+
+    def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Array:
+        _, hidden = self.network.begin(rows, max(1, *lengths))
+        last = np.arange(-hidden.shape[1], 0) >= -np.array(lengths)[:, None]
+        logits: Array = hidden[last].dot(self.network.output)
+        return logits
+
+    def likeliest(self, logits: Array) -> tuple[Array, Array, Array]:
+        best = np.partition(logits, -2, 1)
+        finite = np.asarray(np.isfinite(logits).all(1))
+        return logits.argmax(1), best[:, -1] - best[:, -2], finite
+
+    def array(self, logits: Array) -> Array:
+        return logits
 
 
 class NumpyTransformer(CheckpointModel):
@@ -28,74 +87,20 @@ class NumpyTransformer(CheckpointModel):
     """
 
     def __init__(self, stored: checkpoint.Stored, label: str, dialect: int = 0) -> None:
-        super().__init__(stored.config, stored.tokenizer, label, dialect)
         self._stored = stored
-        self._network = Network(stored.config, stored.tensors, stored.tokenizer.kinds())
+        super().__init__(self._runtime(np.float32), stored.tokenizer, label, dialect)
 
-    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        contexts, texts = self._contexts(prompts), list(drafts or [""] * len(prompts))
-        drafted = self._drafts(texts)
-        prefixes = verify(self._network, contexts, drafted) if drafts else [EMPTY] * len(prompts)
-        return self._texts(complete(self._network, contexts, prefixes), texts, drafted)
+    def _runtime(self, dtype: Any) -> NumpyRuntime:
+        stored = self._stored
+        return NumpyRuntime(Network(stored.config, stored.tensors, stored.tokenizer.kinds(), dtype))
 
-    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        contexts, texts = self._contexts(prompts), list[str]()
-        drafted = self._drafts(drafts)
-        prefixes = verify(self._network, contexts, drafted)
-        for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
-            texts += self._texts(complete(self._network, [context], [prefix]), [draft], [ids])
-            if texts[-1] != draft:
-                break
-        return texts
+    def _exact(self) -> NumpyRuntime:
+        return self._runtime(np.float64)
 
-    def _drawn(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[str]:
-        contexts = self._contexts(prompts)
-        targets = complete(self._network, contexts, [EMPTY] * len(contexts), list(map(Random, seeds)))
-        return [self._tokenizer.target(target.ids) for target in targets]
-
-    def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
-        contexts, limit, names = self._contexts(prompts), self._config.max_len, self._tokenizer.tokens()
-        drafts = zip(contexts, self._drafts(targets), strict=True)
-        ids = [draft[: limit - len(context)] for context, draft in drafts]
-        scores: list[list[TokenScore]] = [[] for _ in ids]
-        for index, logits in predicted_logits(self._network, contexts, ids):
-            check_finite(logits)
-            logits -= logits.max(1, keepdims=True)
-            logits -= np.log(np.exp(logits).sum(1, keepdims=True))
-            scores[index] = token_scores(names, ids[index], logits, top)
-        return scores
-
-    def _margins(self, examples: Sequence[Example], bounded: bool) -> Iterator[TargetMargin]:
-        if bounded:
-            return self._bounds(examples)
-        stored, found = self._stored, dict[int, float]()
-        exact = Network(stored.config, stored.tensors, stored.tokenizer.kinds(), np.float64)
-        contexts, targets = [context for context, _ in examples], [target for _, target in examples]
-        for index, logits in predicted_logits(exact, contexts, targets):
-            every = np.arange(len(logits))
-            own = logits[every, targets[index]]
-            logits[every, targets[index]] = -inf
-            found[index] = float((own - logits.max(1)).min())
-        return (TargetMargin(found[index]) for index in range(len(examples)))
-
-    def _bounds(self, examples: Sequence[Example]) -> Iterator[TargetMargin]:
+    def _exact_decoder(self) -> Any:
         with needs_extra("train", "bounds on rounding, which --no-bounds leaves out, need torch"):
             from coc_transformer.model import decoder_of
-            from coc_transformer.rounding import target_margin
-        exact = decoder_of(self._stored).double()
-        return (target_margin(exact, *example) for example in examples)
-
-    def _contexts(self, prompts: Sequence[str]) -> list[list[int]]:
-        """The ids before each target; LimitFault where they leave no room for one."""
-        return [self._tokenizer.context_below(self._config.max_len, prompt, self._dialect) for prompt in prompts]
-
-    def _drafts(self, drafts: Sequence[str]) -> list[list[int]]:
-        return [self._tokenizer.draft_below(self._config.max_len, draft) for draft in drafts]
-
-    def _texts(self, targets: Sequence[Prefix], drafts: Sequence[str], drafted: Ids) -> list[str]:
-        self._note_margin(min((target.margin for target in targets), default=inf))
-        found = zip(targets, drafts, drafted, strict=True)
-        return [self._tokenizer.target(target.ids, draft, ids) for target, draft, ids in found]
+        return decoder_of(self._stored).double()
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> NumpyTransformer:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)  # torchrun sends the latter to its processes
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopRequest:

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.storage import absolute, lock_folder, read_json
-from coc_transformer.files import from_json
-from coc_transformer.snapshots.record import Snapshot, Stretch
-from coc_transformer.snapshots.snapshot import SNAPSHOT, WorkingFolder
+from coc_core.errors import StorageError, UsageError
+from coc_core.models import CONFIG
+from coc_core.storage import absolute, lock_folder
+from coc_transformer.snapshots.snapshot import WorkingFolder
 
 
 def check_working_folder(out: Path, *, resume: bool) -> None:
@@ -17,6 +16,8 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
     with _making(out):
         folder = _beside(out)
         if not folder.exists():
+            if resume and (out / CONFIG).exists():
+                raise UsageError(f"{out} is finished", remedy="train anew without --resume")
             return
         if not folder.is_dir():
             raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
@@ -25,20 +26,6 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
             raise UsageError(
                 f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
             )
-
-
-def is_begun(out: Path) -> bool:
-    """Whether there is a working folder."""
-    return _beside(out).exists()
-
-
-def stretches_of(out: Path) -> tuple[Stretch, ...] | None:
-    """Those of the latest snapshot of a training; none in an unreadable one, and None if there is no snapshot."""
-    path = _beside(out) / SNAPSHOT
-    try:
-        return from_json(Snapshot, read_json(path), str(path)).stretches if path.exists() else None
-    except ArtefactError:  # which will be told when it is loaded
-        return ()
 
 
 @contextmanager

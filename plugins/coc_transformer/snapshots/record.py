@@ -6,8 +6,6 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen, validators
 
-from coc_transformer.files import MOST_STEPS, within
-
 STATE = r"state-[0-9]{1,9}\.safetensors"
 """The name of a state's file, as a regular expression."""
 
@@ -24,18 +22,6 @@ class Progress:
 
 
 @frozen
-class Stretch:
-    """A part of a training, from the step after `after` on: it then was to have so many `steps` in all.
-
-    `renewed` says that it goes on from a finished checkpoint's weights, with new optimisers.
-    """
-
-    after: int = field(validator=_COUNT)
-    steps: int = field(validator=within(1, MOST_STEPS))
-    renewed: bool = False
-
-
-@frozen
 class Snapshot:
     """The contents of `snapshot.json`.
 
@@ -46,7 +32,7 @@ class Snapshot:
         state: The name of the state's file.
         sha256: Its SHA-256.
         digest: The SHA-256 of everything else.
-        stretches: Those of the training; none in a snapshot of older versions, which could not change its length.
+        stretches: What some older versions kept; their digest includes it.
     """
 
     job: str
@@ -58,7 +44,7 @@ class Snapshot:
     state: str = field(validator=validators.matches_re(STATE))
     sha256: str
     digest: str
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[Any, ...] = ()
 
     @classmethod
     def sealed(cls, progress: Progress, **others: Any) -> "Snapshot":

@@ -23,7 +23,7 @@ from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
 from coc_transformer.snapshots.metrics import LARGEST_FILE, Metrics, thinned
-from coc_transformer.snapshots.record import STATE, Progress, Snapshot, Stretch
+from coc_transformer.snapshots.record import STATE, Progress, Snapshot
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"
@@ -38,9 +38,6 @@ class WorkingFolder:
         job: The fingerprint of the training's job.
         lock: A descriptor of the folder, locked by this process until it is closed.
         tensorboard: The folder of a log to which notes go, too.
-
-    Attributes:
-        stretches: The stretches of the training, which snapshots have.
     """
 
     def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
@@ -48,7 +45,6 @@ class WorkingFolder:
         self._job = job
         self._lock = lock
         self._stored: Snapshot | None = None
-        self.stretches: tuple[Stretch, ...] = ()
         self._metrics = Metrics(folder / METRICS)
         self._tensorboard = tensorboard
         self._log: EventLog | None = None
@@ -79,15 +75,10 @@ class WorkingFolder:
         remedy = f"delete {self._folder} and train from the beginning"
         try:
             stored = from_json(Snapshot, read_json(path), str(path))
-            if stored.job != self._job:
+            if stored.job != self._job or len(stored.stretches) > 1:
                 raise UsageError(
                     f"{self._folder} contains a training with other pairs or hyperparameters",
                     remedy=f"repeat its command with --resume, or {remedy}",
-                )
-            if stored.step > steps and stored.stretches and stored.digest == stored.seal():
-                raise UsageError(
-                    f"the training in {self._folder} has made {stored.step:,} steps, and is to make {steps:,}",
-                    remedy="resume it with more steps",
                 )
             tensors = self._folder / stored.state
             shapes = {name: tuple(tensor.shape) for name, tensor in state.items()}
@@ -102,7 +93,7 @@ class WorkingFolder:
                 state[name].copy_(torch.from_numpy(array))
         except ArtefactError as error:
             raise ArtefactError(error.message, remedy=remedy) from None
-        self._stored, self.stretches = stored, stored.stretches
+        self._stored = stored
         return stored.progress
 
     def begin(self) -> None:
@@ -138,7 +129,6 @@ class WorkingFolder:
                 metrics_sha256=self._metrics.sum(length),
                 state=state,
                 sha256=digest,
-                stretches=self.stretches,
             )
             self._replace(SNAPSHOT, [(dumps(asdict(stored), indent=2) + "\n").encode()])
             self._stored = stored

@@ -13,10 +13,8 @@ from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.division import DividedSet
 from coc_learn.trainer import TrainingJob, TrainingReport
 from coc_transformer.files import ModelConfig
-from coc_transformer.snapshots import Stretch
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
-from coc_transformer.training.length import stretches_in_words
 from coc_transformer.training.measure import Measurement
 from coc_transformer.training.task import interchangeable_names
 
@@ -70,7 +68,6 @@ def card(
     hardware: str,
     file_sizes: Mapping[str, int],
     initial: InitialCheckpoint | None,
-    stretches: Sequence[Stretch],
 ) -> str:
     """The model card in Markdown.
 
@@ -79,10 +76,9 @@ def card(
     Args:
         job: The job.
         trained: What it has made.
-        hardware: What the training ran on, in how many processes.
+        hardware: What the training ran on.
         file_sizes: The sizes of the checkpoint's files in bytes, by name.
         initial: The checkpoint that the training was initialised from.
-        stretches: How long it was to be, from when on.
     """
     identity, model, training, total, results = trained
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
@@ -110,7 +106,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
 {_drawn(job, training)}| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-{_lengthened(stretches, training)}| loss | cross-entropy of {_LOSSES[training.loss]} |
+| loss | cross-entropy of {_LOSSES[training.loss]} |
 | share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
 | optimiser | {training.optimizer}, peak learning rate {training.lr} |
 | initial weights | {_initial(initial)} |
@@ -131,13 +127,6 @@ def _shape(training: Hyperparameters, model: Any) -> str:
     heads = f"{model.heads} heads of {model.head_width:,}"
     shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
     return f"{shape} |\n| position encoding | {_positions(model)}"
-
-
-def _lengthened(stretches: Sequence[Stretch], training: Hyperparameters) -> str:
-    """The row about a training whose length was changed."""
-    if len(stretches) == 1:
-        return ""
-    return f"| schedule, counted in steps of the whole | {stretches_in_words(stretches, training.warmup)} |\n"
 
 
 def _dialects(count: int) -> str:

@@ -3,40 +3,20 @@
 import platform
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any
 
 import torch
 from attrs import frozen
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from coc_core.models import requested_device
 from coc_transformer.batches import Costs
 from coc_transformer.files import ModelConfig, Shape
-from coc_transformer.model import threads_for
+from coc_transformer.model import inference_device, threads_for
 
-_PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
 _OTHERS_CPU = Costs(overhead=1_024, most=16_384)  # of a network that may read token after token, as recurrent ones do
-
-
-class EmulatedBfloat16(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """While this is entered, products of bfloat16 matrices are made in float32, and rounded to bfloat16.
-
-    That is what processors with instructions for bfloat16 do: the product of two bfloat16 numbers is exact in float32,
-    and sums are kept in float32; only their order differs. Without such instructions torch adds the products of two
-    matrices one by one, which takes many times as long as in float32.
-    """
-
-    def __torch_dispatch__(
-        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
-    ) -> Any:
-        """Call one of torch's functions, a product of bfloat16 matrices in float32."""
-        kwargs = kwargs or {}
-        if func in _PRODUCTS and args[0].dtype == torch.bfloat16:
-            return func(*(matrix.float() for matrix in args), **kwargs).bfloat16()
-        return func(*args, **kwargs)
 
 
 @frozen
@@ -48,23 +28,23 @@ class Hardware:
     threads: int
     precision: str
     costs: Costs
-    emulated: bool = False
-    """Whether bfloat16 has to be emulated."""
 
     def autocast(self) -> torch.autocast:
         """A context in which matrices are multiplied in the precision chosen."""
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
 
-    def emulation(self) -> AbstractContextManager[object]:
-        """A context for whole steps, the backward pass included, in which bfloat16 is emulated where it has to be."""
-        if not self.emulated:
-            return nullcontext()
-        emulation: TorchDispatchMode = EmulatedBfloat16()  # type: ignore[no-untyped-call]
-        return emulation
-
     def __str__(self) -> str:
         threads = f", {self.threads} thread{'s' if self.threads > 1 else ''}" if self.device.type == "cpu" else ""
-        return f"{self.name}{threads}, {'emulated ' if self.emulated else ''}{self.precision}"
+        return f"{self.name}{threads}, {self.precision}"
+
+
+def training_device() -> torch.device:
+    """Return the requested device, by default the first GPU; UsageError if torch finds no such device."""
+    unasked = requested_device() is None and torch.cuda.is_available()
+    device = torch.device("cuda", 0) if unasked else inference_device()
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    return device
 
 
 def processor_name() -> str:
@@ -90,14 +70,15 @@ def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Har
     """Choose what to use; the number of threads is restored at the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,
-    since otherwise the result would depend on the CPU. Where bfloat16 is asked for on a CPU without such instructions,
-    it is emulated.
+    since otherwise the result would depend on the CPU, and so it is where bfloat16 is asked for on a CPU without them,
+    on which it would take many times as long.
     """
     cuda, cpu = device.type == "cuda", device.type == "cpu"
     if precision == "auto":
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+    if precision == "bfloat16" and cpu and not multiplies_bfloat16():
+        precision = "float32"
     name = torch.cuda.get_device_name(device) if cuda else f"CPU ({processor_name()})" if cpu else device.type.upper()
-    emulated = precision == "bfloat16" and cpu and not multiplies_bfloat16()
     costs = _ACCELERATOR if not cpu else _CPU if isinstance(model, ModelConfig) else _OTHERS_CPU
     with threads_for(model) if cpu else nullcontext():
-        yield Hardware(device, name, torch.get_num_threads(), precision, costs, emulated)
+        yield Hardware(device, name, torch.get_num_threads(), precision, costs)

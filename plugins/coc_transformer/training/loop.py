@@ -1,9 +1,8 @@
 """The training loop.
 
 A step takes a batch of pairs, cut by length into micro-batches, whose losses are added up and divided by the number of
-tokens predicted in the whole step. So loss and gradient are those of one padded batch, however it is cut and shared
-among processes. The pairs and the dropout of a step depend on the seed and the step alone; held-out pairs influence
-nothing.
+tokens predicted in the whole step. So loss and gradient are those of one padded batch, however it is cut. The pairs and
+the dropout of a step depend on the seed and the step alone; held-out pairs influence nothing.
 """
 
 import math
@@ -25,7 +24,6 @@ from coc_transformer.network import Network
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
-from coc_transformer.training.processes import gradient_sync
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
@@ -63,12 +61,12 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
         KeyboardInterrupt: After a Ctrl-C, once a snapshot is stored.
     """
     with stop_request() as request, isolated_random_numbers(task.hardware.device):
-        token_losses = task.ranks.data_parallel(TokenLosses(learner.model.train()))
+        token_losses = TokenLosses(learner.model.train())
         loop = _Loop(task, learner, token_losses, request, progress)
         while not loop.ended:
             loop.advance()
-        task.ranks.from_first(loop.store)
-        return task.ranks.from_first(lambda: loop.progress)
+        loop.store()
+        return loop.progress
 
 
 @define
@@ -94,47 +92,42 @@ class _Loop:
         started, before = time.perf_counter(), self.progress.tokens
         while True:
             step = self.progress.step + 1
-            with self.task.hardware.emulation():
-                loss, norm = self._step(step)
+            loss, norm = self._step(step)
             if step % self.task.config.eval_interval == 0:
                 self._measure(step)
-            if step % REPORT_INTERVAL == 0 or self.ended or (self.request.made and self.task.ranks.count == 1):
+            if step % REPORT_INTERVAL == 0 or self.ended or self.request.made:
                 break
-        self.task.ranks.sum(loss)
-        self.task.ranks.from_first(lambda: self._report(loss.item(), norm.item(), started, before))
+        self._report(loss.item(), norm.item(), started, before)
 
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
-        """Make one step; returns this process's part of the loss, and the norm of the gradient."""
+        """Make one step; returns the loss and the norm of the gradient."""
         task, config, device = self.task, self.task.config, self.task.hardware.device
         fresh = task.curriculum.rows(task.sampler.rows(step), step)
         rows = task.train.by_length(np.concatenate((fresh, task.replay.rows(step))))
         predicted = task.train.count_predicted(rows, config.loss)
-        own, indices = task.ranks.share(rows), task.ranks.share(np.arange(len(rows)))
-        slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
         if self.learner.model.draws or config.score_noise:
-            torch.manual_seed(_seed(config.seed, _RANDOM, step, task.ranks.rank))
-        tables = {name: table[indices] for name, table in self._drawn(step, len(rows)).items()}
-        names = task.names.tables(step, len(rows))[indices] if task.names else None
+            torch.manual_seed(_seed(config.seed, _RANDOM, step, 0))
+        tables = self._drawn(step, len(rows))
+        names = task.names.tables(step, len(rows)) if task.names else None
         losses = torch.zeros(len(rows), device=device)
-        for number, part in enumerate(slices, start=1):
-            batch = collate(task.train, own[part], config.loss)
+        for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
+            batch = collate(task.train, rows[part], config.loss)
             if names is not None:
                 batch = with_names_permuted(batch, names[part])
             batch = batch.to(device)
             drawn = None
             if tables:
                 drawn = Drawn(**{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()})
-            with gradient_sync(self.token_losses, enabled=number == len(slices)):
-                with task.hardware.autocast():
-                    parts = self.token_losses(batch, drawn)
-                (parts.sum() / predicted * task.ranks.count).backward()  # the mean over the processes is taken
-            losses.index_add_(0, torch.from_numpy(indices[part]).to(device)[batch.rows], parts.detach().float())
+            with task.hardware.autocast():
+                parts = self.token_losses(batch, drawn)
+            (parts.sum() / predicted).backward()
+            losses[part].index_add_(0, batch.rows, parts.detach().float())
         loss = losses.sum() / predicted
         if task.replay.count:
-            task.replay.update(rows, task.ranks.sum(losses))
+            task.replay.update(rows, losses)
             self._probe(step)
             task.replay.decay()
-        norm = self.learner.update(step, task.steps, config, task.warmed_up_from)
+        norm = self.learner.update(step, task.steps, config)
         tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
@@ -145,14 +138,13 @@ class _Loop:
         task, device = self.task, self.task.hardware.device
         if task.probes.batch_size:
             rows = task.train.by_length(task.curriculum.rows(task.probes.rows(step), step))
-            own, indices = task.ranks.share(rows), torch.from_numpy(task.ranks.share(np.arange(len(rows))))
             losses = torch.zeros(len(rows), device=device)
-            for part in cut(task.train.lengths[own] - 1, task.hardware.costs):
-                batch = collate(task.train, own[part], "target").to(device)
+            for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
+                batch = collate(task.train, rows[part], "target").to(device)
                 with task.hardware.autocast():
                     parts = self.token_losses(batch, None)
-                losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
-            task.replay.update(rows, task.ranks.sum(losses))
+                losses[part].index_add_(0, batch.rows, parts.float())
+            task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
         """What `Drawn` has for each of a step's sequences, by name; nothing if all are read as they are.
@@ -178,11 +170,11 @@ class _Loop:
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()
         train, heldout = (
-            measure(self.learner.shipped, half, self._sample(half), task.ranks, task.hardware.costs)
+            measure(self.learner.shipped, half, self._sample(half), task.hardware.costs)
             for half in (task.train, task.heldout)
         )
         self.measured = train, heldout
-        task.ranks.from_first(lambda: self._note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction))
+        task.working_folder.note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction)
         self.measuring += time.perf_counter() - started
 
     def _sample(self, half: Examples) -> Rows:
@@ -193,14 +185,14 @@ class _Loop:
         """Report progress, add to the metrics, and store a snapshot if one is due."""
         step, steps = self.progress.step, self.task.steps
         if not math.isfinite(loss):
-            self._discard()
+            self.task.working_folder.remove()  # resuming from its snapshots would lead to this point again
             raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
         seconds = time.perf_counter() - started
         self.progress = evolve(self.progress, seconds=self.progress.seconds + seconds)
-        self._note(
+        self.task.working_folder.note(
             step=step,
             loss=loss,
-            lr=learning_rate(step, steps, self.task.config, self.task.warmed_up_from),
+            lr=learning_rate(step, steps, self.task.config),
             grad_norm=norm if math.isfinite(norm) else None,
             tokens=self.progress.tokens,
             tokens_per_second=round((self.progress.tokens - tokens) / (seconds - self.measuring)),
@@ -217,18 +209,8 @@ class _Loop:
 
     def store(self) -> None:
         """Store a snapshot."""
-        if self.task.working_folder is not None:
-            self.task.working_folder.store(self.progress, self.task.tensors(self.learner))
-            self.stored_at = time.monotonic()
-
-    def _discard(self) -> None:
-        """Remove all snapshots, since resuming from them would lead to this point again."""
-        if self.task.working_folder is not None:
-            self.task.working_folder.remove()
-
-    def _note(self, **values: object) -> None:
-        if self.task.working_folder is not None:
-            self.task.working_folder.note(**values)
+        self.task.working_folder.store(self.progress, self.task.tensors(self.learner))
+        self.stored_at = time.monotonic()
 
 
 def _seed(*numbers: int) -> int:

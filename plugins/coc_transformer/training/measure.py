@@ -14,7 +14,6 @@ from attrs import frozen
 from coc_transformer.batches import Costs, Examples, Rows, collate, cut
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import UNK
-from coc_transformer.training.processes import Ranks
 
 _SORTED_TOGETHER = 4_096  # sequences
 
@@ -37,26 +36,27 @@ class Measurement:
 
 
 @torch.inference_mode()
-def measure(model: Network, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measurement:
-    """Measure some examples in float32; each process does its share, and all get the total.
+def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Measurement:
+    """Measure some examples in float32.
 
     A target with an unknown token is never exact, since that token has no text.
     """
     was_training = model.training
     model.eval()
-    exact = torch.zeros((), dtype=torch.long, device=ranks.device)
-    smallest = torch.full((), inf, device=ranks.device)
-    for some in _batches(examples, ranks.share(examples.by_length(rows)), costs):
-        batch = collate(examples, some, "target").to(ranks.device)
+    device = model.device
+    exact = torch.zeros((), dtype=torch.long, device=device)
+    smallest = torch.full((), inf, device=device)
+    for some in _batches(examples, examples.by_length(rows), costs):
+        batch = collate(examples, some, "target").to(device)
         best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
         wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
-        has_error = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
+        has_error = torch.zeros(len(some), dtype=torch.bool, device=device)
         has_error[batch.rows[wrong]] = True
         margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], inf)
         exact += (~has_error).sum()
         smallest = torch.minimum(smallest, margins.min())
     model.train(was_training)
-    return Measurement(int(ranks.sum(exact)), len(rows), ranks.minimum(smallest.item()))
+    return Measurement(int(exact), len(rows), smallest.item())
 
 
 def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:

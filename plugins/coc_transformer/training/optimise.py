@@ -27,16 +27,12 @@ CLIP = 1.0
 """The largest norm of the gradient; a larger gradient is scaled down to it."""
 
 
-def learning_rate(step: int, steps: int, config: Hyperparameters, after: int = 0) -> float:
-    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`.
-
-    A training that goes on `after` some step with new optimisers warms up to that curve once more.
-    """
+def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
+    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
     warmup = min(config.warmup, steps)
-    again = min(1.0, (step - after) / config.warmup) if after and config.warmup else 1.0
     if step <= warmup:
-        return again * config.lr * step / warmup
-    return again * config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
+        return config.lr * step / warmup
+    return config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
 
 
 def average_weight(step: int, decay: float) -> float:
@@ -76,10 +72,10 @@ class Learner:
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
         return cls(model, shipped, tuple(_optimizers(model, config)))
 
-    def update(self, step: int, steps: int, config: Hyperparameters, after: int = 0) -> Tensor:
+    def update(self, step: int, steps: int, config: Hyperparameters) -> Tensor:
         """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
         for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
-            group["lr"] = learning_rate(step, steps, config, after)
+            group["lr"] = learning_rate(step, steps, config)
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP, foreach=True)
         for optimizer in self.optimizers:
             optimizer.step()

@@ -27,7 +27,6 @@ from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.optimise import Learner
-from coc_transformer.training.processes import Ranks
 
 
 @frozen
@@ -46,11 +45,9 @@ class Task:
         names: Permutes names; None for a share of 0.
         digits: Draws the positions of digits.
         curriculum: Replaces long pairs by shorter ones at first.
-        ranks: The processes that train.
-        hardware: What they train on.
-        working_folder: Where snapshots go; only the first process has one.
+        hardware: What is trained on.
+        working_folder: Where snapshots go.
         report: Is called with the progress.
-        warmed_up_from: The step after which the learning rate rises from zero.
     """
 
     config: Hyperparameters
@@ -64,11 +61,9 @@ class Task:
     names: NamePermutation | None
     digits: DigitPositions
     curriculum: Curriculum
-    ranks: Ranks
     hardware: Hardware
-    working_folder: WorkingFolder | None
+    working_folder: WorkingFolder
     report: Callable[[TrainingProgress], None]
-    warmed_up_from: int = 0
 
     @classmethod
     def of(
@@ -77,9 +72,8 @@ class Task:
         dialects: Sequence[str],
         config: Hyperparameters,
         tokenizer: TextTokenizer,
-        ranks: Ranks,
         hardware: Hardware,
-        working_folder: WorkingFolder | None,
+        working_folder: WorkingFolder,
         report: Callable[[TrainingProgress], None],
     ) -> "Task":
         """The task of a job; `dialects` are those of the tokenizer, in order."""
@@ -108,7 +102,6 @@ class Task:
             _name_permutation(job, config, tokenizer) if config.name_permutation else None,
             _digit_positions(train, config, tokenizer),
             Curriculum.of(train.lengths, config.curriculum * steps),
-            ranks,
             hardware,
             working_folder,
             report,

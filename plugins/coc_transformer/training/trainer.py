@@ -1,7 +1,6 @@
 """`coc train` with this backend: tokenizer, model, training, measurement, checkpoint."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from itertools import chain
 from typing import Any
 
@@ -11,7 +10,6 @@ from attrs import asdict, evolve
 from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
-from coc_core.text import counted
 from coc_learn.division import DividedSet, divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
@@ -20,32 +18,24 @@ from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
 from coc_transformer.network import Architecture, MadeConfig, check_network, keys_of, named_network
 from coc_transformer.snapshots import (
-    Progress,
-    Stretch,
-    WorkingFolder,
     check_event_log,
     check_working_folder,
     working_folder,
 )
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
-from coc_transformer.training.hardware import hardware
+from coc_transformer.training.hardware import hardware, training_device
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
-from coc_transformer.training.length import extended, planned, warmed_up_from
 from coc_transformer.training.loop import train
 from coc_transformer.training.measure import measure, sample
 from coc_transformer.training.optimise import CLIP, Learner
 from coc_transformer.training.presets import SUMMARIES, choose
-from coc_transformer.training.processes import Ranks, ranks
 from coc_transformer.training.task import Task, interchangeable_names
 
 
 class TransformerTrainer(Trainer):
     """Trains checkpoints of this backend. The tokenizer and the model are trained on the training pairs only.
-
-    Under `torchrun` each process calls `train` with the same job. All of them return the report; only the first one
-    calls `report` and writes.
 
     Args:
         network: The network of an installed plugin, as `--network` takes it, which is trained unless a job has another.
@@ -76,21 +66,13 @@ class TransformerTrainer(Trainer):
             check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
-        planned(job, config)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         config = self._chosen(job)
         if config.architecture is not None and job.network is not None:
             job = evolve(job, backend=config.architecture.backend)
         _check(job)
-        with ranks() as processes:
-            fewest = config.batch_size - int(config.prioritised_replay * config.batch_size)
-            if fewest < processes.count:
-                raise UsageError(
-                    f"a batch of {fewest} pairs can't be shared by {processes.count} processes",
-                    remedy="start fewer of them",
-                )
-            return _train(job, config, processes, report)
+        return _train(job, config, report)
 
     def _chosen(self, job: TrainingJob) -> Hyperparameters:
         network = self._network if job.network is None else job.network
@@ -116,45 +98,30 @@ def _check(job: TrainingJob) -> None:
         raise UsageError(f"{len(dialects)} dialects are more than the {MOST_DIALECTS} that one model can learn")
 
 
-def _train(
-    job: TrainingJob, config: Hyperparameters, processes: Ranks, report: Callable[[TrainingProgress], None]
-) -> TrainingReport:
-    folder: WorkingFolder | None = None
+def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[TrainingProgress], None]) -> TrainingReport:
+    device = training_device()
     further = job.init is not None or (config.architecture is not None and config.architecture.pretrained)
-    stretches = processes.from_first(lambda: planned(job, config))
-    if any(each.renewed for each in stretches):
-        job = evolve(job, init=job.out)
     initial = initial_checkpoint(job, config)
     divided = divide(job.training_sets, further=further)
     job = evolve(job, training_sets=[each.training_set for each in divided])
-    first = evolve(config, steps=stretches[0].steps)
-    sums = processes.from_first(lambda: Fingerprints.of(job, first, initial.fingerprint if initial else None))
-    if stretches[-1].renewed and initial and not all(sum in initial.card for pair in sums.pairs for sum in pair):
-        raise UsageError(f"{job.out} was trained on other pairs", remedy="train anew without --resume, or with --init")
-    with ExitStack() as stack:
-
-        def prepare() -> None:
-            nonlocal folder
-            check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
-            folder = stack.enter_context(
-                working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard)
-            )
-
-        processes.from_first(prepare)
-        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config, processes)
+    sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
+    check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
+    with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
+        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config)
         model = _sized(config, tokenizer)
         if isinstance(model, CausalConfig):
             check_tokens(tokenizer, config.tokens, len(job.training_sets))
-        chosen = stack.enter_context(hardware(processes.device, model, config.precision))
-        identity = _identity(job, initial)
-        task = Task.of(job, identity.dialects, config, tokenizer, processes, chosen, folder, report)
-        weights = initial.model.saved() if initial else None
-        learner = Learner.new(model, config, tokenizer.kinds(), processes.device, weights)
-        begun, stretches = _resumed(task, learner, stretches)
-        task = evolve(task, warmed_up_from=warmed_up_from(stretches))
-        progress = train(task, learner, begun)
-        results = _measured(divided, sums, task, learner, job.seed)
-        identity = evolve(identity, tested=_tested(job, task, learner))
+        with hardware(device, model, config.precision) as chosen:
+            identity = _identity(job, initial)
+            task = Task.of(job, identity.dialects, config, tokenizer, chosen, folder, report)
+            weights = initial.model.saved() if initial else None
+            learner = Learner.new(model, config, tokenizer.kinds(), device, weights)
+            begun = folder.load(task.tensors(learner), task.steps)
+            learner.after(begun.step)
+            folder.begin()
+            progress = train(task, learner, begun)
+            results = _measured(divided, sums, task, learner, job.seed)
+            identity = evolve(identity, tested=_tested(job, task, learner))
         total = TrainingReport(
             parameters=learner.model.parameter_count(),
             steps=progress.step,
@@ -167,24 +134,16 @@ def _train(
             complete=not further,
             tested=identity.tested,
         )
-
-        def save() -> None:
-            assert folder is not None
-            training = evolve(config, precision=chosen.precision)
-            tensors = tensor_contents(learner.shipped.saved())
-            files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
-            if isinstance(model, CausalConfig):
-                files = as_folder(files, model, tokenizer)
-            files[METRICS] = folder.thinned()
-            file_sizes = {name: len(data) for name, data in files.items()}
-            machine = f"{chosen}, {processes.count} processes" if processes.count > 1 else str(chosen)
-            text = card(
-                job, Trained(identity, model, training, total, results), machine, file_sizes, initial, stretches
-            )
-            checkpoint.save(job.out, files, text)
-            folder.remove()
-
-        processes.from_first(save)
+        training = evolve(config, precision=chosen.precision)
+        tensors = tensor_contents(learner.shipped.saved())
+        files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
+        if isinstance(model, CausalConfig):
+            files = as_folder(files, model, tokenizer)
+        files[METRICS] = folder.thinned()
+        file_sizes = {name: len(data) for name, data in files.items()}
+        text = card(job, Trained(identity, model, training, total, results), str(chosen), file_sizes, initial)
+        checkpoint.save(job.out, files, text)
+        folder.remove()
     return total
 
 
@@ -210,26 +169,21 @@ def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | No
     return tokenizer
 
 
-def _tokenizer(job: TrainingJob, config: Hyperparameters, processes: Ranks) -> TextTokenizer:
+def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
     """The tokenizer of the training pairs, read from the contents of its file, as it will be later."""
-
-    def trained() -> bytes:
-        pairs = chain.from_iterable(each.train for each in job.training_sets)
-        dialects = len(job.training_sets)
-        return TextTokenizer.train(
-            pairs,
-            config.vocab,
-            config.min_frequency,
-            tokens=config.tokens,
-            dialects=dialects,
-            name_pool=[
-                f"{letters}{number}"
-                for letters in sorted(interchangeable_names(job.training_sets))
-                for number in range(1, config.name_pool + 1)
-            ],
-        ).to_json()
-
-    return TextTokenizer.from_json(processes.from_first(trained), checkpoint.TOKENIZER)
+    trained = TextTokenizer.train(
+        chain.from_iterable(each.train for each in job.training_sets),
+        config.vocab,
+        config.min_frequency,
+        tokens=config.tokens,
+        dialects=len(job.training_sets),
+        name_pool=[
+            f"{letters}{number}"
+            for letters in sorted(interchangeable_names(job.training_sets))
+            for number in range(1, config.name_pool + 1)
+        ],
+    )
+    return TextTokenizer.from_json(trained.to_json(), checkpoint.TOKENIZER)
 
 
 def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
@@ -248,35 +202,6 @@ def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | M
         raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
 
 
-def _resumed(task: Task, learner: Learner, stretches: tuple[Stretch, ...]) -> tuple[Progress, tuple[Stretch, ...]]:
-    """The progress of the latest snapshot, and the stretches with what is left of the training.
-
-    In each process the learner gets the state of that snapshot.
-    """
-
-    def load() -> tuple[Progress, bool, tuple[Stretch, ...]]:
-        folder, steps = task.working_folder, task.config.steps
-        assert folder is not None
-        progress = folder.load(task.tensors(learner), task.steps)
-        if not folder.stored:
-            progress = Progress(stretches[-1].after)
-        folder.stretches = extended(stretches, progress.step, steps)
-        if stretches[0].steps < steps and len(folder.stretches) > 1 and progress.step >= task.steps:
-            raise UsageError(
-                f"the training ends after {counted(task.config.epochs, 'pass', 'passes')} over its pairs, at step"
-                f" {task.steps:,}, so it can't be longer",
-                remedy="choose another preset",
-            )
-        folder.begin()
-        return progress, folder.stored, folder.stretches
-
-    progress, stored, stretches = task.ranks.from_first(load)
-    if stored:
-        task.ranks.copy_from_first(list(task.tensors(learner).values()))
-        learner.after(progress.step - warmed_up_from(stretches))
-    return progress, stretches
-
-
 def _measured(
     sets: Sequence[DividedSet], sums: Fingerprints, task: Task, learner: Learner, seed: int
 ) -> list[DialectResult]:
@@ -285,7 +210,7 @@ def _measured(
     results = []
     for each, sha256, *halves in zip(sets, sums.pairs, task.train.dialects(), task.heldout.dialects(), strict=True):
         train, heldout = (
-            measure(learner.shipped, examples, sample(rows, most, rng), task.ranks, task.hardware.costs)
+            measure(learner.shipped, examples, sample(rows, most, rng), task.hardware.costs)
             for examples, rows in zip((task.train, task.heldout), halves, strict=True)
         )
         results.append(DialectResult(each, train, heldout, *sha256))
@@ -296,9 +221,7 @@ def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[Si
     """The results of the tests of each dialect that has any."""
     found = {}
     for each, tests in zip(job.training_sets, task.tests, strict=True):
-        measured = [
-            measure(learner.shipped, test, np.arange(len(test)), task.ranks, task.hardware.costs) for test in tests
-        ]
+        measured = [measure(learner.shipped, test, np.arange(len(test)), task.hardware.costs) for test in tests]
         results = [
             SizeResult(test.n, test.problems, result.pairs, result.exact)
             for test, result in zip(each.tests, measured, strict=True)

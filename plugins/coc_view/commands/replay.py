@@ -27,8 +27,7 @@ class ReplayCommand(PluginOptions):
 
     run: Path = option(arguments.RUN)
     step: int | None = arguments.step("--step", "Start after step K.", "0")
-    fault: bool = option(Option("Start at the fault.", ("--fault",), Flag(), OUTPUT), False)
-    end: bool = option(Option("Start at the end.", ("--end",), Flag(), OUTPUT), False)
+    end: bool = option(Option("Start at the end, or at the fault.", ("--end",), Flag(), OUTPUT), False)
     as_json: bool = option(shared.JSON, False)
 
 
@@ -42,12 +41,12 @@ def replay(options: ReplayCommand) -> int:
         coc replay twelve.run
         coc replay twelve.run --end
     """
-    run, step, fault, end = options.run, options.step, options.fault, options.end
-    if (step is not None) + fault + end > 1:
-        raise UsageError("--step, --fault and --end each name a place", remedy="give only one of them")
+    run, step = options.run, options.step
+    if step is not None and options.end:
+        raise UsageError("--step and --end each name a place", remedy="give only one of them")
     with RunFile.open(run) as runfile:
         recorded = RecordedRun(console.registry(options.plugins), runfile)
-        place = _place(recorded, step, fault, end)
+        place = recorded.last if options.end else recorded.check(step or 0, "--step")
         out = console.out()
         if options.as_json:
             found = document(recorded, place)
@@ -60,15 +59,6 @@ def replay(options: ReplayCommand) -> int:
             console.line("\n".join([title(recorded), where, *reported(recorded)]))
             out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
     return 0
-
-
-def _place(run: RecordedRun, step: int | None, fault: bool, end: bool) -> int:
-    """Where to begin."""
-    if fault and run.fault is None:
-        raise UsageError("the run has no fault", remedy="see how it ended with --end")
-    if fault or end:
-        return run.last
-    return run.check(step or 0, "--step")
 
 
 def document(run: RecordedRun, place: int) -> dict[str, Any]:

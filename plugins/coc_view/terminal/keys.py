@@ -7,9 +7,8 @@ import typer
 _PRESS = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _NAMES = {
     "\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD": "left",
-    "\x1b[6~": "down", "\x1b[5~": "up", "\x1b[6;2~": "far down", "\x1b[5;2~": "far up",
+    "\x1b[6~": "down", "\x1b[5~": "up",
     "\x1b[H": "home", "\x1bOH": "home", "\x1b[1~": "home", "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end",
-    "\r": "enter", "\n": "enter", "\x7f": "erase", "\x08": "erase", "\x1b": "escape",
 }  # fmt: skip
 
 

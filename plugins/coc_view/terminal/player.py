@@ -12,12 +12,9 @@ from coc_view.terminal.frame import frame
 from coc_view.terminal.keys import pressed
 from coc_view.terminal.places import ending, outcome_word, place_name, reported, title
 
-HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  {fault}q quit"
+HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  q quit"
 
-_MOVES = {
-    "right": 1, "n": 1, " ": 1, "left": -1, "p": -1, "down": 10, "up": -10,
-    "far down": 100, ">": 100, "far up": -100, "<": -100,
-}  # fmt: skip
+_MOVES = {"right": 1, "n": 1, " ": 1, "left": -1, "p": -1, "down": 10, "up": -10, ">": 100, "<": -100}
 
 
 class Player:
@@ -25,13 +22,11 @@ class Player:
 
     Attributes:
         place: Where the person is.
-        typed: The digits typed after `g`; None if no step is being typed.
     """
 
     def __init__(self, run: RecordedRun, place: int) -> None:
         self._run = run
         self.place = place
-        self.typed: str | None = None
 
     def press(self, key: str) -> bool:
         """Do what a key means; other keys do nothing.
@@ -39,50 +34,26 @@ class Player:
         Returns:
             Whether to go on.
         """
-        if self.typed is not None:
-            self._type(key)
-        elif key in _MOVES:
-            self._go(self.place + _MOVES[key])
-        elif key in ("home", "end"):
-            self._go(0 if key == "home" else self._run.last)
-        elif key == "f" and self._run.fault is not None:
-            self._go(self._run.last)
-        elif key == "g":
-            self.typed = ""
+        if key in ("home", "end"):
+            self.place = 0 if key == "home" else self._run.last
+        else:
+            self.place = max(0, min(self.place + _MOVES.get(key, 0), self._run.last))
         return key != "q"
-
-    def _go(self, place: int) -> None:
-        self.place = max(0, min(place, self._run.last))
-
-    def _type(self, key: str) -> None:
-        typed = self.typed or ""
-        if key in "0123456789" and len(typed) < len(str(self._run.last)):
-            self.typed = typed + key
-        elif key == "erase":
-            self.typed = typed[:-1]
-        elif key in ("enter", "escape", "q"):
-            self.typed = None
-            if key == "enter" and typed:
-                self._go(int(typed))
 
     def draw(self, width: int, height: int) -> RenderableType:
         """The whole screen."""
         run = self._run
         outcome = ending(run.runfile.outcome)
         colour = {"solved": "green", "fault": "red"}.get(outcome, "yellow")
-        if self.typed is None:
-            words = text(place_name(run, self.place))
-        else:
-            words = text(f"go to step: {self.typed}▁", style="bold")
         bar = ProgressBar(total=max(run.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
         where = Table.grid(padding=(0, 2, 0, 0))
-        where.add_row(bar, words, text(outcome_word(run), style=colour))
+        where.add_row(bar, text(place_name(run, self.place)), text(outcome_word(run), style=colour))
         lines = [text(line, no_wrap=True, overflow="ellipsis") for line in reported(run)]
         return Group(
             text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
             where,
             *lines,
-            text(HELP.format(fault="f fault  " if run.fault else ""), style="dim", no_wrap=True, overflow="ellipsis"),
+            text(HELP, style="dim", no_wrap=True, overflow="ellipsis"),
             frame(run.setting, run.record(self.place), width, height - 3 - len(lines), run.fault_at(self.place)),
         )
 

@@ -165,7 +165,6 @@ REFUSALS = """
 3 | data verify other | card.json: No such file or directory
 2 | replay ten.run --step 11 | it has steps 0 to 10
 2 | replay ten.run --step -1 | it has steps 0 to 10
-2 | replay ten.run --fault | the run has no fault; see how it ended with --end
 2 | replay ten.run --end --step 1 | give only one of them
 3 | replay cut.db | cut.db
 2 | view ten.run -o new --to 11 | it has steps 0 to 10

@@ -369,7 +369,7 @@ def test_no_text_from_outside_reaches_a_terminal_as_it_is(coc, outside, monkeypa
         (1, (*words, run, "-x", "cached")),
         (1, (*words, other, "-x", "sequential")),
         (1, ("run", "--resume", run, *plugins)),
-        (0, ("replay", run, "--fault", *plugins)),
+        (0, ("replay", run, "--end", *plugins)),
         (0, ("diff", run, other)),
         (0, ("view", run, "-o", page, *plugins)),
         (0, ("plugins", *plugins)),

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import pytest
 
 from coc_core.errors import NumericFault, UsageError
@@ -135,12 +133,6 @@ def test_cached_needs_a_deterministic_model():
         solve(machine(), Cached, Nondeterministic())
 
 
-def test_a_nondeterministic_model_may_pass_the_same_point_twice():
-    stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
-    outcome = solve(machine(problem=Tower(1)), Sequential, Nondeterministic(*[stay] * 50, leave))
-    assert (outcome.status, outcome.steps) == ("solved", 51)
-
-
 def test_an_outcome_counts_the_seconds_and_model_calls_of_its_own_run(monkeypatch):
     clock = iter([100.0, 102.5, 200.0, 201.0])
     monkeypatch.setattr(executor_module.time, "perf_counter", lambda: next(clock))
@@ -148,23 +140,3 @@ def test_an_outcome_counts_the_seconds_and_model_calls_of_its_own_run(monkeypatc
     outcomes = [solve(machine(problem=Tower(n)), Sequential, model) for n in (3, 1)]
     assert [outcome.seconds for outcome in outcomes] == [2.5, 1.0]
     assert [outcome.model_calls for outcome in outcomes] == [10, 1]
-
-
-def test_cached_calls_for_every_prompt_that_is_certain_at_once():
-    """The next batch has all prompts that follow from any response of the last one, if they are new."""
-    subject = machine(problem=Tower(6))
-    certain_prompts = subject.convention.certain_prompts
-    model, batches = Reference(subject.convention), []
-
-    def answer(prompts, drafts):
-        batches.append(prompts)
-        return Reference._complete(model, prompts, drafts)
-
-    model._complete = answer
-    solve(subject, Cached, model)
-    known = set()
-    for batch, following in pairwise(batches):
-        known |= set(batch)
-        certain = {text for prompt in batch for text in certain_prompts(Reference._complete(model, [prompt], None)[0])}
-        assert certain - known <= set(following)
-    assert max(map(len, batches)) > 2

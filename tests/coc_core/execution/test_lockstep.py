@@ -7,12 +7,13 @@ from hypothesis import given, strategies as st
 from coc_check import strategies
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
-from coc_core.execution.lockstep import PolicyDrafts, Waiting, configured
+from coc_core.execution.executor import PolicyDrafts, Waiting
+from coc_core.execution.lockstep import configured
 from coc_core.memories import Reference
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
-from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
+from tests.support.machines import convention, machine, recorded, solve
 from tests.support.toy_parts import Nondeterministic, Scripted
 
 
@@ -215,36 +216,6 @@ def test_equal_prompts_share_a_fault_and_each_machine_has_its_own_step():
         ("solved", None),
     ]
     assert {outcome.fault.text for outcome in outcomes if outcome.fault} == {bad}
-
-
-@pytest.mark.slow
-@given(st.integers(0, 70), st.integers(1, 6), st.sampled_from(SETTINGS))
-def test_an_interruption_leaves_every_machine_at_the_end_of_a_step(when, together, setting):
-    commits = [[] for _ in range(6)]
-    problems = [Tower(n) for n in (4, 2, 5, 1, 3, 4)]
-    machines = [machine(*setting, problem, listeners=[commits[place].append]) for place, problem in enumerate(problems)]
-    teacher = Reference(machines[0].convention)
-    model = Scripted()
-
-    def answer(prompt):
-        if len(model.prompts) >= when:
-            for one in machines:
-                one.interrupt()
-        return teacher.complete([prompt])[0]
-
-    model.then = answer
-    outcomes = lockstep(together).run(machines, model)
-    for problem, subject, outcome, seen in zip(problems, machines, outcomes, commits, strict=True):
-        assert outcome.fault is None
-        assert (outcome.status == "solved") == (subject.pointer < 0)
-        assert outcome.status in ("solved", "interrupted")
-        assert subject.peek() is None
-        assert outcome.steps == len(seen)
-        fresh = machine(*setting, problem)
-        for record in seen:
-            assert fresh.peek() == record.prompt
-            fresh.step(record.target)
-        assert contents(fresh) == contents(subject)
 
 
 def test_how_many_run_at_once_can_be_chosen(coc, refused):

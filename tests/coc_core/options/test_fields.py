@@ -18,7 +18,6 @@ from coc_core.options import (
     Option,
     RunOptions,
     Several,
-    ValidateOptions,
     Whole,
     given,
     option,
@@ -27,6 +26,7 @@ from coc_core.options import (
 )
 from coc_learn.measure.options import EvalOptions
 from coc_learn.options import TrainOptions
+from coc_planning.validation import ValidateOptions
 from tests.support.for_each import for_each
 
 FUNCTIONS = [

@@ -156,7 +156,7 @@ def test_a_broken_file_is_reported_for_parts_that_nobody_offers(plugin_file):
 
 def test_an_interrupt_is_not_caught_and_leaves_no_module(plugin_file):
     press = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)"
-    with pytest.raises(KeyboardInterrupt, match=r"while the plugin 'patience' of patience.py was loading"):
+    with pytest.raises(KeyboardInterrupt):
         load_files([plugin_file(text=press)])
     assert "patience" not in sys.modules
 

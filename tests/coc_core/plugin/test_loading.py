@@ -2,8 +2,7 @@ import signal
 
 import pytest
 
-from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load, loading
-from coc_core.plugin.loading import HOOKS
+from coc_core.plugin import DISTRIBUTION, DomainSpec, installed, load, loading
 from tests.support.for_each import for_each
 
 BROKEN = {
@@ -109,7 +108,3 @@ def test_an_entry_point_that_is_found_twice_counts_once(entry_point, monkeypatch
     ]
     monkeypatch.setattr(loading, "entry_points", lambda group: twice)
     assert [point.name for point in installed()] == ["core", "fine"]
-
-
-def test_every_hook_has_its_class_of_specs():
-    assert set(HOOKS) == {name for name in vars(hookspecs) if name.startswith("coc_")}

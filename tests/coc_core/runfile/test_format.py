@@ -11,7 +11,7 @@ from attrs import asdict
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec, Plugin, Registry
-from coc_core.runfile import Manifest, Replay, RunFile, chunk, database
+from coc_core.runfile import Manifest, RunFile, chunk, database
 from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.setting import Setting
@@ -43,13 +43,6 @@ def test_digests_never_change():
     assert ended == "c6c6710589bea236b33236c2f8208c9b0a00406b194bc5f6c9fa5e936c356284"
 
 
-def test_identifiers_are_natural_numbers_of_four_bytes():
-    large = 2**32 - 1
-    found = chunk.pack(chunk.START, 1, large, large, [b'["a","b",[]]\n'], [large], [0], [])
-    assert chunk.inflate(found.ids, 4) == b"\xff" * 4
-    assert chunk.ids(found) == (large,)
-
-
 def test_numbers_of_several_steps_are_read_as_they_were_packed():
     lines = [b"[1,[1]]\n", b"[2,[-2,%s]]\n" % (b"9" * chunk._MAX_DIGITS)]
     found = chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, 0], lines)
@@ -73,10 +66,6 @@ def test_numbers_belong_to_one_step_of_their_chunk(packed, lines, message):
     assert error.value.message == message
     whole = packed._replace(numbers=chunk.deflate(b"[5,[1]]\n[6,[2,-3]]\n[7,[]]\n"))
     assert chunk.numbers(whole) == {5: (1,), 6: (2, -3), 7: ()}
-
-
-def test_lines_of_json_stand_one_below_the_other():
-    assert chunk.json_lines([["a", 1], {"b": None}]) == b'["a",1]\n{"b":null}\n'
 
 
 def test_no_more_is_unpacked_than_asked():
@@ -142,13 +131,6 @@ def test_a_manifest_names_the_plugin_of_each_part_and_no_other():
         "reference of core": "dist reference 1.5",
         "theirs": "parrots",
     }
-
-
-def test_a_manifest_is_written_in_the_order_of_its_keys():
-    setting, problem = stage("tape", "learned", n=3)
-    found = json.loads(Manifest.of(setting, problem, setting.model("reference"), executor="cached").to_json())
-    for part in (found, found["limits"], found["records"], found["records"]["model"], found["versions"]):
-        assert list(part) == sorted(part)
 
 
 def test_a_model_that_was_called_for_one_prompt_at_a_time_is_recorded_so():
@@ -338,18 +320,3 @@ def test_the_digest_depends_on_the_transition_of_each_step(tmp_path):
     change(tmp_path / "run", ("UPDATE chunk SET ids = ?", (chunk.deflate(array("I", ids).tobytes()),)))
     with RunFile.open(tmp_path / "run") as runfile:
         assert runfile.digest() != before
-
-
-def test_before_its_first_step_a_run_has_neither_prompt_nor_target(tmp_path):
-    tape(tmp_path / "run", "tape", n=3)
-    with RunFile.open(tmp_path / "run") as runfile:
-        record = Replay(Registry.installed(), runfile).seek(0)
-    assert (record.step, record.prompt, record.target, record.actions, record.pointer) == (0, "", "", (), 0)
-    assert record.before == record.after is not None
-
-
-def test_an_outcome_has_the_margin_of_each_model(tmp_path):
-    tape(tmp_path / "one", n=3)
-    tape(tmp_path / "two", "tape", "learned", n=3)
-    margins = [json.loads(column(tmp_path / name, "SELECT outcome FROM run"))["margins"] for name in ("one", "two")]
-    assert margins == [{"model": None}, {"model": None, "arith_model": None}]

@@ -12,11 +12,10 @@ from itertools import pairwise
 
 import pytest
 from attrs import asdict
-from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader, untrusted
+from coc_core.runfile import Replay, RunFile, chunk, database, manifest, untrusted
 from coc_core.types import Limits
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import tape
@@ -159,13 +158,12 @@ BLOBS = {
     "an id out of range": ("ids", ids(*range(21), 22), "transition is not in the file"),
     "too few ids": ("ids", ids(0), "has 4 bytes, expected 88"),
     "too many ids": ("ids", ids(*range(23)), "a blob is truncated, continues"),
-    "a bomb of ids": ("ids", b"\0" * 10**8, "has more than"),
     "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* but the file has"),
     "too few pointers": ("pointers", pointers(1), "has 8 bytes, expected 176"),
     "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is out of range"),
-    "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
     "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the previous step"),
     "a bomb": ("texts", b"\0" * 10**8, "has more than 8,388,608 bytes"),
+    "numbers that are none": ("numbers", b"[1,[true]]\n", "is not a list of numbers"),
     "too few lines": ("texts", LINE, "a chunk has 1 transitions, expected 22"),
     "no end of line": ("texts", LINE * 22 + b"x", "too many lines, or its last line is cut off"),
     "no JSON": ("texts", b"x\n" * 22, "a line of a chunk is not JSON"),
@@ -175,16 +173,12 @@ BLOBS = {
     "no transition": ("texts", b'["a","b"]\n' * 22, "is not a transition"),
     "wrong types": ("texts", b'["a","b",[1]]\n' * 22, "is not a transition"),
     "no prompt": ("texts", b'["","b",[]]\n' * 22, "is not a transition"),
-    "another prompt": ("texts", LINE * 22, "the machine's prompt is 'PTR=0 .*, but the file has 'a'"),
-    "numbers of no step": ("numbers", b"[23,[1]]\n", "numbers are recorded for a step of another chunk"),
-    "numbers that are none": ("numbers", b"[1,[true]]\n", "is not a list of numbers"),
-    "numbers without end": ("numbers", b"x", "too many lines, or its last line is cut off"),
 }
 
 
-@pytest.mark.parametrize("name", BLOBS)
-def test_a_blob_with_something_wrong_is_refused(run, name):
-    column, raw, reason = BLOBS[name]
+@for_each("name", BLOBS)
+def test_a_blob_with_something_wrong_is_refused(good, tmp_path, name):
+    run, (column, raw, reason) = shutil.copy(good, tmp_path / "run"), BLOBS[name]
     put(run, column, raw)
     refused(run, reason)
 
@@ -198,11 +192,6 @@ def texts_of(path, edit):
 def test_a_target_that_the_machine_rejects_is_refused(run):
     texts_of(run, lambda step, found: (found.prompt, "no target" if step == 5 else found.target, found.actions))
     refused(run, "does not replay: at step 5 ")
-
-
-def test_actions_that_are_not_the_targets_are_refused(run):
-    texts_of(run, lambda step, found: (found.prompt, found.target, ("Fly",) if step == 5 else found.actions))
-    refused(run, "does not replay at step 5: its actions differ from those of its target")
 
 
 def test_a_run_that_continues_after_its_end_is_refused(run):
@@ -244,41 +233,23 @@ LIMITS = asdict(Limits())
 MANIFESTS = {
     "a key more": ({"more": 1}, "the manifest has the unknown key 'more'"),
     "limits": ({"limits": {"steps": 1}}, "the manifest: limits lacks 'tape_bytes'"),
-    "a negative limit": (
-        {"limits": {"steps": -1, "tape_bytes": 1, "stack_depth": 1, "windows_per_step": 1, "target_chars": 1}},
-        "the manifest: limits.steps is -1, not from 0",
-    ),
+    "a negative limit": ({"limits": LIMITS | {"steps": -1}}, "the manifest: limits.steps is -1, not from 0"),
     "limits above those of coc": ({"limits": LIMITS | {"tape_bytes": 2**31 + 1}}, "a limit of the manifest is above"),
     "a target without end": ({"limits": LIMITS | {"target_chars": 65_537}}, "a limit of the manifest is above"),
     "records": ({"records": {}}, "no record of the model"),
     "records of another": ({"records": {"model": {}, "more": {}}}, "no record of the model"),
-    "records without end": (
-        {"records": {"model": dict.fromkeys(map(str, range(1001)), "")}},
-        r"records\['model'\] is of length 1,001",
-    ),
-    "a long record": (
-        {"records": {"model": {"name": "x" * 65_537}}},
-        r"records\['model'\]\['name'\] is of length 65,537",
-    ),
-    "a long name of a record": (
-        {"records": {"model": {"x" * 65_537: "name"}}},
-        r"records\['model'\]\['x+\] is of length 65,537",
-    ),
-    "many plugins": (
-        {"plugins": dict.fromkeys(map(str, range(1001)), "")},
-        "the manifest: plugins is of length 1,001, not",
-    ),
+    "many records": ({"records": {"model": dict.fromkeys(map(str, range(1001)), "")}}, "is of length 1,001"),
+    "a long record": ({"records": {"model": {"name": "x" * 65_537}}}, "is of length 65,537"),
+    "a long name": ({"records": {"model": {"x" * 65_537: "name"}}}, r"records\['model'\]\['x+\] is of length 65,537"),
+    "many plugins": ({"plugins": dict.fromkeys(map(str, range(1001)), "")}, "plugins is of length 1,001, not"),
     "a long model": ({"model": "x" * 65_537}, "the manifest: model is of length 65,537, not"),
     "a long executor": ({"executor": "x" * 65_537}, "the manifest: executor is of length 65,537, not"),
     "a problem with spaces": ({"problem": "n=4 src=1 dst=3 "}, "its problem is not written as hanoi writes it"),
-    "records of numbers": (
+    "a record of numbers": (
         {"records": {"model": {"a": 1}}},
         r"the manifest: records\['model'\]\['a'\] is 1, not a text",
     ),
-    "versions": ({"versions": {"a": 1}}, r"the manifest: versions\['a'\] is 1, not a text"),
-    "plugins": ({"plugins": []}, r"the manifest: plugins is \[\], not an object"),
-    "domain": ({"domain": 1}, "the manifest: domain is 1, not a text"),
-    "model": ({"model": 1}, "the manifest: model is 1, not a text"),
+    "a list": ({"plugins": []}, r"the manifest: plugins is \[\], not an object"),
     "notation": ({"notation": "roman"}, "the manifest: notation is 'roman', not one of numeric, symbolic"),
     "n": ({"n": True}, "the manifest: n is True, not a whole number"),
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
@@ -289,30 +260,8 @@ MANIFESTS = {
         {"notation": "symbolic"},
         "can't be replayed here: inline arithmetic has no symbolic notation$",
     ),
-    "short targets": (
-        {
-            "limits": {
-                "steps": 100,
-                "tape_bytes": 10**6,
-                "stack_depth": 10**4,
-                "windows_per_step": 100,
-                "target_chars": 9,
-            }
-        },
-        "does not replay: at step 1 .* the limit is 9",
-    ),
-    "too few steps": (
-        {
-            "limits": {
-                "steps": 3,
-                "tape_bytes": 10**6,
-                "stack_depth": 10**4,
-                "windows_per_step": 100,
-                "target_chars": 1000,
-            }
-        },
-        "does not replay: at step 4",
-    ),
+    "short targets": ({"limits": LIMITS | {"target_chars": 9}}, "does not replay: at step 1 .* the limit is 9"),
+    "too few steps": ({"limits": LIMITS | {"steps": 3}}, "does not replay: at step 4"),
 }
 
 
@@ -325,44 +274,25 @@ def test_a_manifest_with_something_wrong_is_refused(good, tmp_path, name):
     refused(run, reason)
 
 
-@pytest.mark.parametrize(
-    "fault",
+FAULT = {"step": 2, "kind": "loop", "message": "", "text": "", "offset": None}
+OUTCOME = {"status": "fault", "steps": 1, "actions": 0, "model_calls": 0, "seconds": 0.5, "margins": {}}
+
+
+@for_each(
+    "changes",
     [
-        {"step": 2, "kind": "odd", "message": "", "text": "", "offset": None},
-        {"step": 2, "kind": "loop", "message": "", "text": "", "offset": -1},
-        {"step": 2, "kind": "loop"},
-        {"step": 1, "kind": "loop", "message": "", "text": "", "offset": None},
-        {"step": 2.0, "kind": "loop", "message": "", "text": "", "offset": None},
-        {"step": 2, "kind": "loop", "message": "x" * 65_537, "text": "", "offset": None},
-        {"step": 2, "kind": "loop", "message": "", "text": "x" * 65_537, "offset": None},
+        {"kind": "odd"},
+        {"offset": -1},
+        {"step": 1},
+        {"step": 2.0},
+        {"message": "x" * 65_537},
+        {"text": "x" * 65_537},
+        {"more": 1},
     ],
 )
-def test_a_malformed_fault_is_refused(fault):
-    outcome = {
-        "status": "fault",
-        "steps": 1,
-        "actions": 0,
-        "model_calls": 0,
-        "seconds": 0.5,
-        "margins": {},
-        "fault": fault,
-    }
+def test_a_malformed_fault_is_refused(changes):
     with pytest.raises(ArtefactError, match=r"^the outcome(: fault| is not one that coc writes)"):
-        manifest.outcome_from_json(json.dumps(outcome))
-
-
-def test_sizes_are_capped(run, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(untrusted, "MAX_FILE", 100)
-        refused(run, "bytes, and at most 100 are allowed")
-    with monkeypatch.context() as patch:
-        patch.setattr(reader, "MAX_CHUNKS", 0)
-        refused(run, "it has more than 0 chunks")
-    with monkeypatch.context() as patch:
-        patch.setattr(untrusted, "_MOST_WORK", 0)
-        patch.setattr(untrusted._Budget, "__init__", lambda self, calls: setattr(self, "_left", calls))
-        assert untrusted._Budget(1)() == 0
-        assert untrusted._Budget(0)() == 1
+        manifest.outcome_from_json(json.dumps(OUTCOME | {"fault": FAULT | changes}))
 
 
 # ── cut off while it was written ──────────────────────────────────────────────────────────────────────────────────
@@ -383,16 +313,6 @@ def cut_off(good, folder):
         shutil.copy(folder / f"live{end}", folder / f"run{end}")
     connection.close()
     return folder / "run"
-
-
-def test_a_log_is_read_without_changing_it(good, tmp_path):
-    path = cut_off(good, tmp_path)
-    before = {other: other.read_bytes() for other in tmp_path.iterdir()}
-    with RunFile.open(path) as runfile:
-        assert (runfile.steps, runfile.outcome) == (0, None)
-        assert runfile.digest()
-        Replay(Registry.installed(), runfile).verify()
-    assert {other: other.read_bytes() for other in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("kept", [0, 10, 40, 5000])
@@ -420,32 +340,7 @@ def test_a_rollback_journal_is_refused(run, tmp_path):
     refused(run, "there is a rollback journal beside it")
 
 
-def test_nothing_is_written_beside_a_file(run, tmp_path):
-    before = sorted(tmp_path.iterdir())
-    read_all(run)
-    assert sorted(tmp_path.iterdir()) == before
-
-
 # ── anything ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.slow
-@settings(max_examples=50)
-@given(st.data())
-def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
-    """Bytes that are changed, or cut off at the end: an ArtefactError, and never anything else."""
-    raw = bytearray(good.read_bytes())
-    for _ in range(data.draw(st.integers(1, 8))):
-        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
-    path = tmp_path_factory.mktemp("damaged") / "run"
-    path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))] if data.draw(st.booleans()) else raw)
-    try:
-        read_all(path)
-    except ArtefactError as error:
-        message = str(error)
-    else:
-        message = ""
-    assert "\n" not in message
 
 
 @pytest.mark.parametrize("numbers", [[], [1], [1] * 9])

@@ -8,7 +8,6 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
 from coc_core.runfile.playback import RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
-from coc_core.types import Limits
 from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
@@ -72,20 +71,6 @@ def test_a_pointer_that_differs_is_told_with_the_right_one(tmp_path):
     change(tmp_path / "run", ("UPDATE chunk SET pointers = ?", (other,)))
     assert before != right
     assert refused(tmp_path / "run") == f" at step 3: its pointer after the previous step is {right + 7}, not {right}"
-
-
-@pytest.fixture(scope="module")
-def limited(tmp_path_factory):
-    path = tmp_path_factory.mktemp("limited") / "run"
-    assert tape(path, limits=Limits(steps=9)).fault.kind == "limit"
-    return path
-
-
-def test_a_run_that_ended_at_its_limit_replays_to_its_end(limited, registry):
-    with RunFile.open(limited) as runfile:
-        travel = Replay(registry, runfile)
-        travel.verify()
-        assert (travel.steps, travel.verified) == (9, True)
 
 
 def heard(monkeypatch, convention):

@@ -212,14 +212,6 @@ def test_as_many_transitions_may_be_known_as_a_recorder_keeps(chunked, monkeypat
     assert refused(path) == "a chunk may use transitions that were forgotten"
 
 
-@pytest.mark.parametrize("known", [1, 5, 12])
-def test_what_a_recorder_writes_is_read_with_its_limits(chunked, monkeypatch, known):
-    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
-    monkeypatch.setattr(chunk, "MAX_KNOWN", known)
-    with RunFile.open(chunked(known)) as runfile:
-        assert len(list(runfile.records())) == 46
-
-
 def test_the_first_chunk_has_forgotten_nothing(run):
     change(run, "UPDATE chunk SET base = 1")
     assert refused(run) == "a chunk may use transitions that were forgotten"

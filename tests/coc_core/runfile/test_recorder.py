@@ -57,51 +57,10 @@ def lengths(found, name="steps"):
 # ── chunks ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("most", "each"), [(2 * LINE, 2), (2 * LINE + 1, 3), (3 * LINE - 1, 3), (3 * LINE, 3)])
-def test_a_chunk_ends_with_the_transition_that_fills_it(monkeypatch, most, each):
-    monkeypatch.setattr(chunk, "MAX_BYTES", most)
-    assert lengths(chunks(recorded(steps(*"abcdefghijkl")))) == [each] * (12 // each)
-
-
-@pytest.mark.parametrize(("most", "each"), [(2 * NUMBERS, 2), (2 * NUMBERS + 1, 3), (3 * NUMBERS, 3)])
-def test_a_chunk_ends_with_the_numbers_that_fill_it(monkeypatch, most, each):
-    monkeypatch.setattr(chunk, "MAX_BYTES", most)
-    first, *others = lengths(chunks(recorded(steps(*[("a", "", (1,))] * 9))))
-    assert first <= each
-    assert set(others[:-1]) == {each}
-
-
 @pytest.mark.parametrize("last", [("b" * 99, "", None), ("a", "", (10**30,))], ids=["texts", "numbers"])
 def test_a_chunk_ends_at_once_when_it_is_full_however_quick_the_steps_were(monkeypatch, last):
     monkeypatch.setattr(chunk, "MAX_BYTES", LINE + 30)
     assert lengths(chunks(recorded(steps(*["a"] * 50, last, *["a"] * 50)))) == [51, 50]
-
-
-@for_each("taken", [0, 1, 9, 10, 11, 20, 95])
-def test_a_chunk_has_no_more_steps_than_it_may(monkeypatch, taken):
-    monkeypatch.setattr(chunk, "MAX_STEPS", 10)
-    whole, rest = divmod(taken, 10)
-    assert lengths(chunks(recorded(steps(*["a"] * taken)))) == [10] * whole + [rest] * bool(rest)
-
-
-@pytest.mark.parametrize(
-    ("limit", "value", "bases"),
-    [
-        ("MAX_KNOWN", 2, [0, 0, 2, 2, 4, 4]),
-        ("MAX_KNOWN", 3, [0, 0, 0, 3, 3, 3]),
-        ("MAX_KNOWN_BYTES", 2 * LINE, [0, 0, 2, 2, 4, 4]),
-        ("MAX_KNOWN_BYTES", 2 * LINE + 1, [0, 0, 0, 3, 3, 3]),
-        ("MAX_KNOWN_BYTES", 3 * LINE, [0, 0, 0, 3, 3, 3]),
-    ],
-)
-def test_transitions_are_forgotten_with_the_chunk_in_which_they_are_enough(monkeypatch, limit, value, bases):
-    monkeypatch.setattr(chunk, "MAX_STEPS", 1)
-    monkeypatch.setattr(chunk, limit, value)
-    assert lengths(chunks(recorded(steps(*"abcdef"))), "base") == bases
-
-
-def test_a_transition_is_stored_once_although_its_prompt_has_other_targets_between():
-    assert lengths(chunks(recorded(steps(*[("a", "x"), ("a", "y"), ("b", "x")] * 5))), "transitions") == [3]
 
 
 def test_a_step_may_be_as_large_as_a_run_file_keeps(monkeypatch):
@@ -227,15 +186,6 @@ def test_the_clock_is_seldom_read_while_steps_are_quick(clock):
             looks.append(step.step)
     assert len(looks) < 30
     assert all(other - one <= min(one + 1, 256) for one, other in pairwise(looks))
-
-
-def test_after_a_slow_step_the_clock_is_read_at_each_one(clock):
-    recorder = Recorder.in_memory(*place())
-    for step in steps(*["a"] * 40):
-        reads = clock.reads
-        clock.now += 1 / 1024 if step.step < 20 else 1 / 16
-        recorder.listen(step)
-        assert clock.reads > reads or step.step <= 31
 
 
 # ── a recording that goes on ──────────────────────────────────────────────────────────────────────────────────────

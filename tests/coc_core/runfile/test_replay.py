@@ -3,16 +3,13 @@
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
-from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
-from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.saved_runs import beginning, shown
 
@@ -40,20 +37,6 @@ def recordings(tmp_path_factory):
     for place in PLACES:
         tape(folder / "-".join(place), *place)
     return folder
-
-
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(
-    place=st.sampled_from(PLACES), path=st.lists(st.integers(0, 22), max_size=12), apart=st.sampled_from([1, 5, 4096])
-)
-def test_every_path_to_a_step_gives_the_same_record(expected, recordings, place, path, apart):
-    with pytest.MonkeyPatch.context() as patch, RunFile.open(recordings / "-".join(place)) as runfile:
-        patch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
-        travel = Replay(Registry.installed(), runfile)
-        for step in path:
-            assert shown(travel.seek(step)) == shown(expected[place][step])
-        travel.verify()
 
 
 @pytest.fixture(scope="module")
@@ -138,29 +121,6 @@ def test_a_run_that_is_not_over_replays_as_far_as_it_got(tmp_path):
         travel.verify()
         assert travel.verified is True
         assert travel.seek(9).step == 9
-
-
-def test_wrong_numbers_of_a_model_are_replayed_as_they_were(tmp_path, monkeypatch):
-    right, asked = Learned._resolve, []
-
-    def wrong_once(self, expressions, registers):
-        """Goes unnoticed for long: a wrong `prev` is written into a window."""
-        numbers = right(self, expressions, registers)
-        asked.append(numbers)
-        if len(asked) != 3:
-            return numbers
-        return Inexact.of((numbers[0], -1, *numbers[2:]), "so")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Learned, "_resolve", wrong_once)
-        outcome = tape(tmp_path / "run", "tape", "learned")
-    assert (outcome.status, outcome.fault) == ("unsolved", None)
-    monkeypatch.setattr(Learned, "_resolve", None)
-    with RunFile.open(tmp_path / "run") as runfile:
-        travel = Replay(Registry.installed(), runfile)
-        travel.verify()
-        assert any(window.endswith("prev=-1") for window in travel.seek(runfile.steps).windows[1:])
-        assert [record.step for record in runfile.records() if record.numbers] == [3]
 
 
 class Hesitant(Model):

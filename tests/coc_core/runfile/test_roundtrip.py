@@ -1,21 +1,20 @@
 """What is recorded is what happened, and a run that goes on comes to what it would have been."""
 
 import errno
-import sqlite3
 import sys
 from array import array
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.errors import StorageError, UsageError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
 from coc_core.types import Fault, Limits, Outcome
 from tests.support.for_each import for_each
-from tests.support.recorded_runs import Stop, digest, go_on, stage, tape
+from tests.support.recorded_runs import digest, go_on, stage, tape
 from tests.support.run_file_edits import change
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
@@ -102,15 +101,6 @@ def test_the_digest_does_not_depend_on_chunks_or_commits(tmp_path, monkeypatch, 
             patch.setattr(chunk, "MAX_BYTES", 200 * steps)
             tape(tmp_path / f"run{steps}", memory, arith)
         assert digest(tmp_path / f"run{steps}") == digest(tmp_path / "one")
-
-
-def test_the_digest_tells_runs_apart(tmp_path):
-    places = [("pda", "symbolic", 3), ("pda", "symbolic", 4), ("tape", "symbolic", 3), ("tape", "inline", 3)]
-    for index, (memory, arith, n) in enumerate(places):
-        tape(tmp_path / f"run{index}", memory, arith, n)
-    tape(tmp_path / "cut", stop=3)
-    tape(tmp_path / "open", stop=3, ends=False)
-    assert len({digest(path) for path in tmp_path.iterdir()}) == 6
 
 
 @pytest.mark.slow
@@ -220,33 +210,12 @@ def recorder_of(path, kept=None):
     return Recorder.resume(path, setting.domain, kept)
 
 
-def test_a_second_writer_is_refused_at_once(tmp_path):
-    with recorder_of(tmp_path / "run"), pytest.raises(StorageError, match="in use by another process"):
-        recorder_of(tmp_path / "run", 0)
-    recorder_of(tmp_path / "run", 0).close()
-
-
-def test_a_file_that_has_grown_meanwhile_is_left_alone(tmp_path):
-    tape(tmp_path / "run", stop=3)
-    with pytest.raises(StorageError, match="another process has written to"):
-        recorder_of(tmp_path / "run", 2)
-    with RunFile.open(tmp_path / "run") as runfile:
-        assert runfile.steps == 3
-
-
 @pytest.mark.parametrize("name", ["run", "run-wal", "run-journal", "run-shm"])
 def test_what_is_there_is_never_replaced(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(UsageError, match=f"{name} already exists"):
         recorder_of(tmp_path / "run")
     assert (tmp_path / name).read_text() == "mine"
-
-
-def test_of_two_that_begin_at_once_one_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(database.os.path, "lexists", lambda path: False)
-    (tmp_path / "run").write_text("mine")
-    with pytest.raises(UsageError, match="already exists"):
-        recorder_of(tmp_path / "run")
 
 
 def test_a_disk_that_is_full_meanwhile_is_a_matter_of_storage(tmp_path, monkeypatch):
@@ -264,92 +233,7 @@ def test_a_folder_that_is_not_there_is_a_matter_of_storage(tmp_path):
         recorder_of(tmp_path / "missing" / "run")
 
 
-@pytest.mark.parametrize("error", [Stop, StorageError, KeyboardInterrupt])
-def test_what_ran_before_an_exception_is_kept_where_that_can_be(tmp_path, error):
-    setting, problem = stage()
-
-    def fail():
-        with recorder_of(tmp_path / "run") as recorder:
-            machine = setting.machine(problem, [recorder.listen])
-            for _ in range(7):
-                machine.step(setting.convention.target_for(machine.peek()))
-            raise error("so")
-
-    with pytest.raises(error):
-        fail()
-    with RunFile.open(tmp_path / "run") as runfile:
-        assert runfile.steps == (7 if error is Stop else 0)
-    assert go_on(tmp_path / "run").status == "solved"
-
-
-def test_a_disk_that_refuses_ends_the_run(tmp_path, monkeypatch):
-    class Broken(sqlite3.Connection):
-        def executemany(self, *arguments):
-            raise sqlite3.OperationalError("disk I/O error")
-
-    monkeypatch.setattr(
-        database, "connect", lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Broken)
-    )
-    with pytest.raises(StorageError, match=r"can't write the run to .*: disk I/O error"):
-        tape(tmp_path / "run")
-    with RunFile.open(tmp_path / "run") as runfile:
-        assert (runfile.steps, runfile.outcome) == (0, None)
-
-
-def test_checks_that_are_forgotten_are_made_again(tmp_path, monkeypatch):
-    tape(tmp_path / "run")
-    monkeypatch.setattr("coc_core.runfile.playback._MAX_CHECKED", 2)
-    with RunFile.open(tmp_path / "run") as runfile:
-        Replay(Registry.installed(), runfile).verify()
-
-
-def test_closing_twice_does_no_harm(tmp_path):
-    recorder = recorder_of(tmp_path / "run")
-    recorder.close()
-    recorder.close()
-
-
 # ── another model ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("which", ["model", "arith_model"])
-def test_another_checkpoint_is_refused(tmp_path, monkeypatch, which):
-    arith = "learned" if which == "arith_model" else "symbolic"
-    tape(tmp_path / "run", "tape", arith, stop=5)
-    with RunFile.open(tmp_path / "run") as runfile:
-        manifest = runfile.manifest
-        changed = {**manifest.records, which: {**manifest.records[which], "fingerprint": "ab"}}
-        from attrs import evolve
-
-        with pytest.raises(
-            ArtefactError,
-            match=r"recorded with another .*model: .*\(fingerprint 'ab'\); this.*'none'\); give the recorded one with --",
-        ):
-            prepare_resume(Registry.installed(), runfile, evolve(manifest, records=changed))
-
-
-def test_other_software_is_worth_a_note(tmp_path):
-    tape(tmp_path / "run", stop=5)
-    with RunFile.open(tmp_path / "run") as runfile:
-        from attrs import evolve
-
-        manifest = runfile.manifest
-        records = {"model": {**manifest.records["model"], "torch": "1.0"}}
-        changed = evolve(manifest, versions={**manifest.versions, "python": "3.0\x1b"}, records=records)
-        notes = prepare_resume(Registry.installed(), runfile, changed).notes
-    assert len(notes) == 2
-    assert "python '3.0\\x1b', and continues with '3." in notes[0]
-    assert "torch '1.0' of the model, and continues with 'none'" in notes[1]
-
-
-def test_a_model_says_of_itself_what_it_wants():
-    class Plain(Model):
-        name = "plain"
-
-        def _complete(self, prompts, drafts):
-            return list(prompts)
-
-    assert Plain().record == {}
 
 
 def test_numbers_have_their_least_significant_byte_first(monkeypatch):

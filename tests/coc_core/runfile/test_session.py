@@ -11,11 +11,10 @@ from attrs import evolve
 from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, RunFile, Session, chunk, prepare_resume
+from coc_core.runfile import Manifest, RunFile, Session, prepare_resume
 from coc_core.types import Limits, Outcome
 from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import digest, go_on, stage, tape
-from tests.support.run_file_edits import change
 from tests.support.toy_parts import Scripted
 
 stage = cache(stage)
@@ -124,10 +123,3 @@ def test_wrong_numbers_of_a_model_are_taken_again_as_they_were(tmp_path, monkeyp
     tape_with_an_error(tmp_path / "run", stop=10, ends=False)
     go_on(tmp_path / "run")
     assert digest(tmp_path / "run") == digest(tmp_path / "whole")
-
-
-def test_numbers_without_an_arithmetic_model_are_not_continued(tmp_path):
-    tape(tmp_path / "run", "tape", n=3, stop=5, ends=False)
-    change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (chunk.deflate(b"[3,[1,0]]\n"),)))
-    with pytest.raises(ArtefactError, match="at step 3: it has the numbers of an arithmetic model, and the run had no"):
-        go_on(tmp_path / "run")

@@ -26,7 +26,7 @@ def trainings(item, budget):
 
 
 @for_each("budget", Budget)
-@for_each("item", [name for name in ITEMS if name != "shipped"])
+@for_each("item", ITEMS)
 def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, budget):
     section = ITEMS[item].report(parameters(item, budget), {})
     found = trainings(item, budget)
@@ -73,7 +73,7 @@ def test_the_arguments_that_are_printed_are_those_that_the_training_receives(tmp
 def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
     """The paper's protocol, whatever coc's default is."""
     for task in trainings(item, budget):
-        if "domain" in task.arguments and item != "shipped":  # whose cards say it
+        if "domain" in task.arguments:
             assert task.arguments["holdout_by"] == ("instances" if item == "windows" else "pairs")
 
 
@@ -95,15 +95,7 @@ def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(item
         assert ITEMS[item].report(chosen, {}).setting
 
 
-def test_the_pieces_of_a_training_end_where_it_ends():
-    """Also with another preset; what is no number of steps is an error of the user's."""
-    own = hyperparameters_of(Task(TRAINING, {"preset": "exact-numbers"}))["steps"]
-    for texts, steps in (({"steps": "15"}, 15), ({"preset": "exact-numbers"}, own)):
-        tasks = ITEMS["protocol"].tasks(parameters_of(ITEMS["protocol"], Budget.full, texts))
-        pieces = [
-            task for task in tasks.values() if task.arguments.get("domain") == "hanoi" and "until" in task.arguments
-        ]
-        assert max(task.arguments["until"] for task in pieces) == steps
+def test_a_number_of_steps_that_is_none_is_an_error_of_the_users():
     with pytest.raises(UsageError, match=r"--set for protocol: steps must be a whole number, not '1\.5'"):
         parameters_of(ITEMS["protocol"], Budget.full, {"steps": "1.5"})
 

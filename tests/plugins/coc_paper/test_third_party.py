@@ -1,26 +1,20 @@
-"""An item of another plugin: what depends on a changed line, or on a checkpoint trained again, is computed again."""
+"""An item of another plugin."""
 
+import importlib
 import json
-import shutil
 import sys
 
 import pytest
 
-from coc_core.plugin import CheckpointSpec, Registry
+from coc_paper import origin
 from tests.support.for_each import for_each
-from tests.support.forgetful import anew
-from tests.support.paper_items import REGISTRY
 
 HOOKS = """
-from coc_core.plugin import CheckpointSpec, ItemSpec, hookimpl
+from coc_core.plugin import ItemSpec, hookimpl
 
 @hookimpl
 def coc_items():
     return [ItemSpec("dice", "made_up.item:ITEM", "rolls of dice")]
-
-@hookimpl
-def coc_checkpoints():
-    return [CheckpointSpec("made-up", "made_up:checkpoint", ("made-up dialect",), "a copy")]
 """
 ITEM = """
 from attrs import frozen
@@ -33,14 +27,9 @@ class Dice(Parameters):
     sides: int = parameter("sides of a die", full=20, quick=6)
 
 def tasks(chosen):
-    rolls = Task("made_up.rolling:roll", {"sides": chosen.sides}, doing="rolling")
-    return {
-        "rolls": rolls,
-        "sum": Task("made_up.adding:add", needs={"rolls": rolls}, doing="adding"),
-        "reference": Task("made_up.running:run", {"domain": "hanoi", "model": "reference"}, doing="running"),
-        "trained": Task("made_up.running:run", {"domain": "hanoi", "model": "hanoi-pda"}, doing="running"),
-        "read": Task("made_up.reading:read", {"checkpoint": "made-up"}, doing="reading"),
-    }
+    rolls = Task("made_up.work:roll", {"sides": chosen.sides}, doing="rolling")
+    adding = Task("made_up.work:add", needs={"rolls": rolls}, doing="adding")
+    return {"rolls": rolls, "sum": adding, "bad": Task("made_up.work:bad", doing="being bad")}
 
 def report(chosen, results):
     rows = [[name, done.result] for name, done in results.items()]
@@ -48,17 +37,16 @@ def report(chosen, results):
 
 ITEM = Item("dice", "Rolls of dice", tasks, report, Dice)
 """
-MODULES = {
-    "__init__.py": HOOKS,
-    "item.py": ITEM,
-    "rolling.py": "from made_up.numbers import NUMBERS\n\ndef roll(folder, needs, sides):\n"
-    '    """Roll."""\n    return [number % sides for number in NUMBERS]\n',
-    "numbers.py": "NUMBERS = [-1, 4, 9]\n",
-    "adding.py": 'def add(folder, needs):\n    return sum(needs["rolls"].result)\n',
-    "running.py": "import coc_core as coc\n\ndef run(folder, needs, domain, model):\n    return coc.run(domain, 2, model=model).steps\n",
-    "reading.py": "def read(folder, needs, checkpoint):\n    return checkpoint\n",
-}
-EVERY = {"rolls", "sum", "reference", "trained", "read"}
+WORK = """
+def roll(folder, needs, sides):
+    return [number % sides for number in (-1, 4, 9)]
+
+def add(folder, needs):
+    return sum(needs["rolls"].result)
+
+def bad(folder, needs):
+    return {1}
+"""
 
 
 @pytest.fixture
@@ -66,10 +54,8 @@ def library(tmp_path, monkeypatch, with_plugins):
     """The folder of the plugin."""
     folder = tmp_path / "library" / "made_up"
     folder.mkdir(parents=True)
-    for name, text in MODULES.items():
+    for name, text in (("__init__.py", HOOKS), ("item.py", ITEM), ("work.py", WORK)):
         (folder / name).write_text(text)
-    shipped = REGISTRY.folder(REGISTRY.find(CheckpointSpec, "hanoi-pda"))
-    shutil.copytree(shipped, folder / "checkpoint")
     monkeypatch.syspath_prepend(str(folder.parent))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     with_plugins(("made-up", "made_up"))
@@ -78,94 +64,22 @@ def library(tmp_path, monkeypatch, with_plugins):
     anew()
 
 
-@pytest.fixture
-def made(coc, tmp_path, library):
-    """Reproduces `dice` with some options; gives the parts that were computed, those that other code made, and the rest."""
-    results = tmp_path / "out" / "results"
-
-    def run(*options):
-        anew()
-        before = {path.name for path in results.iterdir()} if results.exists() else set()
-        done = coc("reproduce", "dice", *options, "--out", tmp_path / "out", "--json")
-        assert done.code == 0, done.err
-        (section,) = json.loads(done.out)["sections"]
-        parts = {task: name for name, task in keys().items()}
-        computed = {parts[path.stem] for path in results.iterdir() if path.name not in before}
-        other = {name for line in section["other"] for name in EVERY if f"`{name}`" in line}
-        return computed, other, section
-
-    def keys():
-        from made_up.item import ITEM
-
-        return {name: task.key for name, task in ITEM.tasks(ITEM.parameters(budget="quick")).items()}
-
-    return run
+def anew():
+    """Forget the plugin, as a new process does."""
+    origin.code.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "made_up"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
 
 
 def changed(library, name, before, after):
     text = (library / name).read_text()
     assert before in text
     (library / name).write_text(text.replace(before, after))
+    anew()
 
 
-def test_one_changed_line(made, library):
-    assert made()[0] == EVERY
-    for name, before, after in (
-        ("rolling.py", '"""Roll."""', '"""Roll a die."""  # often'),
-        ("item.py", "Is it fair?", "Is it?"),
-        ("__init__.py", "rolls of dice", "dice"),
-    ):
-        changed(library, name, before, after)
-    assert made()[:2] == (set(), set())
-    changed(library, "numbers.py", "[-1, 4, 9]", "[-1, 4, 8]")
-    computed, other, section = made()
-    assert (computed, other) == (set(), {"rolls", "sum"})
-    (table,) = section["tables"]
-    assert {table["rows"][row][0] for row, _ in table["marked"]} == {"rolls", "sum"}
-    assert made("--refresh")[:2] == ({"rolls", "sum"}, set())
-
-
-@pytest.mark.slow
-@for_each(
-    ("name", "before", "after", "depends"),
-    [
-        ("rolling.py", "number % sides", "number % sides + 1", {"rolls", "sum"}),
-        ("adding.py", "sum(", "1 + sum(", {"sum"}),
-        ("running.py", "domain, 2,", "domain, 3,", {"reference", "trained"}),
-        ("reading.py", "return checkpoint", "return checkpoint.upper()", {"read"}),
-    ],
-)
-def test_what_depends_on_a_line_is_computed_again_and_nothing_else(made, library, name, before, after, depends):
-    made()
-    changed(library, name, before, after)
-    assert made("--refresh")[:2] == (depends, set())
-
-
-def test_one_checkpoint_trained_again(made, library, monkeypatch):
-    assert made()[0] == EVERY
-    weights = library / "checkpoint" / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:-1] + b"!")
-    (library / "checkpoint" / "README.md").write_text("Trained again.")
-    computed, other, section = made()
-    assert (computed, other) == (set(), {"read"})
-    assert section["other"][0].endswith("; another checkpoint made-up")
-    assert made("--refresh")[:2] == ({"read"}, set())
-    real, shipped = Registry.folder, library / "checkpoint"
-    monkeypatch.setattr(
-        Registry, "folder", lambda self, spec: shipped if spec.name == "hanoi-pda" else real(self, spec)
-    )
-    weights.write_bytes(weights.read_bytes()[:-1] + b"\0")
-    assert made()[:2] == (set(), {"read", "trained"})
-
-
-def test_another_kind_of_hardware_and_version(made, monkeypatch):
-    assert made()[0] == EVERY
-    monkeypatch.setattr("coc_paper.origin.sources.hardware", lambda *, trains: "NVIDIA H100")
-    assert made()[:2] == (set(), {"trained", "read"})
-    monkeypatch.undo()
-
-
-def test_it_is_listed_and_its_parameters_can_be_set(coc, refused, library, tmp_path):
+def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, refused, library, tmp_path):
     done = coc("reproduce", "dice", "--list", "--out", tmp_path / "out")
     assert "sides 6 20 sides of a die" in " ".join(done.out.split())
     done = coc("reproduce", "dice:rolls", "--set", "dice.sides=3", "--out", tmp_path / "out", "--json")
@@ -174,74 +88,40 @@ def test_it_is_listed_and_its_parameters_can_be_set(coc, refused, library, tmp_p
     assert "the item dice has no parameter 'side'; did you mean 'sides'?" in refused(
         2, "reproduce", "--set", "dice.side=3"
     )
-
-
-@pytest.mark.slow
-@for_each(
-    ("name", "before", "after", "code", "said"),
-    [
-        (
-            "item.py",
-            'Item("dice"',
-            'Item("dices"',
-            4,
-            "made_up.item:ITEM is not a `coc_paper.item.Item` with the name 'dice'",
-        ),
-        ("item.py", "ITEM = Item", "ITEM = str", 4, "the plugin 'made-up' of stranger can't provide made_up.item:ITEM"),
-        (
-            "item.py",
-            "    rolls = Task",
-            "    raise KeyError(3)\n    rolls = Task",
-            4,
-            "the plugin 'made-up' of stranger raised KeyError: 3",
-        ),
-        (
-            "item.py",
-            '"rolls": rolls,',
-            '"rolls": 7,',
-            4,
-            "the tasks of the item dice are not a mapping of names to tasks",
-        ),
-        (
-            "item.py",
-            "    rows = ",
-            "    return 7\n    rows = ",
-            4,
-            "the report of the item dice is not a `coc_paper.report.Section`",
-        ),
-        (
-            "item.py",
-            "    rows = ",
-            "    rows = 1 / 0\n    rows = ",
-            4,
-            "the plugin 'made-up' of stranger raised ZeroDivisionError",
-        ),
-    ],
-)
-def test_an_item_that_is_wrong_is_named(refused, coc, library, tmp_path, name, before, after, code, said):
-    original = (library / name).read_text()
-    changed(library, name, before, after)
-    anew()
-    assert said in refused(code, "reproduce", "dice", "--out", tmp_path / "out")
-    (library / name).write_text(original)
-    if "rows" not in before:
-        anew()
-        changed(library, name, before, after)
-        listed = coc("reproduce", "--out", tmp_path / "out")
-        assert said in " ".join(listed.err.split())
-        assert "traces" in listed.out
-        (library / name).write_text(original)
-
-
-def test_a_function_that_raises_fails_alone(coc, library, tmp_path):
-    changed(library, "rolling.py", "return [", "return 1 / 0, [")
-    changed(library, "reading.py", "return checkpoint", "return {checkpoint}")
-    done = coc("reproduce", "dice", "--out", tmp_path / "out", "--json")
+    changed(library, "work.py", "return [", "return 1 / 0, [")
+    done = coc("reproduce", "dice", "--out", tmp_path / "other", "--json")
     assert done.code == 1
     (section,) = json.loads(done.out)["sections"]
     assert sorted(section["failures"]) == [
         "adding: rolling failed",
-        "reading: what made_up.reading:read returned can't be written as JSON: Object of type set is not JSON serializable",
+        "being bad: what made_up.work:bad returned can't be written as JSON: Object of type set is not JSON serializable",
         "rolling: the plugin 'made-up' of stranger raised ZeroDivisionError: division by zero",
     ]
-    assert [row[0] for row in section["tables"][0]["rows"]] == ["reference", "trained"]
+    assert section["tables"][0]["rows"] == []
+
+
+@pytest.mark.slow
+@for_each(
+    ("before", "after", "said"),
+    [
+        ('Item("dice"', 'Item("dices"', "is not a `coc_paper.item.Item` with the name 'dice'"),
+        ("ITEM = Item", "ITEM = str", "the plugin 'made-up' of stranger can't provide made_up.item:ITEM"),
+        (
+            "    rolls = Task",
+            "    raise KeyError(3)\n    rolls = Task",
+            "the plugin 'made-up' of stranger raised KeyError: 3",
+        ),
+        ('"rolls": rolls,', '"rolls": 7,', "the tasks of the item dice are not a mapping of names to tasks"),
+        ("    rows = ", "    return 7\n    rows = ", "the report of the item dice is not a"),
+        ("    rows = ", "    rows = 1 / 0\n    rows = ", "the plugin 'made-up' of stranger raised ZeroDivisionError"),
+    ],
+)
+def test_an_item_that_is_wrong_is_named(refused, coc, library, tmp_path, before, after, said):
+    changed(library, "item.py", before, after)
+    assert said in refused(4, "reproduce", "dice", "--out", tmp_path / "out")
+    if "rows" not in before:
+        anew()
+        listed = coc("reproduce", "--out", tmp_path / "out")
+        assert said in " ".join(listed.err.split())
+        assert "traces" in listed.out
+    changed(library, "item.py", after, before)

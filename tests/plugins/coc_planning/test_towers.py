@@ -7,13 +7,13 @@ import pytest
 from attrs import evolve
 
 import coc_core as coc
-from coc_core.domain import check_plan
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import DomainSpec
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.pddl.task import Atom
 from coc_planning.translate import translate
+from coc_planning.validation import check_plan
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.late_import import Late

@@ -4,8 +4,6 @@ import json
 import re
 from html.parser import HTMLParser
 
-import pytest
-
 from coc_core.memories import Layout
 from coc_view.page import render_page
 from coc_view.timeline import build_timeline
@@ -114,12 +112,3 @@ def test_every_control_has_a_name():
     assert "prefers-reduced-motion" in text
     assert "prefers-color-scheme: dark" in text
     assert set(re.findall(r'\$\("([a-z-]+)"\)', text)) <= set(re.findall(r'id="([a-z-]+)"', text))
-
-
-@pytest.mark.slow
-def test_ten_disks_are_small():
-    domain, seen = moments(n=10)
-    assert len(seen) == 1535
-    assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 200_000
-    domain, seen = moments(memory="tape", arith="inline", n=10)
-    assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 2_000_000

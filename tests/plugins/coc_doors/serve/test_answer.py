@@ -7,7 +7,6 @@ import pytest
 
 from coc_core.models import TokenModel, TokenScore
 from coc_doors.serve.answer import answer
-from coc_doors.serve.limits import Limits
 from coc_doors.serve.refusal import Refusal
 from coc_doors.serve.requests import CompletionRequest
 from coc_doors.serve.served import Served
@@ -33,11 +32,11 @@ class Letters(TokenModel):
         return "?" if "?" in text else None
 
     def score(self, prompts, targets, top):
-        return [[TokenScore(each, -1.0, {each: -1.0, "x": -2.0}) for each in target] for target in targets]
+        return [[TokenScore(each, -1.0, dict([(each, -1.0), ("x", -2.0)][:top])) for each in row] for row in targets]
 
 
 def answered(backend=None, **keys):
-    request = CompletionRequest.parse({"model": "m", "prompt": "abcabc"} | keys, Limits())
+    request = CompletionRequest.parse({"model": "m", "prompt": "abcabc"} | keys)
     with ThreadPoolExecutor(1) as executor:
         return asyncio.run(answer(Served("mine", "toy/stack", backend or Letters(), executor), request))
 
@@ -101,18 +100,17 @@ def refused(**keys):
 
 def test_a_prompt_that_can_not_be_read_is_named():
     refusal = refused(prompt=["a", "b?"])
-    assert (refusal.status, refusal.code) == (400, "prompt_not_readable")
-    assert refusal.message == "prompt 2 of 2: the prompt has the character '?', which mine has no token for"
+    assert (refusal.status_code, refusal.code) == (400, "prompt_not_readable")
+    assert refusal.detail == "prompt 2 of 2: the prompt has the character '?', which mine has no token for"
 
 
 def test_a_model_without_tokens():
     assert "usage" not in answered(Sleepy())
     for keys in ({"max_tokens": 5}, {"logprobs": 0}):
         refusal = refused(backend=Sleepy(), **keys)
-        assert (refusal.status, refusal.param) == (400, *keys)
+        assert (refusal.status_code, refusal.param) == (400, *keys)
 
 
 def test_a_fault_of_the_model_is_no_fault_of_the_client():
     refusal = refused(backend=Sleepy(), prompt="fault")
-    assert (refusal.status, refusal.code) == (500, "numeric")
-    assert refusal.document()["error"]["type"] == "server_error"
+    assert (refusal.status_code, refusal.code) == (500, "numeric")

@@ -1,5 +1,6 @@
 """Which models are served, and what they give for prompts."""
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -70,6 +71,17 @@ def test_a_model_that_is_not_deterministic_completes_each_copy(sleepy):
     sleepy.model.deterministic = False
     assert sleepy._complete(["a", "a"]) == [Completed("A"), Completed("A")]
     assert sleepy.model.calls == 2
+
+
+def test_requests_that_wait_at_the_same_time_share_a_call(sleepy):
+    calls, complete = [], sleepy.model._complete
+    sleepy.model._complete = lambda prompts, drafts: calls.append(prompts) or complete(prompts, drafts)
+
+    async def clients():
+        return await asyncio.gather(*(sleepy.completions(prompts) for prompts in (["a"], ["b", "c"], [], ["d"])))
+
+    assert [[each.text for each in found] for found in asyncio.run(clients())] == [["A"], ["B", "C"], [], ["D"]]
+    assert calls == [["a"], ["b", "c", "d"]]
 
 
 def test_a_fault_is_that_of_its_prompt(sleepy):

@@ -68,12 +68,6 @@ def test_the_largest_k_is_chosen_where_it_is_needed():
         least_lead(0.4, 0.99, 2 * decisions)
 
 
-@pytest.mark.parametrize("error", [0.4999, 0.5, 0.7, 1.0])
-def test_an_error_rate_may_be_too_high_for_any_vote(error):
-    with pytest.raises(UsageError, match=f"at a rate of {error:.3f}, so no vote is sure enough; choose another model"):
-        least_lead(error, 0.99, 1_000_000)
-
-
 @pytest.mark.parametrize("count", [1, 10, 256])
 def test_the_highest_error_after_no_error(count):
     assert highest_error(0, count) == pytest.approx(1 - 0.05 ** (1 / count))

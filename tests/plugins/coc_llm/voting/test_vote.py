@@ -8,14 +8,13 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_llm.voting.majority import expected_votes, finish_rate
 from coc_llm.voting.vote import Vote, VoteOptions, configured
 from coc_llm.voting.votes import votes_of
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
-from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone
-from tests.support.toy_parts import Line, Queue, Scripted
+from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric
+from tests.support.toy_parts import Line, Queue
 
 
 def vote(**options):
@@ -37,23 +36,6 @@ def within(successes, runs, rate):
 
 @pytest.mark.slow
 @pytest.mark.no_cover
-@pytest.mark.parametrize("drop", [0, 0.3])
-@pytest.mark.parametrize(("lead", "error"), [(1, 0.05), (2, 0.2), (4, 0.32)])
-def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
-    runs, solved, responses, decisions = 100, 0, 0, 0
-    for salt in range(runs):
-        outcome = run(Noisy(convention(), error, drop, salt=salt), vote(k=lead, error=error))
-        solved += outcome.status == "solved"
-        responses += votes_of(outcome.report).responses - votes_of(outcome.report).dropped
-        decisions += votes_of(outcome.report).decisions
-    distinct = votes_of(run(Reference(convention()), Vote()).report).decisions
-    assert within(solved, runs, finish_rate(error, lead, distinct)), solved
-    assert 0.1 < solved / runs < 0.95
-    assert responses == pytest.approx(decisions * expected_votes(error, lead), rel=0.05)
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize("error", [0.1, 0.01, 0.001])
 def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
     runs, solved, leads = 60, 0, set()
@@ -65,28 +47,6 @@ def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
         assert votes_of(outcome.report).predicted >= 0.95
     assert solved >= 0.95 * runs
     assert max(leads) <= {0.1: 5, 0.01: 3, 0.001: 2}[error]
-
-
-@pytest.mark.slow
-@pytest.mark.exhaustive
-@pytest.mark.no_cover
-def test_twenty_disks_by_votes():
-    outcome = run(Noisy(convention(), 0.01, 0.05), vote(), n=20)
-    votes = votes_of(outcome.report)
-    assert (outcome.status, outcome.steps, outcome.actions) == ("solved", 1_572_862, 1_048_575)
-    assert outcome.model_calls == votes.responses + votes.pilot
-    assert votes.responses - votes.dropped == pytest.approx(votes.expected, rel=0.05)
-    assert votes.decisions == 111
-    assert votes.predicted >= 0.99
-    assert votes.achieved >= 0.99
-
-
-def test_wrong_responses_that_differ_do_less_harm():
-    outcomes = [run(Noisy(convention(), 0.45, 0, wrong, salt=1), vote(k=4)) for wrong in (scattered, undone)]
-    assert outcomes[0].status == "solved"
-    assert (
-        votes_of(outcomes[0].report).responses < votes_of(outcomes[1].report).responses or outcomes[1].status == "fault"
-    )
 
 
 # ── what counts ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -117,15 +77,6 @@ def test_an_illegal_action_is_dropped():
     model.noisy.respond = lambda prompt, seed: legal if seed > 4 else illegal
     outcome = run(model, vote(k=2, most=10), n=1)
     assert (outcome.status, votes_of(outcome.report).responses, votes_of(outcome.report).dropped) == ("solved", 7, 5)
-
-
-def test_what_the_memory_would_refuse_is_dropped():
-    right, misplaced = "PTR=3 NEXT_ID=4", "PTR=4 NEXT_ID=4"
-    model = Noisy(convention("tape", "inline"), 0.5, wrong=lambda prompt, _: target(prompt).replace(right, misplaced))
-    target = model.convention.target_for
-    outcome = run(model, vote(k=2), n=2, memory="tape", arith="inline")
-    assert (outcome.status, votes_of(outcome.report).against) == ("solved", 0)
-    assert votes_of(outcome.report).dropped > 0
 
 
 def test_no_more_responses_are_drawn_than_are_needed():
@@ -213,12 +164,6 @@ def test_a_deterministic_model_gets_one_vote():
     assert votes_of(outcome.report).error is None
 
 
-def test_a_model_that_changes_its_mind_needs_no_interface():
-    outcome = run(Whimsical(Noisy(convention(), 0.1)), vote())
-    assert outcome.status == "solved"
-    assert votes_of(outcome.report).pilot >= 256
-
-
 def test_a_model_that_raises_is_named():
     model = Noisy(convention())
     model._sample = lambda *_: 1 / 0
@@ -229,14 +174,6 @@ def test_a_model_that_raises_is_named():
 def test_runs_are_repeated_by_the_seed():
     outcomes = [run(Noisy(convention(), 0.2), vote(k=3, seed=seed)).report for seed in (1, 1, 2)]
     assert outcomes[0] == outcomes[1] != outcomes[2]
-
-
-def test_before_a_run_nothing_was_voted_on():
-    assert Vote().report == {}
-    assert Cached().report == {}
-    executor = Vote()
-    assert executor.run([], Noisy(convention())) == ()
-    assert votes_of(executor.report).responses == 0
 
 
 # ── choosing k ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -279,19 +216,6 @@ def test_what_is_no_target_counts_for_no_error_rate():
     assert 1 - 0.05 ** (1 / votes.pilot) < votes.error < 3 * (1 - 0.05 ** (1 / votes.pilot))
 
 
-def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():
-    votes = votes_of(run(Noisy(convention(), 0), vote()).report)
-    assert votes.pilot >= 256
-    assert votes.error == pytest.approx(1 - 0.05 ** (1 / votes.pilot))
-
-
-def test_the_pilot_commits_nothing():
-    heard = []
-    subject = machine(problem=Tower(3), listeners=[heard.append])
-    vote().run([subject], Noisy(convention(), 0.1, 0.2))
-    assert [record.step for record in heard] == list(range(1, subject.steps + 1))
-
-
 def test_options_are_read_from_a_text():
     assert configured("")._options == VoteOptions()
     assert configured("k=3,most=9,seed=7")._options == VoteOptions(k=3, most=9, seed=7)
@@ -300,8 +224,3 @@ def test_options_are_read_from_a_text():
         configured("lead=3")
     with pytest.raises(UsageError, match="no response can lead by k=3 after most=2 responses"):
         configured("k=3,most=2")
-
-
-def test_a_scripted_model_that_repeats_itself():
-    (outcome,) = vote(k=2).run([machine(problem=Tower(1))], Scripted("OUTPUT Move disk 1 from 1 to 3"))
-    assert (outcome.status, outcome.model_calls) == ("solved", 1)

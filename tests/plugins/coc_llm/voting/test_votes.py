@@ -19,13 +19,6 @@ def test_an_error_rate_that_was_given():
     assert "error rate 0.0625;" in describe(evolve(VOTES, pilot=0).report())
 
 
-def test_without_an_error_rate_nothing_is_predicted():
-    assert describe(evolve(VOTES, pilot=0, error=None, expected=None, predicted=None).report()) == (
-        "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; probability that all are"
-        " right: 0.5000 from the votes"
-    )
-
-
 @for_each(
     "changes",
     [
@@ -43,9 +36,3 @@ def test_without_an_error_rate_nothing_is_predicted():
 def test_votes_of_a_file_are_read_strictly(changes):
     with pytest.raises(ArtefactError, match="the votes of the run"):
         describe({"votes": VOTES.report()["votes"] | changes})
-
-
-@pytest.mark.parametrize("report", [{}, {"votes": {}}, {"other": {"k": 1}}])
-def test_another_report_is_not_one_of_votes(report):
-    with pytest.raises(ArtefactError, match="the votes of the run"):
-        describe(report)

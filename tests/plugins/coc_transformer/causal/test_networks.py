@@ -162,7 +162,6 @@ def test_the_same_configuration_goes_on_from_a_finished_training(tmp_path):
     network = write(tmp_path / "config.json")
     train(tmp_path / "out", network)
     train(tmp_path / "further", network, init=tmp_path / "out")
-    train(tmp_path / "out", network, steps=4, resume=True)
     with pytest.raises(UsageError, match="has num_hidden_layers 2, and this training 1; give the preset"):
         train(tmp_path / "other", write(tmp_path / "other.json", num_hidden_layers=1), init=tmp_path / "out")
 

@@ -1,15 +1,13 @@
 """The backend behind the core's interface: drafts, dialects and margins."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 import torch
 
-from coc_core.errors import ArtefactError
-from coc_core.models import Identity, Pair, read_config
+from coc_core.models import Identity, Pair
+from coc_transformer.continuation import decode, sample
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.greedy import decode, sample
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -47,38 +45,9 @@ def test_it_uses_its_dialect(parts: tuple[Decoder, TextTokenizer], loaded: None,
     assert model.sample(prompts, [1, 2]) == sample(*parts, prompts, [1, 2], DIALECTS.index(dialect))
 
 
-def test_before_the_first_target_there_is_no_margin(parts: tuple[Decoder, TextTokenizer]) -> None:
-    model = Transformer(*parts, "toy")
-    assert model.margin is None
-    assert model.complete([]) == []
-    assert model.margin is None
-
-
 def test_the_smallest_margin_is_kept(parts: tuple[Decoder, TextTokenizer]) -> None:
     model = Transformer(*parts, "toy")
     prompts = [f"SUCC n={n}" for n in range(5)]
     for prompt in prompts:
         model.complete([prompt])
     assert model.margin == pytest.approx(decode(*parts, prompts).margin, abs=1e-4)
-
-
-@pytest.mark.parametrize("dialects", [(), DIALECTS[:1], (*DIALECTS, "toy/chain")])
-def test_a_list_of_dialects_that_does_not_fit_is_refused(
-    loaded: None, tmp_path: Path, dialects: tuple[str, ...]
-) -> None:
-    with pytest.raises(ArtefactError, match=f"lists {len(dialects)} dialects, and its tokenizer has 3"):
-        open_checkpoint(tmp_path, {}, Identity("transformer", dialects), DIALECTS[0])
-
-
-def test_a_dialect_that_it_does_not_speak_is_refused(loaded: None, tmp_path: Path) -> None:
-    with pytest.raises(ArtefactError, match=r"is for toy/stack, .*, not hanoi/stack"):
-        open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), "hanoi/stack")
-
-
-def test_a_checkpoint_of_one_dialect(toy_checkpoint: Path, tmp_path: Path, toy_pairs: tuple[Pair, ...]) -> None:
-    folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
-    identity, config = read_config(folder)
-    model = open_checkpoint(folder, config, identity, "toy/stack")
-    targets = [pair.target for pair in toy_pairs]
-    assert model.complete([pair.prompt for pair in toy_pairs], drafts=targets) == targets
-    assert model.describe() == f"toy (transformer, {model.parameters:,} parameters)"

@@ -8,14 +8,12 @@ import torch
 
 from coc_core.models import Pair
 from coc_transformer import continuation
-from coc_transformer.continuation import EMPTY, Ids, Prefix
-from coc_transformer.decoding import backend, drafts, greedy as module
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.drafts import matching_prefixes, verify
-from coc_transformer.decoding.greedy import decode, decode_until_mismatch
-from coc_transformer.files import ModelConfig
+from coc_transformer.continuation import EMPTY, Ids, Prefix, complete, decode, decode_until_mismatch, matching, verify
+from coc_transformer.decoding import backend
+from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import Decoder
-from coc_transformer.tokenizer import EOS, TextTokenizer
+from coc_transformer.network import Network, base
+from coc_transformer.tokenizer import TextTokenizer
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -30,39 +28,41 @@ def halves(pairs: tuple[Pair, ...]) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize(
     ("device", "dtype", "limit"),
     [
-        ("cpu", torch.float32, "_PASS_TOKENS_CPU"),
-        ("cpu", torch.float64, "_PASS_TOKENS_FLOAT64"),
-        ("cpu", torch.float64, "_PASS_FLOATS_CPU"),
-        ("cuda", torch.float32, "_PASS_TOKENS"),
-        ("cuda", torch.float32, "_PASS_FLOATS"),
+        ("cpu", torch.float32, "_READ_CPU"),
+        ("cpu", torch.float64, "_READ_FLOAT64"),
+        ("cpu", torch.float64, "_FLOATS_CPU"),
+        ("cuda", torch.float32, "_READ"),
+        ("cuda", torch.float32, "_FLOATS"),
     ],
 )
 def test_a_pass_takes_as_much_as_its_device_is_good_for(
     trained: Model, monkeypatch: pytest.MonkeyPatch, device: str, dtype: torch.dtype, limit: str
 ) -> None:
-    for name in ("_PASS_TOKENS", "_PASS_TOKENS_CPU", "_PASS_TOKENS_FLOAT64", "_PASS_FLOATS", "_PASS_FLOATS_CPU"):
-        monkeypatch.setattr(drafts, name, 10**12)
-    monkeypatch.setattr(drafts, limit, 12 * (trained[0].config.floats_per_token() if "FLOATS" in limit else 1))
-    sizes: list[int] = []
-
-    def watched(model: Decoder, rows: Ids, targets: Ids) -> torch.Tensor:
-        sizes.append(len(rows))
-        return torch.zeros(len(rows) * len(targets[0]), 2)
-
-    monkeypatch.setattr(drafts, "predicted_logits", watched)
+    for name in ("_READ", "_READ_CPU", "_READ_FLOAT64", "_FLOATS", "_FLOATS_CPU"):
+        monkeypatch.setattr(base, name, 10**12)
+    monkeypatch.setattr(base, limit, 12 * (trained[0].config.floats_per_token() if limit.startswith("_FLOATS") else 1))
     fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device), dtype=dtype)
-    verify(fake, [[1, 1, 1]] * 8, [[1]] * 8)
+    assert Network.most_read.fget(fake) == 12
+
+
+def test_drafts_are_read_in_passes(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    plainly = Decoder.last_logits
+    monkeypatch.setattr(base, "_READ_CPU", 12)
+    monkeypatch.setattr(Decoder, "last_logits", lambda *given: sizes.append(len(given[1])) or plainly(*given))
+    verify(trained[0], [[1, 1, 1]] * 8, [[1]] * 8)
     assert sizes == [3, 3, 2]  # rows of four tokens
 
 
-def test_a_margin_is_that_of_the_chosen_tokens_alone() -> None:
+def test_a_margin_is_that_of_the_chosen_tokens_alone(trained: Model) -> None:
     logits = torch.zeros(5, 4)
     for place, (token, margin) in enumerate([(1, 5.0), (3, 4.0), (2, 0.5), (0, 7.0), (2, 3.0)]):
         logits[place, token] = margin
-    assert matching_prefixes(logits, [[1, 2, 2], [0, 2]]) == [Prefix([1, 3], 4.0), Prefix([0, 2], 3.0)]
-    assert matching_prefixes(logits, [[0, 3, 2], [0, 1]]) == [Prefix([1], 5.0), Prefix([0, 2], 3.0)]
+    model = trained[0]
+    assert matching(model, logits, [[1, 2, 2], [0, 2]]) == [Prefix([1, 3], 4.0), Prefix([0, 2], 3.0)]
+    assert matching(model, logits, [[0, 3, 2], [0, 1]]) == [Prefix([1], 5.0), Prefix([0, 2], 3.0)]
     logits[4, 0] = float("nan")
-    assert matching_prefixes(logits, [[1, 2, 2], [0, 2]]) == [EMPTY, EMPTY]
+    assert matching(model, logits, [[1, 2, 2], [0, 2]]) == [Prefix([1, 3], 4.0), EMPTY]
 
 
 # ── decoding goes on from any prefix ──────────────────────────────────────────────────────────────────────────────
@@ -91,7 +91,7 @@ def test_any_prefix_of_a_target_is_completed_to_the_whole(trained: Model, toy_pa
             contexts.append(ids[:start])
             prefixes.append(Prefix(ids[start : start + length], 99.0 if length % 2 else 1e-3))
             wholes.append(ids[start:])
-    found = module._complete(model, contexts, prefixes)
+    found = complete(model, contexts, prefixes)
     assert [target.ids for target in found] == wholes
     assert all(target.margin <= prefix.margin for target, prefix in zip(found, prefixes, strict=True))
     assert {target.margin for target, prefix in zip(found, prefixes, strict=True) if prefix.margin < 1} == {1e-3}
@@ -159,46 +159,3 @@ def test_a_model_says_on_which_device_it_is_and_with_how_many_threads(
 
 
 # ── what the backend passes on ────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_drafts_and_the_dialect_are_passed_on(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[Any, ...]] = []
-
-    def watched(*arguments: Any) -> module.Decoded:
-        calls.append(arguments)
-        return module.Decoded(["text"], [0.5])
-
-    monkeypatch.setattr(backend, "decode", watched)
-    monkeypatch.setattr(backend, "decode_until_mismatch", watched)
-    model = Transformer(*trained, "toy", 2)
-    assert model.complete(["a"], ["b"]) == model.verify(["c"], ["d"]) == ["text"]
-    assert calls == [(*trained, ["a"], ["b"], 2), (*trained, ["c"], ["d"], 2)]
-
-
-def test_only_the_first_wrong_draft_of_a_dialect_is_replaced(
-    toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=2)
-    prompts, targets = halves(toy_pairs[:3])
-    contexts: list[list[int]] = []
-
-    def watched(model: Decoder, rows: Ids, drafted: Ids) -> list[Prefix]:
-        contexts.extend(rows)
-        return [Prefix([*target, EOS], 1.0) for target in drafted]
-
-    monkeypatch.setattr(module, "verify", watched)
-    config = ModelConfig(tokenizer.size, 8, 1, 1, 8, max_len=64, dropout=0.0, positions="absolute", token_shift=0)
-    model = Decoder(config).requires_grad_(False).eval()
-    for dialect in (0, 1):
-        contexts.clear()
-        found = decode_until_mismatch(model, tokenizer, prompts, targets, dialect)
-        assert found.texts == targets
-        assert {row[0] for row in contexts} == {tokenizer.context("", dialect)[0]}
-
-
-def test_a_target_with_eos_needs_no_decoding(trained: Model, batches: list[tuple[int, int]]) -> None:
-    model, tokenizer = trained
-    context = tokenizer.context("SUCC n=3")
-    prefix = Prefix([*tokenizer.encode("PUSH"), EOS], 2.0)
-    assert module._complete(model, [context], [prefix]) == [prefix]
-    assert batches == []

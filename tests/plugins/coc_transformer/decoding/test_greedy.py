@@ -10,10 +10,10 @@ from hypothesis import given, settings, strategies as st
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer import continuation
-from coc_transformer.decoding import drafts, greedy as module
-from coc_transformer.decoding.greedy import decode, decode_until_mismatch
+from coc_transformer.continuation import decode, decode_until_mismatch
 from coc_transformer.files import ModelConfig
-from coc_transformer.model import Decoder, device
+from coc_transformer.model import Decoder
+from coc_transformer.network import base, device
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 
@@ -71,22 +71,6 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
 def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("floats", [1, 1 << 13, 1 << 26])
-def test_other_prompts_of_a_batch_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
-    model, tokenizer = noisy
-    alone = [decode(model, tokenizer, [prompt]) for prompt in PROMPTS]
-    monkeypatch.setattr(continuation, "_FLOATS", floats)
-    together = decode(model, tokenizer, PROMPTS)
-    assert together.texts == [text for answer in alone for text in answer.texts]
-    assert together.margin == pytest.approx(min(answer.margin for answer in alone), abs=1e-4)
-
-
-def test_no_prompts_are_no_targets(trained: Model) -> None:
-    decoded = decode(*trained, [])
-    assert (decoded.texts, decoded.margin) == ([], float("inf"))
 
 
 def test_a_text_that_the_context_cuts_off_says_so(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
@@ -159,11 +143,8 @@ def guesses_at(answer: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    "at_once", [64, pytest.param(1, marks=pytest.mark.slow), pytest.param(1 << 12, marks=pytest.mark.slow)]
-)
-def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
-    monkeypatch.setattr(drafts, "_PASS_TOKENS_CPU", at_once)
+def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_READ_CPU", 64)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
     predicted = [
@@ -172,18 +153,6 @@ def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
     found = decode(model, tokenizer, [PROMPTS[place] for place, _ in predicted], [guess for _, guess in predicted])
     assert found.texts == [plain.texts[place] for place, _ in predicted]
     assert found.margins == pytest.approx([plain.margins[place] for place, _ in predicted], abs=1e-4)
-
-
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
-def test_any_text_may_be_a_draft(predicted: list[tuple[str, str]]) -> None:
-    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
-    prompts = [prompt for prompt, _ in predicted]
-    found = decode(model, tokenizer, prompts, [draft for _, draft in predicted])
-    plain = decode(model, tokenizer, prompts)
-    assert found.texts == plain.texts
-    assert found.margins == pytest.approx(plain.margins, abs=1e-4)
 
 
 def test_a_right_draft_is_not_decoded(
@@ -244,15 +213,6 @@ def test_nothing_behind_a_wrong_draft_is_decoded(
     found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])
     assert found.texts == targets[:3]
     assert [len(ids) for ids in decoded] == [1]
-
-
-def test_no_drafts_are_no_targets(trained: Model) -> None:
-    assert decode(*trained, [], []) == module.Decoded([], [])
-
-
-def test_a_long_prompt_is_a_limit_fault_with_drafts_too(trained: Model) -> None:
-    with pytest.raises(LimitFault, match="and the model's context ends at"):
-        decode(*trained, ["SUCC n=1", "1" * 30], ["", ""])
 
 
 def test_the_dialect_comes_first(toy_pairs: tuple[Pair, ...]) -> None:

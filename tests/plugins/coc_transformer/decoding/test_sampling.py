@@ -5,10 +5,9 @@ from math import sqrt
 
 import torch
 
-from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
+from coc_transformer.continuation import sample
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.decoding.greedy import sample
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -54,25 +53,3 @@ def test_a_target_depends_on_its_seed_alone(toy_pairs: tuple[Pair, ...]) -> None
     assert together[0] == together[4] != together[2]
     assert model.sample([], []) == []
     assert model.calls == 10
-
-
-def test_a_prompt_that_is_too_long_is_a_fault_of_its_own(toy_pairs: tuple[Pair, ...]) -> None:
-    model = Transformer(*made(toy_pairs, 12), "toy")
-    first, fault, last = model.sample([PROMPT, "SUCC " * 100, PROMPT], [1, 2, 3])
-    assert [first, last] == model.sample([PROMPT, PROMPT], [1, 3])
-    assert isinstance(fault, LimitFault)
-
-
-def test_numbers_that_are_not_finite_are_a_fault(toy_pairs: tuple[Pair, ...]) -> None:
-    decoder, tokenizer = made(toy_pairs, 12)
-    next(decoder.parameters()).data.fill_(torch.nan)
-    (fault,) = Transformer(decoder, tokenizer, "toy").sample([PROMPT], [1])
-    assert isinstance(fault, NumericFault)
-
-
-def test_greedy_decoding_is_not_affected(toy_pairs: tuple[Pair, ...]) -> None:
-    model = Transformer(*made(toy_pairs, 12), "toy")
-    before = model.complete([PROMPT])
-    model.sample([PROMPT], [1])
-    assert model.complete([PROMPT]) == before
-    assert model.margin is not None

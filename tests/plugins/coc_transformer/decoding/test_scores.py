@@ -5,7 +5,7 @@ from math import exp
 import pytest
 import torch
 
-from coc_core.errors import LimitFault, NumericFault
+from coc_core.errors import LimitFault
 from coc_core.models import Pair, TokenModel
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.files import ModelConfig
@@ -61,26 +61,12 @@ def test_a_written_token_is_the_likeliest_one(parts: tuple[Decoder, TextTokenize
             assert all(list(score.top) == [score.token] for score in scores)
 
 
-def test_without_likeliest_tokens(parts: tuple[Decoder, TextTokenizer]) -> None:
-    (scores,) = Transformer(*parts, "toy").score(["SUCC n=3"], ["PUSH"], 0)
-    assert scores
-    assert not any(score.top for score in scores)
-    assert Transformer(*parts, "toy").score([], [], 0) == []
-
-
 def test_a_target_ends_with_the_context(parts: tuple[Decoder, TextTokenizer]) -> None:
     model = Transformer(*parts, "toy")
     (scores,) = model.score(["SUCC n=3"], ["PUSH " * 100], 0)
     assert len(scores) < 24
     with pytest.raises(LimitFault):
         model.score(["SUCC " * 100], ["PUSH"], 0)
-
-
-def test_numbers_that_are_not_finite(toy_pairs: tuple[Pair, ...]) -> None:
-    decoder, tokenizer = made(toy_pairs, "exact")
-    next(decoder.parameters()).data.fill_(torch.nan)
-    with pytest.raises(NumericFault):
-        Transformer(decoder, tokenizer, "toy").score(["SUCC n=3"], ["PUSH"], 0)
 
 
 @pytest.mark.parametrize("tokens", ["exact", "binary", "digits", "merged"])

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from coc_core.models import Pair
+from coc_transformer.continuation import decode, decode_until_mismatch
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.support.for_each import for_each

@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from coc_core.models import Pair
-from coc_transformer.decoding.drafts import verify
-from coc_transformer.decoding.greedy import decode
+from coc_transformer.continuation import decode, verify
 from coc_transformer.model import Decoder
 from coc_transformer.network import named_network
 from coc_transformer.tokenizer import TextTokenizer

@@ -13,11 +13,11 @@ from coc_core.cli import main
 from coc_core.models import Model, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_transformer import continuation
-from coc_transformer.decoding import drafts
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.model import Decoder
-from coc_transformer.numpy import decoding
+from coc_transformer.network import base
+from coc_transformer.numpy import backend
 from coc_transformer.numpy.backend import open_checkpoint as open_with_numpy
 from coc_transformer.snapshots import Progress, working_folder
 from tests.support.memory_growth import MIB, growth
@@ -149,8 +149,8 @@ def wide(folder: Path, request: pytest.FixtureRequest) -> Model:
 
 def test_the_working_memory_of_a_batch_is_bounded(wide: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(continuation, "_FLOATS", 1 << 22)
-    monkeypatch.setattr(decoding, "_FLOATS", 1 << 22)
-    monkeypatch.setattr(drafts, "_PASS_FLOATS_CPU", 1 << 22)
+    monkeypatch.setattr(backend, "_FLOATS", 1 << 22)
+    monkeypatch.setattr(base, "_FLOATS_CPU", 1 << 22)
     prompts = ["SUCC n=3 n=3 n=3"] * 100
     for work in (lambda: wide.complete(prompts), lambda: wide.complete(prompts, ["PUSH n=4"] * 100)):
         found = growth(work)

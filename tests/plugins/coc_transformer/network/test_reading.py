@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.decoding.greedy import decode, sample
+from coc_transformer.continuation import decode, sample
 from coc_transformer.network import Network, named_network
 from coc_transformer.tokenizer import EOS, TextTokenizer
 from tests.support.networks import Stepping, Sums

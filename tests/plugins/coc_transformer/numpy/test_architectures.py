@@ -2,12 +2,13 @@
 
 from math import inf
 
+import numpy as np
 import pytest
 
 from coc_core.models import Pair, read_config
 from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint as open_torch
-from coc_transformer.numpy import decoding, network
+from coc_transformer.numpy import backend, network
 from coc_transformer.numpy.backend import open_checkpoint
 from tests.support.random_checkpoints import untrained
 
@@ -56,7 +57,8 @@ def test_targets_are_those_of_torch_in_batches_and_alone(models):
 def test_small_batches_are_no_different(models, monkeypatch):
     ours, _ = models
     expected = ours.complete(PROMPTS)
-    for place, name in ((decoding, "_TOKENS"), (decoding, "_READ"), (decoding, "_FLOATS"), (continuation, "_FLOATS")):
+    monkeypatch.setattr(ours._network, "most_begun", 80)
+    for place, name in ((backend, "_READ"), (backend, "_FLOATS"), (continuation, "_FLOATS")):
         monkeypatch.setattr(place, name, 80)
         assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
 
@@ -74,9 +76,7 @@ def test_prompts_are_forgotten_where_there_is_no_room(models, monkeypatch, numbe
     ours, _ = models
     expected = ours.complete(PROMPTS)
     monkeypatch.setattr(network, "_REMEMBERED", numbers)
-    monkeypatch.setattr(
-        ours, "_network", network.Network(ours._stored.config, ours._stored.tensors, ours._network.kinds)
-    )
+    monkeypatch.setattr(ours, "_network", ours._runtime(np.float32))
     for _ in range(2):
         assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
         assert [ours.complete([prompt])[0] for prompt in PROMPTS] == expected

@@ -12,8 +12,8 @@ from coc_core.models import Pair, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_transformer.assumptions import float32_assumptions
+from coc_transformer.continuation import logit_margins
 from coc_transformer.decoding.backend import open_checkpoint
-from coc_transformer.decoding.known import logit_margins
 from coc_transformer.model import load_decoder
 from coc_transformer.rounding import target_margin
 from tests.support.random_checkpoints import untrained

@@ -253,6 +253,12 @@ def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) ->
     TransformerTrainer().train(cut, quietly)  # it is still there
 
 
+def test_a_finished_training_is_not_resumed(toy_job: Job, toy_checkpoint: Path) -> None:
+    job = evolve(toy_job(toy_checkpoint, steps="200"), resume=True)
+    with pytest.raises(UsageError, match="toy is finished; train anew without --resume"):
+        TransformerTrainer().check(job)
+
+
 def test_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
     job = evolve(cut, out=cut.out.with_name("moved"))
     beside(cut).rename(beside(job))

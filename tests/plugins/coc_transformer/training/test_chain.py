@@ -77,15 +77,6 @@ def test_after_another_training_nothing_counts_as_held_out(toy_job: Job) -> None
     assert "9 pairs of prompt and target. No pairs count as held out: those drawn for it may" in card_of(second.out)
 
 
-def test_a_longer_training_holds_out_the_same_pairs(toy_job: Job) -> None:
-    first = toy_job(steps="1", heldout=4)
-    further = evolve(toy_job(steps="1", heldout=4), init=first.out)
-    for job, heldout in ((first, 4), (further, 0)):
-        train(job)
-        report = train(evolve(job, overrides={**job.overrides, "steps": "2"}, resume=True))
-        assert (report.steps, report.heldout_pairs, report.complete) == (2, heldout, bool(heldout))
-
-
 def test_a_pair_that_another_dialect_learns_is_not_counted_as_held_out(toy_job: Job) -> None:
     job = toy_job(steps="1", heldout=4)
     (one,) = job.training_sets

@@ -9,15 +9,13 @@ import torch
 
 from coc_core.models import Pair
 from coc_transformer.batches import Costs, Examples, tokenise
-from coc_transformer.decoding.greedy import decode
+from coc_transformer.continuation import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 from coc_transformer.training import measure as module
 from coc_transformer.training.measure import Measurement, measure, sample
-from coc_transformer.training.processes import Ranks
 
 Model = tuple[Decoder, TextTokenizer]
-ALONE = Ranks(0, 1, torch.device("cpu"))
 LARGE, SMALL = Costs(100, 10_000), Costs(0, 1)
 
 
@@ -34,7 +32,7 @@ def examples(trained: Model, toy_pairs: tuple[Pair, ...]) -> Examples:
 def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
     trained: Model, toy_pairs: tuple[Pair, ...], examples: Examples, costs: Costs
 ) -> None:
-    found = measure(trained[0], examples, np.arange(len(examples)), ALONE, costs)
+    found = measure(trained[0], examples, np.arange(len(examples)), costs)
     right = [pair.prompt for number, pair in enumerate(toy_pairs) if number % 3]
     decoded = decode(*trained, right)
     assert decoded.texts == [pair.target for number, pair in enumerate(toy_pairs) if number % 3]
@@ -44,11 +42,11 @@ def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
 
 
 def test_only_the_rows_that_are_asked_for_are_measured(trained: Model, examples: Examples) -> None:
-    wrong = measure(trained[0], examples, np.array([0, 3]), ALONE, LARGE)
+    wrong = measure(trained[0], examples, np.array([0, 3]), LARGE)
     assert wrong == Measurement(0, 2, inf)
-    right = measure(trained[0], examples, np.array([1, 2, 1]), ALONE, LARGE)
+    right = measure(trained[0], examples, np.array([1, 2, 1]), LARGE)
     assert (right.exact, right.pairs, right.fraction) == (3, 3, 1.0)
-    nothing = measure(trained[0], examples, np.array([], np.int64), ALONE, LARGE)
+    nothing = measure(trained[0], examples, np.array([], np.int64), LARGE)
     assert nothing == Measurement(0, 0, inf)
     assert nothing.fraction is None
 
@@ -62,7 +60,7 @@ def test_the_model_is_measured_without_dropout_and_left_as_it_was(
     monkeypatch.setattr(Decoder, "hidden", lambda self, ids: modes.append(self.training) or hidden(ids))
     try:
         model.train(training)
-        measure(model, examples, np.arange(3), ALONE, LARGE)
+        measure(model, examples, np.arange(3), LARGE)
         assert model.training is training
     finally:
         model.eval()
@@ -77,35 +75,12 @@ def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, 
         ids = examples.ids.tolist()
         assert (UNK in ids) == (not exact)
         model = scripted(tokenizer.size, [*ids[1:], EOS])
-        assert measure(model, examples, np.array([0]), ALONE, LARGE).exact == exact
+        assert measure(model, examples, np.array([0]), LARGE).exact == exact
 
 
-def test_each_process_does_its_share_and_whole_numbers_are_added_up(trained: Model, examples: Examples) -> None:
-    sums: list[torch.Tensor] = []
-    lowest: list[float] = []
-
-    class Two(Ranks):
-        def sum(self, values: torch.Tensor) -> torch.Tensor:
-            sums.append(values.clone())
-            return values + 100
-
-        def minimum(self, value: float) -> float:
-            lowest.append(value)
-            return 0.125
-
-    found = [measure(trained[0], examples, np.arange(12), Two(rank, 2, ALONE.device), LARGE) for rank in (0, 1)]
-    assert [each.dtype for each in sums] == [torch.long, torch.long]
-    assert sum(int(each) for each in sums) == 8
-    assert [each.exact for each in found] == [100 + int(each) for each in sums]
-    assert {(each.pairs, each.margin) for each in found} == {(12, 0.125)}
-    assert min(lowest) == pytest.approx(measure(trained[0], examples, np.arange(12), ALONE, LARGE).margin, abs=1e-4)
-
-
-def test_all_is_computed_on_the_device_of_the_process_whatever_the_default_is(
-    trained: Model, examples: Examples
-) -> None:
+def test_all_is_computed_on_the_device_of_the_model_whatever_the_default_is(trained: Model, examples: Examples) -> None:
     with torch.device("meta"):
-        assert measure(trained[0], examples, np.arange(12), ALONE, LARGE).exact == 8
+        assert measure(trained[0], examples, np.arange(12), LARGE).exact == 8
 
 
 def test_sequences_are_sorted_and_cut_in_pieces(
@@ -115,7 +90,7 @@ def test_sequences_are_sorted_and_cut_in_pieces(
     collate = module.collate
     monkeypatch.setattr(module, "_SORTED_TOGETHER", 5)
     monkeypatch.setattr(module, "collate", lambda e, some, loss: rows.append(some.tolist()) or collate(e, some, loss))
-    assert measure(trained[0], examples, np.arange(12), ALONE, LARGE).exact == 8
+    assert measure(trained[0], examples, np.arange(12), LARGE).exact == 8
     flat = [row for some in rows for row in some]
     assert sorted(flat) == list(range(12))
     lengths = [examples.lengths[row] for row in flat]

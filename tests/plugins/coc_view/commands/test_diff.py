@@ -6,36 +6,56 @@ import pytest
 from tests.support.run_file_edits import change
 from tests.support.saved_runs import saved
 
+DETOUR = "OUTPUT Move disk 1 from 1 to 2"
+
 
 @pytest.fixture
 def run(tmp_path):
     return lambda name, **options: saved(tmp_path / name, **options)
 
 
-def test_equal_runs(coc, run):
-    done = coc("diff", run("a"), run("b"))
-    assert done.code == 0
-    assert done.out.startswith("equal: the runs have the same 10 steps and the same end\n")
-    assert done.err == ""
-
-
-def test_the_first_difference_is_shown_on_both_sides(coc, run):
-    done = coc("diff", run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2"))
-    assert done.code == 1
-    assert "step 3 is the first to differ, in its target and actions" in done.out
-    assert "from 1 to 3" in done.out
-    assert "from 1 to 2" in done.out
-    assert "solved after 10 steps" in done.out
-    assert "fault after" in done.out
-
-
-@pytest.mark.parametrize(("swap", "which"), [(False, "second"), (True, "first")])
-def test_a_run_that_ends_earlier(coc, run, swap, which):
-    both = [run("a"), run("b", at=4)]
-    done = coc("diff", *(reversed(both) if swap else both))
-    assert done.code == 1
-    assert f"different: the {which} run ends before step 5; all steps up to there are the same" in done.out
-    assert "interrupted after 4 steps" in done.out
+@pytest.mark.parametrize(
+    ("one", "other", "code", "first", "also"),
+    [
+        ({}, {}, 0, "equal: the runs have the same 10 steps and the same end", "solved after 10 steps"),
+        ({"at": -1}, {"at": -1}, 0, "equal: the runs have the same 0 steps and the same end", "unfinished after 0"),
+        ({}, {"at": 3, "text": DETOUR}, 1, "different: step 3 is the first to differ, in its target and acti", DETOUR),
+        (
+            {},
+            {"at": 4},
+            1,
+            "different: the second run ends before step 5; all steps up to there are the s",
+            "interrupt",
+        ),
+        (
+            {"at": 4},
+            {},
+            1,
+            "different: the first run ends before step 5; all steps up to there are the sa",
+            "interrupt",
+        ),
+        (
+            {"at": 4},
+            {"at": 5, "text": "x"},
+            1,
+            "different: the runs have the same 4 steps, but end differ",
+            "fault after",
+        ),
+        ({}, {"n": 4}, 1, "different: the runs are of different problems, so no step was compared", "n=4 src=1 dst=3"),
+        (
+            {},
+            {"memory": "tape"},
+            1,
+            "different: the runs are of the same problem in two dialects, so no step w",
+            "tape",
+        ),
+    ],
+)
+def test_the_first_difference_and_both_ends_are_shown(coc, run, one, other, code, first, also):
+    done = coc("diff", run("a", **one), run("b", **other))
+    assert (done.code, done.err) == (code, "")
+    assert done.out.startswith(first)
+    assert also in done.out
 
 
 def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run, monkeypatch):
@@ -48,38 +68,8 @@ def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run, m
     assert "\u202e" not in done.out
 
 
-def test_ends_that_differ(coc, run):
-    done = coc("diff", run("a", at=4), run("b", at=5, text="x"))
-    assert done.code == 1
-    assert done.out.startswith("different: the runs have the same 4 steps, but end differently\n")
-
-
-def test_other_problems_and_dialects_are_distinguished(coc, run):
-    one, other, third = run("a"), run("b", n=4), run("c", memory="tape")
-    done = coc("diff", one, other)
-    assert done.code == 1
-    assert done.out.startswith("different: the runs are of different problems, so no step was compared\n")
-    assert "n=4 src=1 dst=3" in done.out
-    done = coc("diff", one, third)
-    assert done.code == 1
-    assert done.out.startswith("different: the runs are of the same problem in two dialects, so no step was compared\n")
-
-
-def test_runs_of_one_step(coc, run):
-    done = coc("diff", run("a", n=1), run("b", n=1))
-    assert done.out.startswith("equal: the runs have the same 1 step and the same end\n")
-    assert "solved after 1 step\n" in "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
-
-
-def test_runs_without_a_step(coc, run):
-    done = coc("diff", run("a", at=-1), run("b", at=-1))
-    assert done.code == 0
-    assert done.out.startswith("equal: the runs have the same 0 steps and the same end\n")
-    assert "unfinished after 0 steps" in done.out
-
-
 def test_a_document(coc, run):
-    a, b = run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2")
+    a, b = run("a"), run("b", at=3, text=DETOUR)
     done = coc("diff", a, b, "--json")
     assert done.code == 1
     found = json.loads(done.out)
@@ -92,7 +82,7 @@ def test_a_document(coc, run):
     }
     assert found["a"]["run"] == str(a)
     assert found["a"]["outcome"] == "solved"
-    assert found["b"]["recorded"]["target"] == "OUTPUT Move disk 1 from 1 to 2"
+    assert found["b"]["recorded"]["target"] == DETOUR
     found = json.loads(coc("diff", a, run("c", n=2), "--json").out)
     assert found["a"]["recorded"] is None
     assert found["manifest"]["n"] == [3, 2]
@@ -101,7 +91,7 @@ def test_a_document(coc, run):
 def test_what_is_shown_of_long_texts_is_bounded(coc, run):
     """A table of millions of characters would take minutes."""
     long = "PUSH " + 60_000 * "x"
-    for at, other in ((4, "OUTPUT Move disk 1 from 1 to 2"), (5, "OUTPUT Move disk 2 from 1 to 3")):
+    for at, other in ((4, DETOUR), (5, "OUTPUT Move disk 2 from 1 to 3")):
         done = coc("diff", run(f"a{at}", at=at, text=other), run(f"b{at}", at=4, text=long))
         assert done.code == 1
         assert len(done.out) < 40_000

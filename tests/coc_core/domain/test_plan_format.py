@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_core.domain import TextPlan, lines_of
-from coc_core.domain.plans.format import LONGEST
+from coc_core.domain.plans import LONGEST
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written

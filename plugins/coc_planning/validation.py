@@ -1,25 +1,71 @@
 """`coc.validate`: whether a plan from any source solves a problem."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
 from attrs import asdict, frozen
 
-from coc_core.api import html
-from coc_core.api.job import choose_problem
-from coc_core.api.parts import open_registry
-from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
-from coc_core.errors import ArtefactError
-from coc_core.options import PathLike, ValidateOptions, takes
+from coc_core.api import choose_problem, html, open_registry
+from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
+from coc_core.errors import ActionFault, ArtefactError
+from coc_core.options import (
+    PROBLEM,
+    OneProblem,
+    Option,
+    PathLike,
+    PluginOptions,
+    Source,
+    option,
+    shared,
+    takes,
+)
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
 
 LARGEST = 1 << 36
 """The largest size of a file with a plan, in bytes."""
+
+
+@frozen(kw_only=True, slots=False)
+class ValidateOptions(PluginOptions, OneProblem):
+    """What `coc.validate` takes, and `coc validate` among others."""
+
+    domain: str | None = option(shared.DOMAIN)
+    plan: PathLike | Iterable[str] = option(
+        Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
+    )
+    plan_format: str | None = option(
+        shared.PLAN_FORMAT,
+        None,
+        help="Read the plan in this format: text, physical, json, or a format from a plugin.",
+        shown="recognised by its first line",
+    )
+
+
+@frozen
+class PlanCheck:
+    """Whether a plan solves its problem.
+
+    Attributes:
+        verdict: `solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`.
+        actions: How many actions are legal, up to the first one that is not.
+        moves: How many of these moved something.
+        at: The number of the first illegal action in the file, counted from 1; None if all are legal.
+        action: Its text.
+        reason: Why it is illegal.
+    """
+
+    verdict: Literal["solved", "unsolved", "illegal"]
+    actions: int
+    moves: int
+    at: int | None = None
+    action: str = ""
+    reason: str = ""
 
 
 @frozen(repr=False)
@@ -148,3 +194,61 @@ def _elsewhere(registry: Registry, action: str) -> str:
             continue
         found.append(spec.name)
     return f"; it is one of {', '.join(found)}" if found else ""
+
+
+def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> PlanCheck:
+    """Take each action of a plan with the rules of the domain, and look whether the last state is a goal.
+
+    The plan is read once and not stored; reading ends at the first illegal action.
+
+    Args:
+        form: The format of the plan, which knows the domain and the problem.
+        lines: The lines of the file, as `PlanFormat.entries` takes them.
+
+    Raises:
+        ArtefactError: What is read is not a plan of this format, or is one for another domain or problem.
+    """
+    domain, actions, moves = form.domain, 0, 0
+    state = domain.initial(form.problem)
+    for number, entry in enumerate(_entries(form, lines), 1):
+        try:
+            for action in _actions(form, state, entry, number):
+                after = domain.apply(state, action)
+                actions, moves = actions + 1, moves + (domain.effect(state, action) is not None)
+                state = after
+        except ActionFault as fault:
+            return PlanCheck("illegal", actions, moves, number, entry, fault.message)
+    return PlanCheck("solved" if domain.is_goal(form.problem, state) else "unsolved", actions, moves)
+
+
+def recognised(
+    forms: Sequence[PlanFormat[Any, Any, Any]], lines: Iterable[str]
+) -> tuple[PlanFormat[Any, Any, Any] | None, str, Iterator[str]]:
+    """Find the format of a plan by its first line that is neither blank nor a comment.
+
+    Args:
+        forms: The formats that it may have; of several that fit, the first one is taken.
+        lines: The lines of the file.
+
+    Returns:
+        The format, None if no one fits; that line, empty if there is none; and all the lines again.
+    """
+    remaining = iter(lines)
+    for line in remaining:
+        if has_entry(line):
+            return next((form for form in forms if form.begins(line)), None), line, chain([line], remaining)
+    return forms[0], "", iter(())
+
+
+def _entries(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> Iterator[str]:
+    try:
+        yield from form.entries(lines)
+    except ValueError as error:
+        raise ArtefactError(f"the plan can't be read: {error}") from None
+
+
+def _actions(form: PlanFormat[Any, Any, Any], state: Any, entry: str, number: int) -> Sequence[Any]:
+    try:
+        return form.read(state, entry)
+    except ValueError as error:
+        raise ArtefactError(f"action {number:,} of the plan is none of {form.domain.name}: {error}") from None

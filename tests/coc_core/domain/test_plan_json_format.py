@@ -5,8 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import JsonPlan
-from coc_core.domain.plans import json_format
+from coc_core.domain import JsonPlan, plans
 from coc_core.errors import ArtefactError
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
@@ -50,7 +49,7 @@ def test_a_document_that_is_cut_off_is_refused(cut):
 
 
 def test_a_document_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
-    monkeypatch.setattr(json_format, "LONGEST_PLAN", 100)
+    monkeypatch.setattr(plans, "LONGEST_PLAN", 100)
     taken = []
     lines = (taken.append(line) or line for line in ["["] + 9 * [f'"{ONE}",\n'])
     with pytest.raises(ValueError, match="it has more than 100 characters; write it as text"):

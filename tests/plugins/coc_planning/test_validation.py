@@ -7,9 +7,8 @@ from hypothesis import given, settings, strategies as st
 
 import coc_core as coc
 from coc_certify.plan_grammar import format_plan
-from coc_core.api import validated
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.options import ValidateOptions
+from coc_planning.validation import ValidateOptions, validated
 from tests.support.plan_formats import DOMAINS, PAIRS, REGISTRY, form_of, solved, written
 
 GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 2 to 3"]

@@ -6,8 +6,9 @@ from itertools import chain, repeat
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan, check_plan, lines_of, recognised
+from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan, lines_of
 from coc_core.errors import ArtefactError
+from coc_planning.validation import check_plan, recognised
 from coc_puzzles.blocksworld.domain import OneTower
 from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi

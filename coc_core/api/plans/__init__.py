@@ -1,1 +1,0 @@
-"""Plans in files: written as a run goes on, and validated."""

@@ -1,1 +1,0 @@
-"""Plans as files: how they are written and read, and whether one solves a problem."""

@@ -1,0 +1,80 @@
+"""What makes a result, beside the call: coc's sources, and the versions of plugins and libraries."""
+
+import platform
+from collections.abc import Collection
+from functools import cache
+from hashlib import file_digest, sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import coc_core
+from coc_core.models import requested_device
+from coc_core.plugin import Registry
+from coc_core.text import counted
+from coc_workers.cores import usable_cores
+
+_NO_SOURCES = (".pyc", ".md")
+
+
+@cache
+def code() -> dict[str, Any]:
+    """Return what computes results today, as plain data.
+
+    `sources` is a digest of all files of coc's own packages, shipped checkpoints included; `libraries` has the versions
+    of Python, torch, numpy, and other distributions that offer plugins.
+    """
+    core = Path(coc_core.__file__).parent
+    packages = {core, *Path(__file__).parents[1].glob("coc_*")}
+    sums = [(folder.name, sorted(sums_of(folder, _NO_SOURCES).items())) for folder in packages]
+    others = {each.distribution: each.version for each in Registry.installed().plugins if not each.built_in}
+    libraries = {name: _version(name).partition("+")[0] for name in ("torch", "numpy")}  # after + is the device
+    return {
+        "sources": sha256(repr(sorted(sums)).encode()).hexdigest(),
+        "libraries": {"python": platform.python_version(), **libraries, **others},
+    }
+
+
+def sums_of(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
+    """Return the SHA-256 of each file in a folder that is not hidden and has none of these suffixes, by its name."""
+    found = {}
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.name.startswith(".") and path.suffix not in without:
+            with path.open("rb") as file:
+                found[path.relative_to(folder).as_posix()] = file_digest(file, "sha256").hexdigest()
+    return found
+
+
+@cache
+def machine() -> str:
+    """Return a line about this machine: its cores, the GPU that is used, and the versions that matter."""
+    torch = _version("torch")
+    return ", ".join(
+        [
+            f"{counted(usable_cores(), 'core')} ({platform.machine()})",
+            *_gpu(torch),
+            f"torch {torch}" if torch else "no torch",
+            f"Python {platform.python_version()}",
+        ]
+    )
+
+
+def _gpu(version_of_torch: str) -> list[str]:
+    """Return the name of the GPU that a training takes, if it takes one."""
+    asked = requested_device()
+    device = asked[0] if asked else "cuda"
+    if device == "cpu" or version_of_torch.rpartition("+")[2] in ("", "cpu"):  # no need to import torch
+        return []
+    import torch  # takes seconds
+
+    if not device.startswith("cuda"):
+        return [device]
+    return [torch.cuda.get_device_name(device)] if torch.cuda.is_available() else []
+
+
+def _version(distribution: str) -> str:
+    """Return the version of a distribution; an empty text if it is not installed."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
