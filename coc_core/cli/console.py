@@ -19,7 +19,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
+from coc_core.cli.streams import GuardedStream, Output, ReaderGone, output_of, results_output, visible
 
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
@@ -38,7 +38,7 @@ class _Console(Console):
     """A console whose control characters are its own: those in the texts that it prints are shown as escapes."""
 
     def __init__(self, output: Output, *, quiet: bool = False) -> None:
-        file: Any = Gate(output, clean=str)
+        file: Any = GuardedStream(output, clean=str)
         # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
         terminal = output.isatty()
         super().__init__(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False, quiet=quiet)
@@ -125,10 +125,10 @@ def echo(line: str, keep: str = "") -> None:
 
 
 def stream(line: str) -> None:
-    """Print one of many results; NoReader if nobody reads them any longer."""
+    """Print one of many results; ReaderGone if nobody reads them any longer."""
     echo(line)
-    if results_output().deserted:
-        raise NoReader
+    if results_output().reader_gone:
+        raise ReaderGone
 
 
 def status(doing: str) -> Status:
@@ -157,15 +157,10 @@ def be_quiet(asked: int = True) -> None:
     _quiet.set(bool(asked) or _quiet.get())
 
 
-def complain(message: str) -> None:
-    """The one line that says what was wrong, where this process has the word."""
-    if is_main_process():
-        accuse(message)
-
-
-def accuse(message: str) -> None:
-    """The same for what only this process may know of: that a plugin or coc itself broke in it."""
-    _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
+def error(message: str, *, alone: bool = False) -> None:
+    """Print the line that says what was wrong, from the main process, or `alone` if only this one may know of it."""
+    if alone or is_main_process():
+        _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
 
 
 def show_traceback(lines: str) -> None:

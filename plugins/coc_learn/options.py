@@ -180,15 +180,6 @@ class TrainOptions(PluginOptions, DrawnPairs):
         ),
         "small",
     )
-    config: Path | None = option(
-        Option(
-            "Read hyperparameters from this TOML file; they replace those of the preset.",
-            ("--config",),
-            File(),
-            TRAINING,
-        ),
-        None,
-    )
     hyperparameters: Mapping[str, object] | None = option(
         Option(
             "Set one hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING

@@ -11,7 +11,7 @@ from coc_core.errors import UsageError
 from coc_core.options import given, option_of, takes
 from coc_core.plugin import ModelSpec, Registry, suggest
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
-from coc_learn.hyperparameters import override_texts, read_config
+from coc_learn.hyperparameters import override_texts
 from coc_learn.options import TrainOptions
 from coc_learn.sources import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
@@ -67,8 +67,7 @@ class Training:
         trainer: Trainer = registry.make(spec, spec.trainer)
         if preset not in trainer.presets():
             raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
-        overrides = read_config(options.config) if options.config else {}
-        overrides |= override_texts(options.hyperparameters or {}, "hyperparameters")
+        overrides = override_texts(options.hyperparameters or {}, "hyperparameters")
         job = TrainingJob(
             model, (), out, preset, options.seed, overrides, command, options.resume, options.init, tensorboard, network
         )

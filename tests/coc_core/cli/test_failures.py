@@ -163,7 +163,7 @@ def test_of_several_processes_only_the_first_writes_the_document(coc, monkeypatc
 
 
 def test_lines_of_an_error_stay_lines(capsys):
-    console.accuse("one\ntwo\x07\x9b")
+    console.error("one\ntwo\x07\x9b")
     assert capsys.readouterr().err == "coc: error: one\ntwo\\x07\\x9b\n"
 
 

@@ -36,7 +36,6 @@ def names(folder):
         "a recording that goes on": (3, ("run", "--resume", "it")),
         "a problem": (2, ("run", "-d", "hanoi", "--model", "reference", "--problem", "it")),
         "a plugin": (2, ("plugins", "--plugin", "it")),
-        "hyperparameters": (2, ("train", "-d", "hanoi", "-o", "out", "--config", "it")),
         "a card": (3, ("data", "show", ".")),
     }.values(),
 )

@@ -12,7 +12,6 @@ from rich.console import Console
 from coc_core.cli import console, failures
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
-from coc_learn.hyperparameters import read_config
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.fake_plugin import ParrotTrainer
@@ -290,47 +289,6 @@ def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
 def test_without_a_domain_there_must_be_a_dataset(refused, tmp_path):
     line = refused(2, *learn(), "-o", tmp_path / "new")
     assert "there is nothing to train on; name a --domain, or a dataset with --data" in line
-
-
-def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
-    file = tmp_path / "it.toml"
-    file.write_text('lr = 1e-3\nsteps = 40\nrotary = true\npositions = "absolute"\n')
-    assert trained.run("--config", file, "--set", "steps=7", "--set", "heads=2").code == 0
-    assert config_of(trained.folder)["overrides"] == {
-        "lr": "0.001",
-        "steps": "7",
-        "rotary": "true",
-        "positions": "absolute",
-        "heads": "2",
-    }
-
-
-@for_each(
-    ("text", "reason"),
-    [
-        (b"lr", "is not valid TOML: "),
-        (b"lr = 1\nlr = 2", "is not valid TOML: Cannot overwrite a value"),
-        (b"lr = '\xff'", "is not valid TOML: 'utf-8' codec can't decode"),
-        (b"a = " + b"[" * 100_000, "is not valid TOML: "),
-        (b"[model]\nlayers = 2", "'model' is a table; write lines of name = value: numbers, texts, true or false"),
-        (b"lr = [1]", "'lr' is a list"),
-        (b"lr = 2026-01-01", "'lr' is a date or time"),
-        (b"#" * (1 << 20) + b"#", "it has 1,048,577 bytes, and at most 1,048,576 are allowed"),
-    ],
-)
-def test_a_file_of_anything_else_is_refused(trained, refused, tmp_path, text, reason):
-    file = tmp_path / "it.toml"
-    file.write_bytes(text)
-    with pytest.raises(UsageError) as caught:
-        read_config(file)
-    assert reason in str(caught.value)
-    assert str(caught.value).isprintable()
-    assert reason in refused(2, "train", "-d", "hanoi", "--model", "parrot", "-o", trained.folder, "--config", file)
-
-
-def test_a_file_of_hyperparameters_must_be_there(tmp_path):
-    with pytest.raises(UsageError, match=r"can't read .*missing.toml: No such file or directory"):
-        read_config(tmp_path / "missing.toml")
 
 
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
