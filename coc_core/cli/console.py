@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+_json: ContextVar[bool] = ContextVar("json", default=False)
 _installed: ContextVar["Registry | None"] = ContextVar("installed", default=None)
 
 
@@ -101,6 +102,18 @@ def result(said: str, *more: str) -> None:
         detail(f"  {each}")
 
 
+def report(found: Mapping[str, Any], said: str, *more: str, verdict: tuple[str, str] = ("", "")) -> None:
+    """Print a result: with --json its document, otherwise as `result` does, after a verdict with its style."""
+    if _json.get():
+        document(found)
+    elif verdict[0]:
+        line(verdict, f"  {said}")
+        for each in more:
+            detail(f"  {each}")
+    else:
+        result(said, *more)
+
+
 def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
     """A table without lines, to be printed on one of the consoles."""
     made = Table(box=None, pad_edge=False, header_style="bold")
@@ -155,6 +168,11 @@ def be_verbose(asked: int = True) -> None:
 def be_quiet(asked: int = True) -> None:
     """Print no details, no progress and no notes, in the context of the command, if that is asked for there."""
     _quiet.set(bool(asked) or _quiet.get())
+
+
+def be_json(asked: bool) -> None:
+    """Print results as documents, in the context of the command, if that is asked for there."""
+    _json.set(asked)
 
 
 def error(message: str, *, alone: bool = False) -> None:

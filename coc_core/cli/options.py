@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from attrs import NOTHING
 
+from coc_core.cli import console
 from coc_core.models import on_device
 from coc_core.options import (
     Name,
@@ -47,6 +48,7 @@ def _command(function: Callable[..., int], *records: type[Any]) -> Callable[...,
             record(**{each.name: given[each.name] for each in own if each.name in given})
             for record, own in zip(records, fields, strict=True)
         ]
+        console.be_json(getattr(chosen[0], "as_json", False))
         with on_device(getattr(chosen[0], "device", None)):
             return function(*chosen)
 

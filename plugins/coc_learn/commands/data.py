@@ -105,10 +105,7 @@ def build(options: BuildCommand) -> int:
         progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
     ):
         card = build_dataset(out, setting, spec, pairs, words, write)
-    if options.as_json:
-        console.document({"dataset": str(out), **asdict(card)})
-    else:
-        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
+    console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
 
@@ -135,15 +132,10 @@ def verify(options: VerifyCommand) -> int:
             count += 1
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
-    if options.as_json:
-        found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
-        found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
-        console.document(found)
-    else:
-        console.result(
-            f"{folder}: {_pairs(card)} of {card.dialect}",
-            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
-        )
+    found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
+    found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
+    checked = f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}"
+    console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", checked)
     return 0
 
 
@@ -192,12 +184,9 @@ def export(options: ExportCommand) -> int:
     """
     dataset = Dataset.open(options.folder)
     count = export_rows(dataset, options.subset, options.format, options.out)
-    if options.as_json:
-        console.document({"file": str(options.out), "format": options.format, "subset": options.subset, "rows": count})
-    else:
-        console.result(
-            f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect} in the format {options.format}"
-        )
+    found = {"file": str(options.out), "format": options.format, "subset": options.subset, "rows": count}
+    said = f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect} in the format {options.format}"
+    console.report(found, said)
     return 0
 
 
