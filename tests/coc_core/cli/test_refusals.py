@@ -156,6 +156,16 @@ REFUSALS = """
 2 | TRAIN --plot new.pdf | must end in .png or .svg
 2 | TRAIN --plot new | --plot and --out name the same file
 2 | TRAIN --tensorboard logs | the backend 'parrot' writes no TensorBoard log; leave out --tensorboard
+2 | train -d hanoi -o new --test-instances 3 | --test-instances is of use with --test-n only
+2 | train -d hanoi -o new --test-n 65 | n=65
+2 | TRAIN -m tape -a inline --test-n 40 | steps, the limit is
+2 | train -d hanoi -o new --largest-address 9999 | a domain determines its addresses, so --largest-address can't be
+2 | train --preset arithmetic -o new --largest-address 998 | it must be at least 999
+2 | train --preset arithmetic -o new -m pda | address arithmetic has no domain, so --memory can't be given; leave it out
+2 | train --model parrot -o new | there is nothing to train on; name a --domain, or a dataset with --data
+2 | train --data pairs -o new -n 1-20 | a dataset has its pairs already, so --n can't be given; leave it out
+2 | train --data pairs -o new --holdout 0 | a dataset has its pairs already, so --holdout can't be given; leave it out
+3 | train --data other -o new | card.json: No such file
 2 | BUILD -d hanoy | unknown domain 'hanoy'; did you mean 'hanoi'?
 2 | BUILD --holdout-by size | 'size' is not one of
 2 | BUILD -n 1-999999999999 | '1-999999999999' names more than 10,000 sizes; choose fewer

@@ -209,12 +209,6 @@ def wordy(tmp_path):
     sys.modules.pop("wordy", None)
 
 
-def test_a_run_that_is_not_solved_is_not_solved_for_a_reader_that_left(wordy):
-    words = ("run", "-d", "hanoi", "-n", "3", "--model", "wordy", "--plugin", wordy)
-    assert command_process.coc(*words).code == 1
-    assert command_process.coc(*words, stdout=DESERTED).code == 1
-
-
 def test_a_trace_ends_where_nobody_reads(monkeypatch):
     lines = []
     monkeypatch.setattr(console, "echo", lines.append)
@@ -267,16 +261,6 @@ def test_a_descriptor_that_was_closed_meanwhile_is_opened_on_nothing():
         with pytest.raises(StorageError, match="Bad file descriptor"):
             output.write("a" * 100_000)
     os.close(reader)
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_that_cannot_be_delivered_is_an_error_of_storage(shell, monkeypatch, capsys):
-    monkeypatch.setenv("_COC_COMPLETE", f"source_{shell}")
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", None)
-        assert main([]) == 5
-    assert capsys.readouterr().err.startswith("coc: error: standard output can't be written: it is closed")
-    assert main([]) == 0
 
 
 def test_fish_gets_its_tabs_and_its_code(monkeypatch, capsys):

@@ -313,14 +313,6 @@ def test_it_is_said_how_actions_are_known_to_be_legal(actions, skipped, told):
     assert show.legality(actions, skipped, 9) == told
 
 
-@pytest.mark.parametrize("choice", [None, "hanoi-pda", "reference"])
-def test_the_name_of_a_model_can_be_typed_back(coc, choice):
-    done = coc("run", "-d", "hanoi", "-n", 2, *(["--model", choice] if choice else []))
-    (told,) = re.findall(r"(?m)^  \d+ model calls to (\S+)(?: \(.*\))?$", done.out)
-    assert told == (choice or "hanoi-pda")
-    assert done.out == done.out.replace("transformer pda", "")
-
-
 def test_a_folder_is_named_as_it_was_given(coc, tmp_path, monkeypatch):
     (tmp_path / "mine").symlink_to(Registry.installed().folder(_hanoi_pda()))
     monkeypatch.chdir(tmp_path)

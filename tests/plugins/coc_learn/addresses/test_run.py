@@ -202,13 +202,3 @@ def test_sums_are_learned_without_a_domain(train, coc, tmp_path):
 def test_some_of_the_sums_are_held_out(train):
     document = json.loads(train("--json").out)
     assert (document["train_pairs"], document["heldout_pairs"]) == (1_296, 4)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("--memory", "pda"), ("--arith", "inline"), ("--n", "3"), ("--instances", 2), ("--holdout-by", "pairs")],
-)
-def test_what_is_about_a_domain_is_refused(train, arguments):
-    done = train(*arguments)
-    assert done.code == 2
-    assert f"address arithmetic has no domain, so {arguments[0]} can't be given; leave it out" in done.err

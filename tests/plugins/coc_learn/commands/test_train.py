@@ -7,15 +7,13 @@ from contextlib import contextmanager
 
 import pytest
 from attrs import evolve
-from rich.console import Console
 
-from coc_core.cli import console, failures
+from coc_core.cli import failures
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.fake_plugin import ParrotTrainer
-from tests.support.for_each import for_each
 from tests.support.program_plugin import write_program
 from tests.support.tensorboard_events import scalars
 
@@ -91,18 +89,6 @@ def test_what_was_trained_is_a_checkpoint(trained, coc):
     assert (done.code, json.loads(done.out)["outcome"]) == (0, "solved")
 
 
-def test_prompts_with_addresses_are_learned_too(trained):
-    done = trained.run("--memory", "tape", "--arith", "inline", "--holdout", 0, n="1-4")
-    assert "exact targets: 37 of 37 training pairs" in done.out
-
-
-def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_path):
-    done = coc(
-        "train", "-d", "pancake", "--model", "parrot", "-n", "6", "--instances", 9, "-o", tmp_path / "new", "--json"
-    )
-    assert json.loads(done.out)["train_pairs"] > 9
-
-
 def test_the_model_is_tested_on_further_sizes(trained, coc):
     done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
     assert (
@@ -112,36 +98,6 @@ def test_the_model_is_tested_on_further_sizes(trained, coc):
     assert tested == [{"n": n, "problems": 1, "pairs": pairs, "exact": 4} for n, pairs in ((2, 4), (4, 15))]
     note = "the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets"
     assert f"coc: note: {note}\n" in coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err
-
-
-def test_results_of_tests_are_in_the_document(trained):
-    document = json.loads(trained.run("--test-n", "4", "--test-instances", 3, "--json").out)
-    assert [result["n"] for result in document["tested"]["hanoi/stack"]] == [4]
-
-
-def test_tests_on_a_tape_may_not_be_longer_than_a_run(trained):
-    done = trained.run("--memory", "tape", "--arith", "inline", "--test-n", 40)
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert not trained.folder.exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("-d", "hanoi", "--test-instances", 3), "--test-instances is of use with --test-n only"),
-        (("-d", "hanoi", "--test-n", "x"), "x"),
-        (("-d", "hanoi", "--test-n", "65"), "n=65"),
-        (
-            ("-d", "hanoi", "--largest-address", 9999),
-            "a domain determines its addresses, so --largest-address can't be",
-        ),
-        (("--preset", "arithmetic", "--largest-address", 998), "it must be at least 999"),
-    ],
-)
-def test_choices_of_tests_and_addresses_that_make_no_sense_are_refused(coc, tmp_path, arguments, said):
-    done = coc("train", *arguments, "-o", tmp_path / "new")
-    assert (done.code, said in done.err) == (2, True), done.err
-    assert not (tmp_path / "new").exists()
 
 
 def config_of(folder):
@@ -158,12 +114,6 @@ def test_several_settings_are_several_dialects(trained):
     assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
     assert config["resume"] is True
     assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
-
-
-def test_what_was_learned_of_several_settings_is_spoken(trained, coc):
-    assert trained.run("-m", "pda", "-m", "tape").code == 0
-    for memory in ("pda", "tape"):
-        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", trained.folder).code == 0
 
 
 def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
@@ -269,28 +219,6 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     assert "says 'hanoi/martian', but its setting uses 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
 
 
-@for_each(
-    ("name", "value"),
-    [
-        ("--domain", "hanoi"),
-        ("--memory", "pda"),
-        ("--arith", "inline"),
-        ("--n", "1-20"),
-        ("--instances", 1),
-        ("--holdout", 0),
-        ("--holdout-by", "pairs"),
-    ],
-)
-def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
-    line = refused(2, *learn(tmp_path), "-o", tmp_path / "new", name, value)
-    assert f"a dataset has its pairs already, so {name} can't be given; leave it out" in line
-
-
-def test_without_a_domain_there_must_be_a_dataset(refused, tmp_path):
-    line = refused(2, *learn(), "-o", tmp_path / "new")
-    assert "there is nothing to train on; name a --domain, or a dataset with --data" in line
-
-
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
     done = trained.run(
         "--init",
@@ -325,13 +253,6 @@ def test_the_report_may_be_a_document(trained):
         "tested": {},
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
-
-
-def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
-    screen = Console(file=io.StringIO(), force_terminal=True, width=120)
-    monkeypatch.setattr(console, "err", lambda: screen)
-    assert trained.run().code == 0
-    assert "loss 0.5000, exact 100.0% seen, – held out" in screen.file.getvalue()
 
 
 def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatch):
@@ -385,17 +306,6 @@ def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
     monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = trained.run()
     assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
-
-
-def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch):
-    def interrupted(*given):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("tests.support.fake_plugin.ParrotTrainer.train", interrupted)
-    for rank, told in (("0", "coc: error: interrupted\n"), ("1", "")):
-        monkeypatch.setenv("RANK", rank)
-        done = trained.run()
-        assert (done.code, done.out, done.err) == (130, "", told)
 
 
 def test_an_override_is_a_name_and_a_value():
