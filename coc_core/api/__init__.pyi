@@ -8,10 +8,11 @@ from .job import (
     resumed_job as resumed_job,
 )
 from .parts import (
+    Files as Files,
     domains as domains,
     load_model as load_model,
     open_registry as open_registry,
+    warn as warn,
 )
 from .plans import plan_file as plan_file, plan_lines as plan_lines
 from .runs import Run as Run, load_run as load_run, run as run
-from .values import Files as Files, warn as warn

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from coc_core.domain import Translation
 from coc_core.execution import Listener
 from coc_core.options import RunOptions
 
 if TYPE_CHECKING:
     from coc_core.api.job import Job
+    from coc_core.domain import Translation
     from coc_core.plugin import Registry
 
 OpensListener = Callable[[], AbstractContextManager[Listener]]
@@ -35,7 +35,7 @@ class RunAddition:
         """Which option draws on the terminal, in place of the progress and the last picture; empty if none does."""
         return ""
 
-    def problem(self, registry: "Registry", options: RunOptions) -> Translation | None:
+    def problem(self, registry: "Registry", options: RunOptions) -> "Translation | None":
         """The problem, if these options name it; called first, so that what can't be done is refused here."""
         return None
 

@@ -1,9 +1,17 @@
-"""What is installed: the registry behind every function of the front door, the domains, the models, and the engines."""
+"""What is installed: the registry behind every function of the front door, the domains and the models."""
 
-from coc_core.api.values import Files, paths, warn
+import inspect
+import os
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
 from coc_core.models import Model, on_device
+from coc_core.options import PathLike
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
+
+Files = PathLike | Iterable[PathLike]
 
 
 def domains(*, plugins: Files = ()) -> dict[str, str]:
@@ -47,6 +55,17 @@ def load_model(
 
 def open_registry(plugins: Files = ()) -> Registry:
     """The installed plugins and those in files; warns of each that is broken or refused."""
-    registry = Registry.installed(paths(plugins))
+    files = [plugins] if isinstance(plugins, str | os.PathLike) else plugins
+    registry = Registry.installed(map(Path, files))
     warn(registry.failures())
     return registry
+
+
+def warn(notes: Iterable[str]) -> None:
+    """Issue each note that is not empty as a UserWarning, at the line outside coc that called the front door."""
+    frame = inspect.currentframe()
+    level = 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("coc_"):
+        frame, level = frame.f_back, level + 1
+    for note in filter(None, notes):
+        warnings.warn(note, UserWarning, stacklevel=level + 1)

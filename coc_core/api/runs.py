@@ -8,9 +8,8 @@ from typing import Any
 
 from coc_core.api import html
 from coc_core.api.job import new_job, resumed_job
-from coc_core.api.parts import open_registry
+from coc_core.api.parts import Files, open_registry, warn
 from coc_core.api.recorded import Plan, Trace
-from coc_core.api.values import Files, warn
 from coc_core.domain import parse_problem
 from coc_core.execution import Listener
 from coc_core.models import outside

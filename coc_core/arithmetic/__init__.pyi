@@ -1,4 +1,3 @@
-from .expressions import parse_expression as parse_expression
 from .oracle import (
     MOST_MISTAKES as MOST_MISTAKES,
     ArithmeticOracle as ArithmeticOracle,
@@ -6,4 +5,5 @@ from .oracle import (
     Inline as Inline,
     Notation as Notation,
     Symbolic as Symbolic,
+    parse_expression as parse_expression,
 )

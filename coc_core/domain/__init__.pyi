@@ -29,8 +29,13 @@ from .plans import (
     lines_of as lines_of,
     read_move as read_move,
 )
-from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
-from .problems import parse_problem as parse_problem, read_problem as read_problem
+from .problems import (
+    json_lines as json_lines,
+    parse_problem as parse_problem,
+    read_problem as read_problem,
+    text_lines as text_lines,
+    whole_file as whole_file,
+)
 from .stored import (
     StoresRecords as StoresRecords,
     number_new as number_new,

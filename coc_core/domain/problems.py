@@ -1,5 +1,8 @@
-"""Reading a problem that a person wrote, in the paper's notation or as JSON."""
+"""Reading problems that a person or a program wrote, in the paper's notation or as JSON, one or a file of them."""
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from coc_core.domain.base import Domain
@@ -11,7 +14,11 @@ from coc_core.text import find_unprintable, quoted
 LONGEST = 1 << 22
 """The largest length of a problem, in characters."""
 
-_LARGEST = 4 * LONGEST  # bytes of a file
+_LARGEST = 4 * LONGEST  # bytes of a problem
+_LARGEST_FILE = 1 << 36  # bytes of a file of problems
+
+Texts = Iterator[tuple[int | None, str]]
+"""The problems in a file: the line of each, counted from 1 and None for a whole file, and its text."""
 
 
 def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
@@ -58,3 +65,29 @@ def _notation(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise ValueError(f"{quoted(repr(value))} is neither a number, a name nor a list of them")
     return str(value)
+
+
+def text_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
+    """A problem on each line, in the paper's notation or as a JSON object; blank lines are skipped."""
+    with open_source(str(path), _LARGEST_FILE, "problem file") as file:
+        number = 1
+        while line := file.readline(LONGEST + 1):  # a longer one is refused when it is parsed
+            if not line.isspace():
+                yield number, line
+            number += line.endswith("\n")
+
+
+def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
+    """A problem on each line, as a JSON object, or as a JSON text in the paper's notation."""
+    for number, line in text_lines(domain, path):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        yield number, found if isinstance(found, str) else line
+
+
+def whole_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
+    """One problem, in the paper's notation or as a JSON object."""
+    with open_source(str(path), _LARGEST_FILE, "problem file") as file:
+        yield None, file.read(LONGEST + 1)

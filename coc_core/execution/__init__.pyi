@@ -8,8 +8,7 @@ from .executor import (
     take_step as take_step,
 )
 from .lockstep import Lockstep as Lockstep
-from .loops import Anchor as Anchor
-from .machine import Listener as Listener, Machine as Machine
+from .machine import Anchor as Anchor, Listener as Listener, Machine as Machine
 from .record import ProcedureSummary as ProcedureSummary, StepRecord as StepRecord, SummaryListener as SummaryListener
 from .speculative import Speculative as Speculative, draft_steps as draft_steps
 from .summary import Summaries as Summaries, Summary as Summary

@@ -19,9 +19,9 @@ from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain, HasSource
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memories.layout import Layout
-from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
-from coc_core.memories.target import Target, TargetText
+from coc_core.memories.target import Memo, Target, TargetText
+from coc_core.models import Model
 from coc_core.text import Surface, find_unprintable, parse_number, quoted
 from coc_core.types import Expectation, Limits, Registers, Step
 
@@ -263,3 +263,19 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         windows = tuple(write["instruction"] for write in target.writes)
         result = None if target.result is None else self.domain.results.format(target.result)
         return ParsedTarget(text, target, actions, windows, tuple(self.expressions(target)), result)
+
+
+class Reference(Model):
+    """The domain's policy behind the model interface: it reads a prompt and writes the policy's target.
+
+    It is the teacher of every dataset, the stand-in in tests, and the standard that a trained model is compared with.
+    """
+
+    name = "reference"
+
+    def __init__(self, convention: Convention[Any, Any]) -> None:
+        super().__init__()
+        self._convention = convention
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        return [self._convention.target_for(prompt) for prompt in prompts]

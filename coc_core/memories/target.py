@@ -3,18 +3,39 @@
 This module converts a target between a record and a text. A convention defines what the fields mean.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from attrs import Factory, frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
-from coc_core.memories.memo import Memo
 from coc_core.text import Surface, Template
+
+ValueT = TypeVar("ValueT")
+
+_MAX_TEXTS = 1 << 14
+_MAX_CHARACTERS = 1 << 22  # of all cached texts; a value can take ten times as many bytes as its text
 
 OUTPUT = "OUTPUT "
 RETURN = "RETURN "
+
+
+class Memo(dict[str, ValueT]):
+    """The values of a function by text, each computed once. When it is full, everything is dropped."""
+
+    def __init__(self, function: Callable[[str], ValueT]) -> None:
+        super().__init__()
+        self._function = function
+        self._characters = 0
+
+    def __missing__(self, text: str) -> ValueT:
+        self._characters += len(text)
+        if len(self) >= _MAX_TEXTS or self._characters > _MAX_CHARACTERS:
+            self.clear()
+            self._characters = len(text)
+        value = self[text] = self._function(text)
+        return value
 
 
 @frozen

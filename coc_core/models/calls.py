@@ -1,11 +1,17 @@
-"""Calling a model with many prompts at once, so that a fault at one prompt does not affect the others."""
+"""Calling a model with many prompts at once, so that a fault at one affects no other; and a cache of responses."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from typing import Generic, TypeVar
 
 from coc_core.errors import CocError, PluginError, ServiceError, StepFault
 from coc_core.models.base import Model, Response
 from coc_core.text import described
+
+ResponseT = TypeVar("ResponseT")
+
+_ENTRY_OVERHEAD = 200  # bytes, beside the prompt and the response
 
 CallContext = Callable[[int], AbstractContextManager[None]]
 """Makes the context in which the model is called, from the index of the first prompt of the call."""
@@ -69,3 +75,35 @@ def attributing_errors(model: Model) -> Iterator[None]:
         raise
     except BaseException as error:
         raise PluginError(f"the model {model.name!r} raised {described(error)}") from error
+
+
+class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
+    """Responses by prompt. When the cache is full, the oldest entries are dropped.
+
+    Look-ups are those of a dictionary, and as fast.
+
+    Args:
+        max_bytes: The largest size of all prompts, responses and entries together.
+
+    Attributes:
+        complete: Whether nothing has been dropped.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__()
+        self._max_bytes = max_bytes
+        self._used = 0
+        self.complete = True
+
+    def add(self, prompt: str, response: ResponseT) -> None:
+        """Add the response to a prompt that is not in the cache."""
+        self[prompt] = response
+        self._used += _size(prompt, response)
+        while self._used > self._max_bytes:
+            oldest = next(iter(self))
+            self.complete = False
+            self._used -= _size(oldest, self.pop(oldest))
+
+
+def _size(prompt: str, response: object) -> int:
+    return sys.getsizeof(prompt) + sys.getsizeof(response) + _ENTRY_OVERHEAD

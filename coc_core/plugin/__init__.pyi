@@ -7,7 +7,6 @@ from .hookspecs import (
     CheckpointSpec as CheckpointSpec,
     CommandSpec as CommandSpec,
     DomainSpec as DomainSpec,
-    EngineSpec as EngineSpec,
     ExecutorSpec as ExecutorSpec,
     FunctionSpec as FunctionSpec,
     ItemSpec as ItemSpec,

@@ -131,20 +131,6 @@ class CheckpointSpec(Spec):
 
 
 @frozen
-class EngineSpec(Spec):
-    """`factory(jobs, address)` returns a `concurrent.futures.Executor` whose workers make `jobs` calls at a time.
-
-    The address, None by default, says where they are; an engine that needs none refuses one with UsageError. What a
-    call gets and gives is pickled. The future of a call whose worker is lost raises
-    `concurrent.futures.BrokenExecutor`; the executor is then shut down, and another one is made.
-    """
-
-    name: str
-    factory: str
-    summary: str
-
-
-@frozen
 class PlanFormatSpec(Spec):
     """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
 
@@ -232,7 +218,6 @@ _HOOKS: dict[str, tuple[type[Spec], str]] = {
     "coc_arithmetics": (ArithmeticSpec, "arithmetic"),
     "coc_models": (ModelSpec, "model"),
     "coc_executors": (ExecutorSpec, "executor"),
-    "coc_engines": (EngineSpec, "engine"),
     "coc_plan_formats": (PlanFormatSpec, "plan format"),
     "coc_problem_formats": (ProblemFormatSpec, "problem format"),
     "coc_checkpoints": (CheckpointSpec, "checkpoint"),

@@ -1,4 +1,4 @@
-"""Continuing an interrupted run: its parts are checked, and a machine takes the recorded steps again."""
+"""Continuing an interrupted run: its parts are found, and checked."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,11 +6,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
-from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, releases, versions
-from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import rebuild_setting
 from coc_core.setting import Setting
@@ -93,22 +91,6 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
         manifest, versions=_both(manifest.versions, versions()), plugins=_both(manifest.plugins, plugins)
     )
     return ResumedRun(setting, problem, subject, continued, tuple(notes))
-
-
-def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool, remedy: str = "") -> None:
-    """Let the machine take all recorded steps without a model. It stops early if it is interrupted.
-
-    Args:
-        machine: A machine at its first step.
-        runfile: The recorded steps.
-        learned: Whether a model computed the addresses, so that the recorded numbers are used.
-        remedy: What to do about a step that the machine does not accept.
-
-    Raises:
-        ArtefactError: The machine does not accept a step.
-    """
-    arithmetic = RecordedArithmetic(machine.convention) if learned else None
-    Playback(runfile, machine, arithmetic, remedy=remedy).take(runfile.steps)
 
 
 def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:

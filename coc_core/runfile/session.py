@@ -7,8 +7,8 @@ from coc_core.execution import Listener, Machine
 from coc_core.models import Model
 from coc_core.runfile.database import check_new, check_old
 from coc_core.runfile.manifest import Manifest, other_software
+from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
-from coc_core.runfile.resume import replay_prefix
 from coc_core.runfile.writer import Recorder
 from coc_core.setting import Setting
 from coc_core.types import Outcome
@@ -69,7 +69,8 @@ class Session:
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
             remedy = other_software(self._source.manifest, self._setting.registry.plugins)
-            replay_prefix(machine, self._source, learned=self._setting.arith_model is not None, remedy=remedy)
+            arithmetic = RecordedArithmetic(machine.convention) if self._setting.arith_model is not None else None
+            Playback(self._source, machine, arithmetic, remedy=remedy).take(self.replayed)
             if machine.steps == self.replayed:  # otherwise it was interrupted, and the file stays as it is
                 self.recorder.go_on(self._manifest, self._source)
 

@@ -26,14 +26,10 @@ _CAPS = {
     sqlite3.SQLITE_LIMIT_LENGTH: _MAX_VALUE,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 14,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 4,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 10_000,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
+"""Before the tables are known to be those of a run file, their statements are read."""
 
 
 def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
@@ -117,7 +113,8 @@ def _restrict(connection: sqlite3.Connection, size: int) -> None:
     """Forbid writing, code and attached files, and bound the work of SQLite by the size of the file."""
     for limit, value in _CAPS.items():
         connection.setlimit(limit, value)
-    connection.set_progress_handler(_Budget(_MOST_WORK + _MOST_WORK * (size >> 20)), 1_000_000)
+    left = iter(range(_MOST_WORK + _MOST_WORK * (size >> 20)))
+    connection.set_progress_handler(lambda: next(left, None) is None, 1_000_000)  # once it is true, SQLite stops
     # With an exclusive lock, SQLite needs no shared memory beside a copy that has a log.
     for statement in (*PRAGMAS, "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA query_only = ON"):
         connection.execute(statement)
@@ -126,17 +123,6 @@ def _restrict(connection: sqlite3.Connection, size: int) -> None:
 def _on_one_line(reason: object) -> str:
     """A message of SQLite, which may quote the file, as a short line that is safe for a terminal."""
     return ascii(" ".join(str(reason).split())[:200])[1:-1]
-
-
-class _Budget:
-    """Returns 0 for a number of calls, then 1, which interrupts SQLite."""
-
-    def __init__(self, calls: int) -> None:
-        self._left = calls
-
-    def __call__(self) -> int:
-        self._left -= 1
-        return int(self._left < 0)
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:

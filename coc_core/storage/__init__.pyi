@@ -1,10 +1,11 @@
-from .distinct import check_distinct as check_distinct
 from .documents import parse_json_object as parse_json_object, read_document as read_document, read_json as read_json
 from .files import (
     absolute as absolute,
     check_current_folder as check_current_folder,
+    check_distinct as check_distinct,
     check_name as check_name,
     open_regular as open_regular,
+    open_source as open_source,
     read_bytes as read_bytes,
     sync as sync,
 )
@@ -15,7 +16,6 @@ from .scratch import (
     scratch_folder as scratch_folder,
     temporary_folder as temporary_folder,
 )
-from .source import open_source as open_source
 from .sums import (
     SUMS as SUMS,
     Contents as Contents,

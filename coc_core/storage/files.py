@@ -1,12 +1,23 @@
-"""Reading a file that may not be trusted, and flushing a file to disk."""
+"""Reading a file that may not be trusted, or text that the user hands over; flushing; telling files apart."""
 
 import errno
 import os
+import re
 import stat
-from io import BufferedReader
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from io import BufferedReader, TextIOWrapper
+from itertools import combinations
 from pathlib import Path
+from typing import IO
 
-from coc_core.errors import ArtefactError, StorageError
+from coc_core.errors import ArtefactError, StorageError, UsageError
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", re.ASCII)
+
+Files = Mapping[str, Sequence[Path]]
+"""Files by the options that name them."""
 
 
 def open_regular(path: Path, most: int, *, links: bool = True) -> BufferedReader:
@@ -100,3 +111,61 @@ def _check_regular(found: os.stat_result, most: int) -> None:
         raise OSError(errno.EINVAL, "it is not a regular file")
     if found.st_size > most:
         raise OSError(errno.EFBIG, f"it has {found.st_size:,} bytes, and at most {most:,} are allowed")
+
+
+@contextmanager
+def open_source(source: str, most: int, kind: str) -> Iterator[IO[str]]:
+    """Open a text for reading.
+
+    Args:
+        source: The path of a regular file, or `-` for standard input. The path of an open descriptor, `/dev/fd/63`, is
+            read as standard input is, so that a shell's `<(command)` can be given.
+        most: The largest size that a file may have, in bytes.
+        kind: What the text is called in error messages.
+
+    Raises:
+        UsageError: It can't be read or, in the block too, is not text.
+    """
+    try:
+        if source in ("-", "/dev/stdin"):
+            yield sys.stdin
+        else:
+            with TextIOWrapper(_opened(source, most), encoding="utf-8") as text:
+                yield text
+    except OSError as error:
+        raise UsageError(f"can't read the {kind} {source}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"the {kind} {source} is not text") from None
+
+
+def _opened(source: str, most: int) -> IO[bytes]:
+    number = _DESCRIPTOR.fullmatch(source)
+    return open_regular(Path(source), most) if number is None else os.fdopen(os.dup(int(number[1])), "rb")
+
+
+def check_distinct(written: Files, read: Files) -> None:
+    """Check that no file that will be written is also written or read through another option.
+
+    Args:
+        written: The files that will be written.
+        read: The files that are read.
+
+    Raises:
+        UsageError: Two options name the same file, by the same path, by a link or through another folder.
+    """
+    named = [(option, path, True) for option, paths in written.items() for path in paths]
+    named += [(option, path, False) for option, paths in read.items() for path in paths]
+    for (one, path, is_written), (other, another, _) in combinations(named, 2):
+        if is_written and one != other and same_file(path, another):
+            raise UsageError(
+                f"{one} and {other} name the same file, {path}", remedy="choose another file for one of them"
+            )
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to the same file, or would if they existed."""
+    with suppress(OSError, ValueError):  # at least one of them does not exist
+        return one.samefile(other)
+    with suppress(OSError, ValueError):  # no file can have that name, or the current folder no longer exists
+        return os.path.realpath(one) == os.path.realpath(other)
+    return False

@@ -1,6 +1,13 @@
-from .codec import Codec as Codec
-from .counts import counted as counted, duration as duration, format_sizes as format_sizes
-from .display import escaped as escaped, find_unprintable as find_unprintable, quoted as quoted, shortened as shortened
+from .codec import Codec as Codec, parse_decimal as parse_decimal, parse_number as parse_number
+from .display import (
+    counted as counted,
+    duration as duration,
+    escaped as escaped,
+    find_unprintable as find_unprintable,
+    format_sizes as format_sizes,
+    quoted as quoted,
+    shortened as shortened,
+)
 from .exceptions import described as described, message_of as message_of, places as places
 from .forms import Form as Form, Forms as Forms
 from .lists import (
@@ -16,7 +23,6 @@ from .names import (
     number_names as number_names,
     rename as rename,
 )
-from .numerals import parse_decimal as parse_decimal, parse_number as parse_number
 from .options import (
     Decimal as Decimal,
     Name as Name,
@@ -24,11 +30,8 @@ from .options import (
     Whole as Whole,
     Word as Word,
     assignments as assignments,
+    nearest as nearest,
     read as read,
     setting as setting,
 )
-from .suggestions import (
-    nearest as nearest,
-)
-from .surface import Surface as Surface
-from .template import Template as Template
+from .template import Surface as Surface, Template as Template

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from coc_core.text.codec import Codec
+from coc_core.text.codec import Codec, parse_decimal
 from coc_core.text.display import quoted
-from coc_core.text.numerals import parse_decimal
 
 T = TypeVar("T")
 ItemNumbers = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Options: what a value may be, and options in a text, as in `lead=3,finish=0.99`.
+"""Options: what a value may be, options in a text, as in `lead=3,finish=0.99`, and the name likely meant.
 
 @frozen
 class VoteOptions:
@@ -10,6 +10,7 @@ VoteOptions(**read(VoteOptions, "k=3", "the executor vote"))
 import operator
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 from numbers import Real
 from typing import Any
 
@@ -17,7 +18,9 @@ from attrs import field, fields, frozen
 
 from coc_core.errors import UsageError
 from coc_core.text.display import quoted
-from coc_core.text.suggestions import nearest
+
+_ALIKE = 0.7  # of the letters of both, so that `memories` is near `memory`
+_SHORTEST = 3  # letters with which a name begins that is near
 
 _KIND = "kind"
 
@@ -168,3 +171,16 @@ def assignments(texts: Iterable[str], whose: str, form: str = "NAME=VALUE") -> d
             raise UsageError(f"{whose}: {quoted(name, 40)} is given twice", remedy="leave one out")
         found[name] = value
     return found
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if none."""
+    every, name = {each.lower(): each for each in sorted(names)}, name.lower()
+    words = re.findall(r"\w+", name)
+
+    def is_near(each: str) -> bool:
+        begins = min(len(each), len(name)) >= _SHORTEST and (each.startswith(name) or name.startswith(each))
+        return begins or each in words or sorted(each) == sorted(name)
+
+    alike = get_close_matches(name, every, 1, _ALIKE)
+    return every.get(alike[0] if alike else min(filter(is_near, every), key=len, default=""))

@@ -1,7 +1,9 @@
-"""A template: a line of text with named fields, such as `MOVE d={disk} src={src}`."""
+"""Templates: lines of text with named fields, such as `MOVE d={disk} src={src}`; and the surface of a convention."""
 
 import re
 from collections.abc import Callable
+
+from attrs import Factory, field, frozen
 
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -44,3 +46,29 @@ class Template:
 
     def __repr__(self) -> str:
         return f"Template({self.text!r})"
+
+
+def _optional(text: str | None) -> Template | None:
+    return None if text is None else Template(text)
+
+
+@frozen
+class Surface:
+    """The templates of one convention in one notation.
+
+    A target consists of what the step emits, a `write` for each new window, and `registers`, in this order.
+
+    Attributes:
+        prompt: What the model reads.
+        write: How a target writes one window.
+        registers: How a target writes the registers, None if the convention has none.
+        join: The separator between the parts of a target.
+        close: The separator between the last emission and the registers of a target that writes no window. The paper's
+            symbolic setting has a space there.
+    """
+
+    prompt: Template = field(converter=Template)
+    write: Template = field(converter=Template)
+    registers: Template | None = field(default=None, converter=_optional)
+    join: str = "\n"
+    close: str = Factory(lambda self: self.join, takes_self=True)

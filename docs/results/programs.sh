@@ -23,7 +23,7 @@ python benchmarks/certificates.py --only blocks-heap-40 pancake-heap blocksworld
 
 # Faults in a certificate
 coc certify --domain hanoi --n 1-64 --out 64.certificate
-python benchmarks/certificate_faults.py 64.certificate plugins/coc_puzzles/hanoi/checkpoints/pda --faults 1000
+COC_DAMAGES=500 pytest -m slow -s tests/examples/test_damage.py
 
 # Rounding
 python benchmarks/rounding.py --passes 100000

@@ -5,20 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from coc_check.arithmetic import ArithmeticSubject, numbers
+from coc_check import arithmetic, executor
 from coc_check.check import Check, bound, checks_in
-from coc_check.domain import (
-    DomainSubject,
-    interface,
-    listing,
-    operators,
-    policy,
-    problems,
-    settings,
-    states,
-)
-from coc_check.executor import ExecutorSubject, runs, stops
-from coc_check.memory import MemorySubject, conventions, far, interface as of_memory, loops, windows
+from coc_check.domain import DomainSubject, policy, problems, states
+from coc_check.memory import MemorySubject, loops, windows
 from coc_check.model import ModelSubject, calls, checkpoint
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
@@ -27,18 +17,18 @@ from coc_core.setting import configured_backend
 SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
     "domain": DomainSubject,
     "memory": MemorySubject,
-    "arithmetic": ArithmeticSubject,
+    "arithmetic": arithmetic.ArithmeticSubject,
     "model": ModelSubject,
-    "executor": ExecutorSubject,
+    "executor": executor.ExecutorSubject,
 }
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
 CHECKS = {
-    "domain": checks_in(interface, problems, policy, settings, listing, states, operators),
-    "memory": checks_in(of_memory, windows, conventions, loops, far),
-    "arithmetic": checks_in(numbers),
+    "domain": checks_in(problems, policy, states),
+    "memory": checks_in(windows, loops),
+    "arithmetic": checks_in(arithmetic),
     "model": checks_in(calls, checkpoint),
-    "executor": checks_in(runs, stops),
+    "executor": checks_in(executor),
 }
 """Every check of a kind, in the order in which their failures are best read."""
 

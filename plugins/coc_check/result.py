@@ -1,16 +1,21 @@
-"""What came of a check, where some checks may be expected to fail and others need not be run."""
+"""What came of a check, where some need not be run; and the checks as parameters of a pytest test."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_check.check import Check, Nonconforming
+from coc_check.parts import checks
 from coc_core.errors import UsageError
-from coc_core.plugin import suggest
+from coc_core.plugin import Registry, suggest
 
-Outcome = Literal["passed", "failed", "expected failure", "unexpected pass", "skipped"]
+if TYPE_CHECKING:
+    import pytest
+
+Outcome = Literal["passed", "failed", "skipped"]
 """What can come of a check."""
 
 
@@ -18,9 +23,8 @@ Outcome = Literal["passed", "failed", "expected failure", "unexpected pass", "sk
 class Result:
     """What came of one check, and how long it took.
 
-    `complaint`, `example` and `where` are those of the failure; for an expected one, `reason` is why it was. A check
-    that was expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a
-    check that has failed is `skipped`, and `reason` names that check.
+    `complaint`, `example` and `where` are those of the failure. A check that needs one that has failed is `skipped`,
+    and `reason` names that check.
     """
 
     check: Check
@@ -31,41 +35,23 @@ class Result:
     seconds: float = 0.0
     where: str = ""
 
-    @property
-    def as_promised(self) -> bool:
-        """Whether the check passed, or failed as expected."""
-        return self.outcome in ("passed", "expected failure")
 
-
-def examine(check: Check, expected: Mapping[str, str] | None = None, before: Iterable[Result] = ()) -> Result:
+def examine(check: Check, before: Iterable[Result] = ()) -> Result:
     """Run a check, unless it needs one that failed.
 
     Args:
         check: What to run.
-        expected: The reason of each expected failure by the check's name, or by its full name.
         before: The results so far.
     """
     cause = check.first_cause(result.check for result in before if result.outcome == "failed")
     if cause is not None:
         return Result(check, "skipped", reason=f"because {cause} failed")
-    reason = reason_for(check, expected or {})
-    complaint = example = where = ""
-    started = time.perf_counter()
+    found, started = Result(check, "passed"), time.perf_counter()
     try:
         check.run()
     except Nonconforming as failure:
-        outcome: Outcome = "failed" if reason is None else "expected failure"
-        complaint, example, where = failure.complaint, failure.example, failure.where
-    else:
-        outcome = "passed" if reason is None else "unexpected pass"
-        if reason is not None:
-            complaint = f"it passes, although it was expected to fail: {reason}"
-    return Result(check, outcome, complaint, example, reason or "", time.perf_counter() - started, where)
-
-
-def reason_for(check: Check, expected: Mapping[str, str]) -> str | None:
-    """Why a check is expected to fail; None if it is not."""
-    return expected.get(str(check), expected.get(check.name))
+        found = Result(check, "failed", failure.complaint, failure.example, where=failure.where)
+    return evolve(found, seconds=time.perf_counter() - started)
 
 
 def select(checks: Sequence[Check], names: Iterable[str]) -> list[Check]:
@@ -78,3 +64,46 @@ def select(checks: Sequence[Check], names: Iterable[str]) -> list[Check]:
     for name in sorted(wanted - known):
         raise UsageError(f"there is no check {name!r}", remedy=suggest(name, {check.name for check in checks}))
     return [check for check in checks if wanted & {check.name, str(check)}]
+
+
+def parametrize_with_checks(
+    *names: str,
+    registry: Registry | None = None,
+    kind: str | None = None,
+    expected_failures: Mapping[str, str] | None = None,
+) -> "pytest.MarkDecorator":
+    """A decorator: the test is run with each check of these parts or plugins as its argument `check`.
+
+    `registry` is by default of all installed plugins; `kind` leaves out the other kinds. `expected_failures` has the
+    reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. A check that
+    needs one that has failed is skipped. UsageError for a name that nobody has, PluginError for a plugin that can't be
+    used.
+    """
+    import pytest
+
+    registry = registry or Registry.installed()
+    expected = expected_failures or {}
+    found = [check for name in names for check in checks(registry, name, kind)]
+    select(found, expected)
+    parameters, failed = [], list[Check]()
+    for check in found:
+        reason = expected.get(str(check), expected.get(check.name))
+        mark = [] if reason is None else [pytest.mark.xfail(raises=Nonconforming, reason=reason, strict=True)]
+        run = partial(_run, check, failed, note_failure=reason is None)
+        parameters.append(pytest.param(evolve(check, run=run), id=str(check), marks=mark))
+    return pytest.mark.parametrize("check", parameters)
+
+
+def _run(check: Check, failed: list[Check], *, note_failure: bool) -> None:
+    """Run a check, or skip its test if it needs one of the `failed` ones, to which it is added if it fails."""
+    import pytest
+
+    cause = check.first_cause(failed)
+    if cause is not None:
+        pytest.skip(f"because {cause} failed")
+    try:
+        check.run()
+    except Nonconforming:
+        if note_failure:
+            failed.append(check)
+        raise

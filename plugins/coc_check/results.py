@@ -12,7 +12,6 @@ from typing import Any
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
-from coc_core.execution import Executor
 from coc_core.memories import Convention, Memory, Target
 from coc_core.models import Model
 from coc_core.types import Expectation, Step
@@ -132,7 +131,6 @@ RESULTS: Mapping[type, Mapping[str, Rule]] = {
     },
     ArithmeticOracle: {"_resolve": _numbers},
     Model: {**dict.fromkeys(("_complete", "_verify"), _given("a list of targets", Sequence)), "describe": _TEXT},
-    Executor: {"_run": _given("several machines", Iterable)},
 }
 """The rule for each method whose results are tested, by interface."""
 

@@ -25,12 +25,11 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec(
             "data",
             function=f"{commands}.data:data",
-            summary="Build, verify, show and export datasets of prompt-target pairs.",
+            summary="Build, verify and export datasets of prompt-target pairs.",
             panel=_PANEL,
         ),
         CommandSpec("data build", f"{commands}.data:build", "Build a dataset of prompt-target pairs.", _PANEL),
         CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset.", _PANEL),
-        CommandSpec("data show", f"{commands}.data:show", "Print a dataset's card and its first pairs.", _PANEL),
         CommandSpec("data export", f"{commands}.data:export", "Export a dataset as JSON lines.", _PANEL),
         CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
     ]

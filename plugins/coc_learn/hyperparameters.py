@@ -1,4 +1,4 @@
-"""Hyperparameters that the user sets, as texts, as `--set` takes them."""
+"""Hyperparameters that the user sets from Python. All are texts, as `--set` takes them."""
 
 import operator
 from collections.abc import Mapping
@@ -22,5 +22,6 @@ def _text(name: str, value: object, where: str) -> str:
         case SupportsIndex():
             return str(operator.index(value))  # such as numpy's
     raise UsageError(
-        f"{where}: {quoted(name, 40)} is of type {type(value).__name__}", remedy="give a number, a text, True or False"
+        f"{where}: {quoted(name, 40)} is of type {type(value).__name__}",
+        remedy="give a number, a text, True or False",
     )

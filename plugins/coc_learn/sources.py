@@ -1,8 +1,7 @@
 """Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -21,19 +20,14 @@ from coc_learn.datasets import (
     DatasetSpec,
     HoldOutBy,
     PairStream,
-    PairWorkers,
-    PairWriter,
-    Seen,
     setting_of,
     size_tests,
     step_key,
-    teacher_pairs,
     why_growing,
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
 from coc_problems import DEFAULT_INSTANCES, has_few_kinds, sizes_of
-from coc_workers.options import WorkerOptions, open_pool, silent
 
 
 @frozen
@@ -130,7 +124,7 @@ class ReadPairs(PairSource):
 
     Raises:
         ArtefactError: A dataset is broken, or no installed part speaks its dialect.
-        UsageError: A prompt is in two of them.
+        UsageError: Two of them are of one dialect.
     """
 
     doing = "reading pairs"
@@ -139,6 +133,9 @@ class ReadPairs(PairSource):
     def __init__(self, registry: Registry, folders: Sequence[Path]) -> None:
         self._datasets = [Dataset.open(folder) for folder in folders]
         self._settings = [setting_of(registry, dataset) for dataset in self._datasets]
+        dialects = [dataset.card.dialect for dataset in self._datasets]
+        if doubled := next((each for each in dialects if dialects.count(each) > 1), None):
+            raise UsageError(f"two datasets are of {doubled}", remedy="build one with the problems of both")
         self.total = sum(map(len, self._datasets))
         self._count = 0
 
@@ -147,24 +144,18 @@ class ReadPairs(PairSource):
         return self._count
 
     def sets(self) -> list[TrainingSet]:
-        found: dict[str, TrainingSet] = {}
+        found = []
         for dataset, setting in zip(self._datasets, self._settings, strict=True):
             subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
             for row in dataset.rows():
                 subsets[row.subset].append(row.pair)
                 self._count += 1
-            one = TrainingSet(
-                dataset.card.dialect,
-                subsets["train"],
-                subsets["heldout"],
-                f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
-                _without_gaps(dataset.card.spec.sizes),
-                setting.domain.interchangeable_names,
-                step_key=partial(step_key, setting.convention),
-            )
-            before = found.get(one.dialect)
-            found[one.dialect] = _merged(before, one, dataset.folder) if before else one
-        return list(found.values())
+            source = f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}"
+            sizes, names = _without_gaps(dataset.card.spec.sizes), setting.domain.interchangeable_names
+            key = partial(step_key, setting.convention)
+            train, heldout = subsets["train"], subsets["heldout"]
+            found.append(TrainingSet(dataset.card.dialect, train, heldout, source, sizes, names, step_key=key))
+        return found
 
 
 class AddressPairs(PairSource):
@@ -223,51 +214,13 @@ def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
     return pairs
 
 
-@contextmanager
-def open_pair_writer(
-    registry: Registry, plugins: Sequence[Path], options: WorkerOptions, note: Callable[[str], None] = silent
-) -> Iterator[PairWriter]:
-    """What writes the pairs of a dataset, here or by workers, which end with the block.
-
-    `plugins` are those that are files; the other arguments and the errors are those of `open_pool`.
-    """
-    with open_pool(registry, options, note) as pool:
-        yield teacher_pairs if pool is None else PairWorkers(pool, tuple(plugins)).pairs
-
-
 def _check_run(setting: Setting, problem: Any) -> None:
     """UsageError if the problem has to be run for its pairs, and its run is too long."""
     if not setting.convention.memoryless:
         check_length(setting, problem)
 
 
-def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
-    seen = Seen()
-    for pair in (*one.train, *one.heldout):
-        seen.add(pair.prompt)
-    if any(pair.prompt in seen for pair in (*other.train, *other.heldout)):
-        raise UsageError(
-            f"{folder} has pairs of {other.dialect} that another dataset has too", remedy="leave out one of them"
-        )
-    return TrainingSet(
-        one.dialect,
-        [*one.train, *other.train],
-        [*one.heldout, *other.heldout],
-        f"{one.source} + {other.source}",
-        _union(one.sizes, other.sizes),
-        one.interchangeable_names,
-        step_key=one.step_key,
-    )
-
-
 def _without_gaps(sizes: Sequence[int]) -> range | None:
     """The sizes as a range; None if there is a gap between them."""
     span = range(sizes[0], sizes[-1] + 1)
     return span if len(span) == len(sizes) else None
-
-
-def _union(one: range | None, other: range | None) -> range | None:
-    """The sizes of both; None if there is a gap between them, since no range would be true then."""
-    if one is None or other is None or one.stop < other.start or other.stop < one.start:
-        return None
-    return range(min(one.start, other.start), max(one.stop, other.stop))

@@ -99,7 +99,7 @@ def reproduce(options: ReproduceCommand) -> int:
 
     Without arguments, list the items and how much of each is done. An interrupted command resumes, and finished results
     are reused. Results of other code or versions are shown as such; --refresh computes them again. The report is
-    DIR/report/index.html, with the paper's numbers beside ours; report.json, tables and figures are in the same folder.
+    DIR/report/index.html, with the paper's numbers beside ours; report.json and the figures are in the same folder.
 
     PART is the name of a part, or a pattern such as 'pancake*'. The report shows every part computed so far. With
     --json, a list has the names of the parts and the parameters of all items.
@@ -131,7 +131,7 @@ def reproduce(options: ReproduceCommand) -> int:
     check_replaceable(folder, marker=MARKER, kind="report")
     schedule = _schedule(store, chosen, options.refresh)
     if not options.report_only:
-        with open_pool(registry, options, console.warn) as pool, Store.open(out, create=True).locked():
+        with open_pool(options) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"finished results are in {out}; run the same command again to continue")

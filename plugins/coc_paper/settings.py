@@ -15,8 +15,8 @@ from coc_paper.tasks import Task, with_needs
 from coc_paper.work.learning import all_hyperparameters
 from coc_problems import parse_sizes
 
-_TOLD = ("loss", "name_permutation", "prioritised_replay")
-"""What is told of every training that has it, since the paper says other things of it, or nothing."""
+_SHOWN = ("loss", "name_permutation", "prioritised_replay")
+"""What is shown of every training that has it, since the paper says other things of it, or nothing."""
 _NONE = "0.0"
 
 _LOSSES = {
@@ -142,7 +142,7 @@ def hyperparameters_of(task: Task) -> Mapping[str, Any]:
 
 
 def settings_of(tasks: Mapping[str, Task]) -> str:
-    """How trainings were set, in sentences: each preset, with every hyperparameter that is changed, and `_TOLD`.
+    """How trainings were set, in sentences: each preset, with every hyperparameter that is changed, and `_SHOWN`.
 
     A hyperparameter is written as `coc train --set` takes it.
 
@@ -160,7 +160,7 @@ def _of_one_preset(tasks: Mapping[str, Task], *, named: bool) -> str:
     trainings = [_training_of(task) for task in tasks.values()]
     changes = [override_texts(training.get("hyperparameters", {}), "") for training in trainings]
     wholes = [override_texts(hyperparameters_of(task), "") for task in tasks.values()]
-    shown = list(dict.fromkeys([*(name for each in changes for name in each), *_TOLD]))
+    shown = list(dict.fromkeys([*(name for each in changes for name in each), *_SHOWN]))
     alike = [name for name in shown if len({whole[name] for whole in wholes}) == 1]
     changed = [name for name in alike if any(name in each for each in changes)]
     own = [name for name in alike if name not in changed and wholes[0][name] != _NONE]

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from coc_core.api import Job, OpensListener, RunAddition, plan_file
+from coc_core import api, storage
+from coc_core.api import Job, OpensListener, RunAddition
 from coc_core.cli import console
-from coc_core.domain import PlanFormat, Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener
 from coc_core.options import OUTPUT, PROBLEM, File, Name, Option, RunOptions, option
 from coc_core.plugin import Registry, open_format
-from coc_core.storage import check_replaceable, fresh_folder, write_files
+
+if TYPE_CHECKING:
+    from coc_core.domain import PlanFormat, Translation
 
 _PLAN = "plan.pddl"
 _KIND = "planning problem"
@@ -45,13 +47,13 @@ class PddlOptions(RunAddition):
     def needs_every_step(self) -> str:
         return "" if self.pddl_out is None else "--pddl-out writes"
 
-    def problem(self, registry: Registry, options: RunOptions) -> Translation | None:
+    def problem(self, registry: Registry, options: RunOptions) -> "Translation | None":
         if self.pddl_out is not None:
             if self.pddl is not None:
                 raise UsageError(
                     "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
                 )
-            check_replaceable(self.pddl_out, marker=_PLAN, kind=_KIND)
+            storage.check_replaceable(self.pddl_out, marker=_PLAN, kind=_KIND)
         if self.pddl is None:
             return None
         if (options.n, options.problem, options.resume) != (None, None, None):
@@ -75,14 +77,14 @@ class PddlOptions(RunAddition):
 
 
 @contextmanager
-def _plan_folder(folder: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]:
+def _plan_folder(folder: Path, form: "PlanFormat[Any, Any, Any]") -> Iterator[Listener]:
     """A listener that writes each action to a folder, with the files that say what the problem is.
 
     Raises:
         UsageError: Something else is there.
         StorageError: The folder can't be written, or another process is writing it.
     """
-    with fresh_folder(folder, marker=_PLAN, kind=_KIND) as place:
-        write_files(place, {name: text.encode() for name, text in form.files().items()})
-        with plan_file(place / _PLAN, form) as listen:
+    with storage.fresh_folder(folder, marker=_PLAN, kind=_KIND) as place:
+        storage.write_files(place, {name: text.encode() for name, text in form.files().items()})
+        with api.plan_file(place / _PLAN, form) as listen:
             yield listen

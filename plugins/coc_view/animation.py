@@ -87,7 +87,7 @@ def _columns(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
             parts.append(f'<line x1="{middle:g}" x2="{middle:g}" y1="{0.9 * level:g}" y2="{floor:g}"/>')
         parts.append(f'<line x1="{middle - half:g}" x2="{middle + half:g}" y1="{floor + 2:g}" y2="{floor + 2:g}"/>')
         labels = [escaped(frame.scene.columns[at].label) if at < len(frame.scene.columns) else "" for frame in shown]
-        for first, last, label in _stretches(labels):
+        for first, last, label in _spans(labels):
             text = _text(middle, floor + _LINE, label, "place")
             parts.append(text if (first, last) == (0, len(shown)) else _during(first, len(shown), text, last))
     for number, (name, item) in enumerate(items.items()):
@@ -152,15 +152,15 @@ def _moving(inside: str, places: list[Place]) -> str:
         )
     gone = "".join(
         _shown(first, len(places), last)
-        for first, last, there in _stretches([place is not None for place in places])
+        for first, last, there in _spans([place is not None for place in places])
         if there and (first, last) != (0, len(places))
     )
     x, y = points[0]
     return f'<g class="item" transform="translate({x:g},{y:g})">{inside}{moves}{gone}</g>'
 
 
-def _stretches(values: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
-    """The stretches of equal values: the first, the one after the last, and the value."""
+def _spans(values: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
+    """Give the spans of equal values: the first, the one after the last, and the value."""
     first = 0
     for at in range(1, len(values) + 1):
         if at == len(values) or values[at] != values[first]:

@@ -1,16 +1,24 @@
 """The workers that a command is given: how many, and on which engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
 
 from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.options import Name, Option, Whole, option
-from coc_core.plugin import EngineSpec, Registry
-from coc_core.text import duration
+from coc_core.options import Choice, Name, Option, Whole, option
 from coc_workers.cores import usable_cores
+from coc_workers.engines import dask, processes
 from coc_workers.pool import Pool
+
+
+class Engine(StrEnum):
+    """Where workers run."""
+
+    processes = "processes"
+    dask = "dask"
 
 
 @frozen(kw_only=True, slots=False)
@@ -26,18 +34,18 @@ class WorkerOptions:
         ),
         None,
     )
-    engine: str | None = option(
+    engine: Engine | None = option(
         Option(
-            "Choose where workers run: processes (on this machine), or an engine from a plugin.",
+            "Choose where workers run: processes (on this machine), or dask (on this machine or at an address).",
             ("--engine",),
+            Choice(annotation=Engine),
             shown="processes",
-            completes="engines",
         ),
         None,
     )
     engine_address: str | None = option(
         Option(
-            "Set the address at which the engine finds its workers, if it needs one.",
+            "Set the address at which the engine dask finds its scheduler.",
             ("--engine-address",),
             Name("ADDRESS"),
         ),
@@ -45,40 +53,21 @@ class WorkerOptions:
     )
 
 
-def silent(_note: str) -> None:
-    """Says nothing."""
-
-
 @contextmanager
-def open_pool(
-    registry: Registry, options: WorkerOptions, note: Callable[[str], None] = silent
-) -> Iterator[Pool | None]:
-    """The pool of workers that `--jobs`, `--engine` and `--engine-address` choose; None to work in this process.
-
-    The workers end with the block.
-
-    Args:
-        registry: The plugins.
-        options: The workers.
-        note: Is told, in a line, when one process would be faster.
+def open_pool(options: WorkerOptions) -> Iterator[Pool | None]:
+    """The pool of workers that the options choose; None to work in this process. The workers end with the block.
 
     Raises:
-        UsageError: The engine is unknown or not installed, or nobody answers at the address.
+        UsageError: The engine is not installed, or nobody answers at the address.
+        WorkerError: No worker answers.
     """
     jobs, engine, address = options.jobs, options.engine, options.engine_address
     count = usable_cores() if jobs is None else jobs
-    if engine is None:
-        if address is not None:
-            raise UsageError("an address belongs to an engine", remedy="choose one with --engine")
-        if jobs is None or count == 1:
-            yield None
-            return
-        engine = "processes"
-    spec = registry.find(EngineSpec, engine)
-    with Pool(lambda jobs: registry.make(spec, spec.factory, jobs, address), count) as pool:
+    if address is not None and engine is not Engine.dask:
+        raise UsageError("--engine-address is of use with --engine dask only", remedy="leave it out")
+    if engine is None and (jobs is None or count == 1):
+        yield None
+        return
+    with Pool(partial(dask, address=address) if engine is Engine.dask else processes, count) as pool:
         pool.open()
         yield pool
-        here = min(1.0, usable_cores() / count) if address is None else 1.0  # more workers than cores wait in turns
-        if pool.worked and pool.worked * here < pool.waited:
-            took, work = duration(pool.waited), duration(pool.worked * here)
-            note(f"one process would be faster, without --jobs: workers took {took} for {work} of work")

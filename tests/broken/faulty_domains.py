@@ -174,11 +174,6 @@ class IgnoresTheSeed(Sound):
         return super()._problem(n, RNG)
 
 
-class TakesAnySize(Sound):
-    def check_size(self, n):
-        pass
-
-
 class ListsTwice(Sound):
     def _every_problem(self, n):
         return (Row(n * "0"), Row(n * "0"))
@@ -325,23 +320,6 @@ class Mutates(OnABoard):
     def apply(self, state, action):
         state.lamps = Sound.apply(self, state.lamps, action)
         return Board(state.lamps)
-
-
-class SharesItsLog(OnABoard):
-    def apply(self, state, action):
-        state.log.append(action)
-        return Board(Sound.apply(self, state.lamps, action), state.log)
-
-
-class HasOneBoard(OnABoard):
-    """Every state is the same object."""
-
-    _board = Board("", ())
-
-    def apply(self, state, action):
-        lamps = Sound.apply(self, state.lamps, action)
-        self._board.lamps = lamps
-        return self._board
 
 
 class FaultsWithAnother(Sound):
@@ -577,7 +555,6 @@ FAULTS = {
     Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
     IgnoresTheSeed: ("seeds_decide", "draws another problem the second time"),
     NearlyDrawsByItself: ("seeds_decide", "draws another problem the second time"),
-    TakesAnySize: ("bad_sizes_are_refused", "is accepted, although the sizes are range(1, 20)"),
     ListsTwice: ("problems_are_listed_once", "a problem of size 1 is listed twice"),
     ReadsProblemsAsLists: ("problems_round_trip", "which is read as another"),
     KnowsProblemsByHeart: ("malformed_problems_are_refused", "KeyError"),
@@ -594,8 +571,6 @@ FAULTS = {
     FlipsUnhashably: ("equal_values_hash_alike", "unhashable type: 'Flip'"),
     KnowsActionsByHeart: ("malformed_texts_are_value_errors", "KeyError"),
     Mutates: ("states_are_values", "changes the state that it is tried in"),
-    SharesItsLog: ("states_share_nothing", "a state and the one after it share [Look(lamp=1)]"),
-    HasOneBoard: ("states_share_nothing", "a later step changed the state"),
     FaultsWithAnother: ("illegal_actions_change_nothing", "IndexError"),
     SaysNothing: ("effects_match_changes", "the picture stays: False"),
     KnowsNoMoves: ("moves_are_by_the_rules", "does what no physical move does"),

@@ -1,17 +1,18 @@
-"""An executor that keeps every promise, and executors that break one each: the check that finds it, and what it says."""
+"""Executors that are sound, and executors with one fault each, which the fuzzer has to find. Also a plugin of them."""
 
+import re
+from contextlib import suppress
 from itertools import islice, pairwise
 
-from attrs import evolve
-
-from coc_core.errors import CocError, NumericFault, StepFault
-from coc_core.execution import Executor, Lockstep
+from coc_core.errors import CocError, NumericFault, StepFault, UsageError
+from coc_core.execution import Executor, Lockstep, Sequential, Summary
+from coc_core.models import call_each
+from coc_core.plugin import ExecutorSpec, hookimpl
+from coc_core.types import Limits
 
 
 class Sound(Executor):
-    """One machine after the other, one question at a time."""
-
-    name = "faulty"
+    """One machine after the other, one call at a time."""
 
     def _run(self, machines, model):
         for machine in machines:
@@ -21,13 +22,272 @@ class Sound(Executor):
 
     def step(self, machine, model, prompt):
         try:
-            machine.step(self.ask(machine, model, prompt))
+            response = self.ask(machine, model, prompt)
         except StepFault as fault:
             machine.fail(fault, prompt)
+        else:
+            self.take(machine, response)
 
     def ask(self, machine, model, prompt):
         with machine.attributing_errors(model):
             return model.complete([prompt])[0]
+
+    def take(self, machine, response):
+        machine.step(response)
+
+
+class Rooms(Executor):
+    """Four runs at a time and a call for each round; when a run has ended, the next one takes its place."""
+
+    room = 4
+
+    def _run(self, machines, model):
+        active = []
+        while True:
+            fresh = list(islice(machines, self.room - len(active)))
+            if not active and not fresh:
+                return
+            ended = [machine for machine in [*active, *fresh] if machine.peek() is None]
+            yield from ended
+            active = [machine for machine in [*active, *fresh] if machine not in ended]
+            responses = self.handed_out(self.call(model, active), active, fresh) if active else []
+            for machine, response in zip(active, responses, strict=True):
+                machine.step(response) if isinstance(response, str) else machine.fail(response, machine.peek())
+
+    def call(self, model, active):
+        prompts = [machine.peek() for machine in active]
+        return call_each(model, prompts, within=lambda first: active[first].attributing_errors(model))
+
+    def handed_out(self, responses, active, fresh):
+        return responses
+
+
+# ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Hasty(Sound):
+    """Commits a step to the memory before its actions are validated, and takes that back only where they are legal."""
+
+    def take(self, machine, response):
+        before = machine.contents
+        with suppress(StepFault):
+            reply = machine.convention.parse(response)
+            write = machine.convention.resolve(reply, machine.window, machine.arithmetic)
+            machine.contents = machine.memory.write(before, write)
+            state = machine.state
+            for action in reply.actions:
+                state = machine.domain.apply(state, action)
+            machine.contents = before  # so that the machine can do it again, and tell its listeners
+        machine.step(response)
+
+
+class ActsFirst(Sound):
+    """Carries out the actions of a step before its write is found to be in order."""
+
+    def take(self, machine, response):
+        machine.step(response)
+        if machine.fault is not None and machine.fault.kind == "action":
+            machine.actions += 1
+
+
+class Overshooting(Sound):
+    """Looks ahead on the machine itself; where there was less to see than it looked for, it goes back one step too few."""
+
+    needs_determinism = True
+
+    def ask(self, machine, model, prompt):
+        ahead = [other for other in self.look(machine, 3) if other != prompt]
+        return call_each(model, [prompt, *ahead], within=lambda _: machine.attributing_errors(model))[0]
+
+    def take(self, machine, response):
+        machine.step(response) if isinstance(response, str) else machine.fail(response, machine.peek())
+
+    def look(self, machine, farthest):
+        convention, prompts, earlier = machine.convention, [], []
+        with suppress(Exception):
+            while len(prompts) < farthest:
+                earlier.append(machine.contents)
+                prompts.append(convention.prompt(machine.window))
+                reply = convention.parse(convention.target_for(prompts[-1]))
+                write = convention.resolve(reply, machine.window, machine.arithmetic)
+                machine.contents = machine.memory.write(machine.contents, write)
+        machine.contents = earlier[-len(prompts)]
+        return prompts
+
+
+class TriesAloud(Sound):
+    """Tries each first step on the machine, goes back, and takes it again."""
+
+    def _run(self, machines, model):
+        for machine in machines:
+            contents, state, prompt = machine.contents, machine.state, machine.peek()
+            if prompt is not None and machine.steps == 0:
+                self.step(machine, model, prompt)
+                if machine.fault is None:
+                    machine.contents = contents
+                    machine.state, machine.steps, machine.actions = state, 0, 0
+            yield from super()._run([machine], model)
+
+
+class Silent(Sound):
+    """Tells no listener of the second step and those behind it."""
+
+    def take(self, machine, response):
+        machine.step(response)
+        machine._notify = None
+
+
+class Unlimited(Sequential):
+    """Has limits of its own."""
+
+    def _run(self, machines, model):
+        for machine in machines:
+            machine.limits = Limits()
+            yield from super()._run([machine], model)
+
+
+class LooksForNoLoops(Sound):
+    """Switches off the search for loops; a limit ends them."""
+
+    def _run(self, machines, model):
+        for machine in machines:
+            machine.assume(deterministic=False)
+            yield from super()._run([machine], model)
+
+
+class Spinning(Executor):
+    """Looks at its first machine for ever."""
+
+    def _run(self, machines, model):
+        for machine in machines:
+            while machine.peek() is not None:
+                pass
+            yield machine
+
+
+# ── responses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Coarse(Sound):
+    """Remembers responses by their prompts without the numbers."""
+
+    needs_determinism = True
+
+    def _run(self, machines, model):
+        self.known = {}
+        yield from super()._run(machines, model)
+
+    def ask(self, machine, model, prompt):
+        key = re.sub("[0-9]+", "#", prompt)
+        if key not in self.known:
+            self.known[key] = super().ask(machine, model, prompt)
+        return self.known[key]
+
+
+class Remembering(Coarse):
+    """Remembers responses for ever, and of any model."""
+
+    needs_determinism = False
+
+    def __init__(self):
+        self.known = {}
+
+    def _run(self, machines, model):
+        yield from Sound._run(self, machines, model)
+
+    def ask(self, machine, model, prompt):
+        if prompt not in self.known:
+            self.known[prompt] = Sound.ask(self, machine, model, prompt)
+        return self.known[prompt]
+
+
+class IgnoresNondeterminism(Sound):
+    """Calls once for each prompt, whatever model it is."""
+
+    def _run(self, machines, model):
+        known = {}
+        for machine in machines:
+            while (prompt := machine.run(known.get)) is not None:
+                try:
+                    known[prompt] = self.ask(machine, model, prompt)
+                except StepFault as fault:
+                    machine.fail(fault, prompt)
+            yield machine
+
+
+class BelievesDrafts(Sound):
+    """Confirms a response by how it begins."""
+
+    def ask(self, machine, model, prompt):
+        found = super().ask(machine, model, prompt)
+        draft = machine.convention.target_for(prompt)
+        return draft if draft.startswith(found) else found
+
+
+class Wasteful(Sound):
+    """Calls a thousand times for each prompt."""
+
+    def ask(self, machine, model, prompt):
+        return [super(Wasteful, self).ask(machine, model, prompt) for _ in range(100_000)][-1]
+
+
+class Mixing(Rooms):
+    """Calls for a batch in one order, and hands out the responses in another."""
+
+    room = 1_000
+
+    def call(self, model, active):
+        return super().call(model, sorted(active, key=lambda machine: machine.peek()))
+
+
+class FullRoom(Rooms):
+    """The last run of a full room gets the response of the one before it."""
+
+    def handed_out(self, responses, active, fresh):
+        return [*responses[:-1], responses[-2]] if len(active) == self.room else responses
+
+
+class Refill(Rooms):
+    """A run that takes the place of another gets the response of its neighbour first."""
+
+    def handed_out(self, responses, active, fresh):
+        return [*responses[:-1], responses[0]] if 0 < len(fresh) < self.room and active[-1] in fresh else responses
+
+
+class OneTooMany(Rooms):
+    """Counts one more model call when a call of several prompts has failed."""
+
+    def call(self, model, active):
+        try:
+            return model.complete([machine.peek() for machine in active])
+        except NumericFault:
+            model.calls += 1
+            return super().call(model, active)
+
+
+class Helpful(Rooms):
+    """Commits the policy's targets, and does not call the model again, when a call of several prompts has failed."""
+
+    def call(self, model, active):
+        try:
+            return model.complete([machine.peek() for machine in active])
+        except NumericFault:
+            return [machine.convention.target_for(machine.peek()) for machine in active]
+
+
+class FourthVote(Executor):
+    """Draws five responses and takes the fourth."""
+
+    samples = True
+
+    def _run(self, machines, model):
+        for machine in machines:
+            while (prompt := machine.peek()) is not None:
+                machine.step(model.sample([prompt] * 5, range(5))[3])
+            yield machine
+
+
+# ── machines ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class NeedsOne(Sound):
@@ -38,58 +298,44 @@ class NeedsOne(Sound):
         yield from super()._run([first, *machines], model)
 
 
-class Helps(Sound):
-    """Commits what the policy says, and not what the model says."""
-
-    def step(self, machine, model, prompt):
-        self.ask(machine, model, prompt)
-        machine.step(machine.convention.target_for(prompt))
-
-
-class BelievesDrafts(Sound):
-    """Confirms an answer by how it begins."""
-
-    def ask(self, machine, model, prompt):
-        found = super().ask(machine, model, prompt)
-        draft = machine.convention.target_for(prompt)
-        return draft if draft.startswith(found) else found
-
-
-class MixesTwo(Sound):
-    """Asks about two machines at once, and gives each the answer of the other where both are texts of one length."""
+class WantsAList(Sound):
+    """Takes the machines by their places."""
 
     def _run(self, machines, model):
-        going, ended = list(machines), []
-        while going:
-            asked = [(machine, machine.peek()) for machine in going]
-            ended += [machine for machine, prompt in asked if prompt is None]
-            asked = [pair for pair in asked if pair[1] is not None]
-            for (machine, prompt), (_, other) in zip(asked, asked[1:] + asked[:1], strict=True):
-                near = len(prompt) == len(other) and machine.steps
-                self.step(machine, model, other if near else prompt)
-            going = [machine for machine, _ in asked]
-        yield from ended
+        return super()._run([machines[place] for place in range(len(machines))], model)
 
 
-class KeyedTooCoarsely(Sound):
-    """Remembers an answer by how long the prompt is and how it begins."""
+class TakesNoMore(Sound):
+    """Has room for sixty machines, and never takes another."""
 
     def _run(self, machines, model):
-        self.known = {}
-        yield from super()._run(machines, model)
-
-    def ask(self, machine, model, prompt):
-        key = prompt[: len(prompt) // 2]
-        if key not in self.known:
-            self.known[key] = super().ask(machine, model, prompt)
-        return self.known[key]
+        yield from super()._run(islice(machines, 60), model)
 
 
-class SkipsNotes(Sound):
-    """Takes a step only where the model says something that the policy would not."""
+class Losing(Sound):
+    """Does not give its machines back."""
 
-    def ask(self, machine, model, prompt):
-        return super().ask(machine, model, prompt).rstrip("1")
+    def _run(self, machines, model):
+        for _ in super()._run(machines, model):
+            pass
+        yield from ()
+
+
+class DropsFailures(Lockstep):
+    """Loses runs that fail when there are more than it has room for."""
+
+    def _run(self, machines, model):
+        for number, machine in enumerate(super()._run(machines, model)):
+            if machine.status == "solved" or number < 50:
+                yield machine
+
+
+class RepeatsOne(Sound):
+    """Gives a machine twice if it has failed."""
+
+    def _run(self, machines, model):
+        for machine in super()._run(machines, model):
+            yield from [machine] * (1 + (machine.fault is not None))
 
 
 class SwapsOutcomes(Sound):
@@ -103,49 +349,6 @@ class SwapsOutcomes(Sound):
         yield from ended
 
 
-class DropsTheLast(Sound):
-    def _run(self, machines, model):
-        *most, _ = super()._run(machines, model)
-        yield from most
-
-
-class DropsFailures(Lockstep):
-    """Loses runs that fail when there are more than it has room for."""
-
-    name = "faulty"
-
-    def _run(self, machines, model):
-        for number, machine in enumerate(super()._run(machines, model)):
-            if machine.status == "solved" or number < 50:
-                yield machine
-
-
-class RepeatsOne(Sound):
-    def _run(self, machines, model):
-        for machine in super()._run(machines, model):
-            yield machine
-            if machine.fault is not None:
-                yield machine
-
-
-class Invents(Sound):
-    def _run(self, machines, model):
-        yield from super()._run(machines, model)
-        yield "a run that was solved"
-
-
-class TakesNoMore(Sound):
-    """Has room for sixty machines, and never takes another."""
-
-    def _run(self, machines, model):
-        yield from super()._run(islice(machines, 60), model)
-
-
-class WantsAList(Sound):
-    def _run(self, machines, model):
-        return super()._run([machines[place] for place in range(len(machines))], model)
-
-
 class TooEarly(Sound):
     """Gives a machine before its last step."""
 
@@ -155,90 +358,45 @@ class TooEarly(Sound):
             yield from super()._run([machine], model)
 
 
-class TriesAloud(Sound):
-    """Tries each first step on the machine, goes back, and takes it again."""
+class OneMore(Summary):
+    """Counts an action more where steps are skipped."""
 
     def _run(self, machines, model):
-        for machine in machines:
-            contents, state = machine.contents, machine.state
-            prompt = machine.peek()
-            if prompt is not None and machine.steps == 0:
-                self.step(machine, model, prompt)
-                if machine.fault is None:
-                    machine.contents = contents
-                    machine.state, machine.steps, machine.actions = state, 0, 0
-            yield from super()._run([machine], model)
-
-
-class Remembers(Sound):
-    """Answers of one model, given to the next."""
-
-    def __init__(self):
-        self.known = {}
-
-    def ask(self, machine, model, prompt):
-        if prompt not in self.known:
-            self.known[prompt] = super().ask(machine, model, prompt)
-        return self.known[prompt]
-
-
-class CountsFaults(Sound):
-    """Counts a model call for a text that is refused."""
-
-    def step(self, machine, model, prompt):
-        super().step(machine, model, prompt)
-        model.calls += machine.fault is not None
-
-
-class IgnoresNondeterminism(Sound):
-    """Asks once for each prompt, whatever model it is."""
-
-    def _run(self, machines, model):
-        known = {}
-        for machine in machines:
-            while (prompt := machine.run(known.get)) is not None:
-                try:
-                    known[prompt] = self.ask(machine, model, prompt)
-                except StepFault as fault:
-                    machine.fail(fault, prompt)
+        for machine in super()._run(machines, model):
+            machine.actions += machine.skipped > 0
             yield machine
 
 
-class CommitsFirst(Sound):
-    """Writes to the memory before the actions are known to be legal."""
+class Repeating(Sound):
+    """Takes the first step of a run that goes on for one whose actions were done already, and does them, too."""
 
-    def step(self, machine, model, prompt):
-        text = self.ask(machine, model, prompt)
-        before, window = machine.contents, machine.window
-        try:
-            reply = machine.convention.parse(text)
-            write = machine.convention.resolve(reply, window, machine.arithmetic)
-            machine.contents = machine.memory.write(before, write)
-            state = machine.state
-            for action in reply.actions:
-                state = machine.domain.apply(state, action)
-        except StepFault as fault:
-            machine.fail(fault, text)
-        else:
-            machine.contents = before
-            machine.step(text)
+    def _run(self, machines, model):
+        for machine in machines:
+            self.goes_on = machine.steps > 0
+            yield from super()._run([machine], model)
+
+    def take(self, machine, response):
+        with suppress(StepFault):
+            for action in machine.convention.parse(response).actions if self.goes_on else ():
+                machine.state = machine.domain.apply(machine.state, action)
+        self.goes_on = False
+        machine.step(response)
 
 
-class ActsFirst(Sound):
-    """Carries out the actions of a step before its write is found to be in order."""
+class BeginsAgain(Sound):
+    """Counts from one when it goes on with a run."""
 
-    def step(self, machine, model, prompt):
-        before = machine.state
-        super().step(machine, model, prompt)
-        if machine.fault is not None and machine.fault.kind == "action":
-            machine.state = before if machine.steps % 2 else machine.domain.initial(machine.problem)
-            machine.actions += 1
+    def _run(self, machines, model):
+        for machine in machines:
+            machine.steps = 0
+            yield from super()._run([machine], model)
+
+
+# ── faults, errors and interruptions ──────────────────────────────────────────────────────────────────────────────────
 
 
 class GivesUpTogether(Lockstep):
     """A fault of one prompt ends all runs under way."""
-
-    name = "faulty"
 
     def _run(self, machines, model):
         machines = list(machines)
@@ -253,7 +411,7 @@ class GivesUpTogether(Lockstep):
 
 
 class SwallowsFaults(Sound):
-    """Asks about something else when the model breaks down."""
+    """Commits the policy's target when the model breaks down."""
 
     def ask(self, machine, model, prompt):
         try:
@@ -262,26 +420,8 @@ class SwallowsFaults(Sound):
             return machine.convention.target_for(prompt)
 
 
-class KnowsNoLimits(Sound):
-    """Goes on when a limit on the steps is reached."""
-
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.limits = evolve(machine.limits, steps=10**9)
-            yield from super()._run([machine], model)
-
-
-class LooksForNoLoops(Sound):
-    """Switches off the search for loops; a limit ends them."""
-
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.assume(deterministic=False)
-            yield from super()._run([machine], model)
-
-
 class SwallowsErrors(Sound):
-    """Takes a model that fails for one that knows no answer."""
+    """Takes a model that fails for one that knows no target."""
 
     def ask(self, machine, model, prompt):
         try:
@@ -291,20 +431,36 @@ class SwallowsErrors(Sound):
 
 
 class BlamesNobody(Sound):
+    """Lets a model's error out as it is."""
+
     def ask(self, machine, model, prompt):
         return model.complete([prompt])[0]
 
 
-class SwallowsInterruptions(Sound):
+class Stubborn(Executor):
+    """Raises before anything has happened."""
+
+    def _run(self, machines, model):
+        raise ValueError("no\nthanks")
+
+
+class Picky(Executor):
+    """Refuses every model."""
+
+    def _run(self, machines, model):
+        raise UsageError("no model is good enough")
+
+
+class Swallowing(Sound):
+    """Goes on, whatever is raised."""
+
     def step(self, machine, model, prompt):
-        try:
+        with suppress(Exception, KeyboardInterrupt):
             super().step(machine, model, prompt)
-        except KeyboardInterrupt:
-            machine.interrupt()
 
 
 class HalfAStep(Sound):
-    """An interruption finds it with an answer that is written and not yet counted."""
+    """An interruption finds it with a response that is written and not yet counted."""
 
     def ask(self, machine, model, prompt):
         try:
@@ -325,64 +481,47 @@ class CannotGoOn(Sound):
             raise
 
 
-class DoesNotStop(Sound):
-    """Goes on with a machine that was asked to stop."""
+class GoesOn(Rooms):
+    """Goes on with a run that was asked to stop, for as long as another one goes on."""
 
-    def step(self, machine, model, prompt):
-        super().step(machine, model, prompt)
-        machine._ended = machine.fault is not None
+    def handed_out(self, responses, active, fresh):
+        for machine in active:
+            machine._notify = self.deaf(machine, machine._notify) if len(active) > 1 else machine._notify
+        return responses
+
+    def deaf(self, machine, notify):
+        def notified(record):
+            notify(record)
+            machine._ended = machine.fault is not None
+
+        return notified
 
 
-class RepeatsAnAction(Sound):
-    """Carries out the first action once more when it goes on with a run."""
+class LeftOver(Sequential):
+    """Begins with the response that was not used when an earlier run was interrupted."""
+
+    left = None
 
     def _run(self, machines, model):
         for machine in machines:
-            if machine.steps > 0 and machine.peek() is not None:
-                machine.actions += 1
-            yield from super()._run([machine], model)
+            if self.left is not None:
+                machine.step(self.left)
+            try:
+                yield from super()._run([machine], model)
+            except KeyboardInterrupt:
+                self.left = "never mind"
+                raise
 
 
-class BeginsAgain(Sound):
-    """Counts from one when it goes on with a run."""
+OURS = (Sequential, Lockstep, Summary, Executor)
+SOUND = (Sound, Rooms, Picky)
+EVERY = tuple(kind for kind in vars().values() if isinstance(kind, type) and issubclass(kind, Executor))
+EVERY = tuple(kind for kind in EVERY if kind not in OURS)
+for _kind in EVERY:
+    _kind.name = re.sub("(?<!^)([A-Z])", r"-\1", _kind.__name__).lower()
+FAULTY = tuple(kind for kind in EVERY if kind not in SOUND)
 
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.steps = 0
-            yield from super()._run([machine], model)
 
-
-FAULTS = {
-    NeedsOne: ("no_machines_no_outcomes", "RuntimeError"),
-    KeyedTooCoarsely: ("right_targets_solve", "by Algorithm 1 it is"),
-    SkipsNotes: ("right_targets_solve", "by Algorithm 1 it is"),
-    Helps: ("wrong_targets_end_alike", "by Algorithm 1 it is"),
-    BelievesDrafts: ("wrong_targets_end_alike", "by Algorithm 1 it is"),
-    MixesTwo: ("runs_are_not_mixed", "by Algorithm 1 it is"),
-    SwapsOutcomes: ("outcomes_are_in_order", "they should take"),
-    DropsTheLast: ("each_machine_is_returned_once", "did not yield machine 96"),
-    DropsFailures: ("each_machine_is_returned_once", "did not yield machine "),
-    RepeatsOne: ("each_machine_is_returned_once", " twice"),
-    Invents: ("no_machines_no_outcomes", "which is not a machine"),
-    TakesNoMore: ("each_machine_is_returned_once", "did not yield machine 61"),
-    WantsAList: ("each_machine_is_returned_once", "TypeError"),
-    TooEarly: ("each_machine_is_returned_once", "before the run had ended"),
-    TriesAloud: ("each_step_is_reported_once", "those are reported: [1]"),
-    Remembers: ("executors_can_be_reused", "by Algorithm 1 it is"),
-    CountsFaults: ("calls_are_counted", "model_calls is"),
-    IgnoresNondeterminism: ("nondeterministic_models_are_not_cached", "by Algorithm 1 it is"),
-    CommitsFirst: ("refused_steps_change_nothing", "these steps alone lead to"),
-    ActsFirst: ("refused_steps_change_nothing", "these steps alone lead to"),
-    GivesUpTogether: ("a_fault_ends_one_run", "by Algorithm 1 it is"),
-    SwallowsFaults: ("a_fault_ends_one_run", "by Algorithm 1 it is"),
-    KnowsNoLimits: ("limits_hold", "by Algorithm 1 it is"),
-    LooksForNoLoops: ("endless_runs_end", "by Algorithm 1 it is"),
-    SwallowsErrors: ("broken_models_are_reported", "what comes out is None"),
-    BlamesNobody: ("broken_models_are_reported", "what comes out is RuntimeError('out of order')"),
-    SwallowsInterruptions: ("interruptions_leave_whole_steps", "an interruption does not come out"),
-    HalfAStep: ("interruptions_leave_whole_steps", "these steps alone lead to"),
-    CannotGoOn: ("interruptions_leave_whole_steps", "going on after an interruption is"),
-    DoesNotStop: ("requests_to_stop_are_obeyed", "a run that was asked to stop at step 1 is"),
-    RepeatsAnAction: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
-    BeginsAgain: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
-}
+@hookimpl
+def coc_executors():
+    return [ExecutorSpec(kind.name, f"{__name__}:{kind.__name__}", "for a test") for kind in EVERY]

@@ -425,35 +425,6 @@ class TakesLongTextsForOthers(PDAStack):
         return 0, contents[0][1][:10] if contents[0][0] > 40 else contents[0]
 
 
-class KeepsAHundred(PDAStack):
-    """A stack that is written from a second time, after a hundred others, is another."""
-
-    spoken = StackConvention
-
-    def __init__(self, limits=Limits()):
-        super().__init__(limits)
-        self.kept = []
-
-    def write(self, contents, write):
-        if any(contents is each for each in self.kept[:-100]):
-            contents = self.kept[-1]
-        self.kept.append(contents)
-        return super().write(contents, write)
-
-
-class TiresOfLoops(PDAStack):
-    spoken = StackConvention
-
-    def __init__(self, limits=Limits()):
-        super().__init__(limits)
-        self.asked = 0
-
-    def key(self, contents):
-        self.asked += 1
-        level, value = super().key(contents)
-        return level, value if self.asked < 200 else object()
-
-
 class CapsOneMore(PDAStack):
     spoken = StackConvention
 
@@ -504,7 +475,6 @@ class StartsHalted(PDAStack):
 FAULTS = {
     StartsHalted: ("types_are_right", "`read` returned None, which means halted"),
     TakesLongTextsForOthers: ("long_runs_are_right", "the run is said never to halt"),
-    KeepsAHundred: ("old_contents_stay_far_ahead", "steps from the same contents lead elsewhere"),
     CountsItsSteps: ("writing_nothing_pops", "to write nothing leaves"),
     Moves: ("reading_changes_nothing", "the next time"),
     LendsItsWindows: ("reading_changes_nothing", "the next time"),
@@ -516,7 +486,6 @@ FAULTS = {
     ReversesFour: ("long_runs_are_right", "the next window is Mark(number=4), it should be Mark(number=1)"),
     CutsTexts: ("long_runs_are_right", "the next window is Spell"),
     RefusesTheWide: ("long_runs_are_right", "the policy's target is refused: that is much"),
-    TiresOfLoops: ("endless_runs_are_found_late", "it has not found out"),
     CapsOneMore: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
     Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
     PopsTwice: ("problems_are_solved", "the reference's run is"),

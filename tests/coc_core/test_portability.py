@@ -9,7 +9,8 @@ import pytest
 from coc_core import process
 from coc_core.storage import scratch
 from coc_workers.cores import usable_cores
-from coc_workers.processes import open_processes
+from coc_workers.engines import processes
+from coc_workers.pool import Pool
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")
@@ -31,7 +32,8 @@ def test_commands_work_without_what_only_linux_has(macos, coc, tmp_path):
     ):
         done = coc(*words)
         assert done.code == 0, (words, done.err)
-    open_processes(2, None).shutdown()  # with the threads of each worker
+    with Pool(processes, 2) as pool:  # with the threads of each worker
+        pool.open()
 
 
 def test_the_cores_are_counted_everywhere(monkeypatch, macos):

@@ -45,15 +45,6 @@ def test_a_setting_makes_machines(registry):
     assert machine.peek() == "PTR=0 NEXT_ID=1 INSTR[0] CALL n=2 src=1 dst=3 aux=2 prev=-1"
 
 
-@pytest.mark.parametrize(
-    ("names", "kind"),
-    [(("x", "pda", "inline"), "domain"), (("hanoi", "x", "inline"), "memory"), (("hanoi", "pda", "x"), "arithmetic")],
-)
-def test_unknown_names_are_refused(registry, names, kind):
-    with pytest.raises(UsageError, match=f"unknown {kind} 'x'"):
-        Setting.of(registry, *names)
-
-
 def test_a_memory_that_a_domain_cannot_work_with_is_refused(registry):
     with pytest.raises(UsageError, match=r"stack-queue can't run on tape; choose one of: pda$"):
         Setting.of(registry, "stack-queue", "tape", "symbolic")

@@ -116,40 +116,6 @@ def test_an_evaluation_of_verifiers(tmp_path, url):
     assert [trace["rewards"]["exact"]["score"] for trace in traces] == [1] * 4
 
 
-VERIFIED = """
-import asyncio
-from itertools import islice
-from types import SimpleNamespace as Trace
-import verifiers_steps
-from verifiers.v1.utils.loaders import taskset_class
-
-def score(task, *responses):
-    trace = Trace(assistant_messages=[Trace(content=response) for response in responses])
-    return asyncio.run(task.exact(trace))
-
-make = taskset_class("verifiers_steps")
-config = verifiers_steps.StepConfig(domain="pancake", n=4)
-tasks = list(islice(make(config), 50))
-assert [task.data.idx for task in tasks] == list(range(50))
-assert len({task.key for task in tasks}) == 50
-assert [task.key for task in islice(make(config), 50)] == [task.key for task in tasks]
-for task in tasks:
-    assert score(task, task.data.target) == 1
-    assert score(task) == score(task, "") == score(task, task.data.target + " ") == score(task, None) == 0
-print(tasks[0].data.prompt, tasks[0].data.target, sep="\\n")
-"""
-
-
-@pytest.mark.slow
-@needs_verifiers
-def test_steps_in_verifiers(tmp_path):
-    """Tasks without an end, the same each time; the reward is for the target alone."""
-    code = f"import sys; sys.path.insert(0, {str(HARNESSES)!r})\n{VERIFIED}"
-    prompt, *target = run(tmp_path, sys.executable, "-c", code).splitlines()
-    policy = Setting.of(Registry.installed(), "pancake", "pda", "symbolic").convention.target_for
-    assert policy(prompt) == "\n".join(target)
-
-
 @pytest.mark.slow
 @needs_sb3
 @pytest.mark.parametrize("domain", ["blocks", "blocks-3", "hanoi", "hanoi-4", "river-crossing"])

@@ -72,5 +72,5 @@ def failures_of(checks):
     """The names of those checks that fail when each is run unless it needs one that failed."""
     results = []
     for check in checks:
-        results.append(examine(check, before=results))
+        results.append(examine(check, results))
     return [result.check.name for result in results if result.outcome == "failed"]

@@ -13,6 +13,7 @@ import resource
 import signal
 import time
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from copy import deepcopy
@@ -236,7 +237,7 @@ class Kind:
 
 
 def survey(kind: Kind, folder, count: int, seed: int = 0):
-    """Damage artefacts `count` times by a flip and by an edit; give the verdicts, and what was wrong.
+    """Damage artefacts `count` times by a flip and by an edit; give the verdicts, counted, and what was wrong.
 
     A case may take a few times as long as making all the genuine artefacts, which a slow processor slows as much.
     """
@@ -249,7 +250,7 @@ def survey(kind: Kind, folder, count: int, seed: int = 0):
             genuine.write(place / "a")
             genuines.append(genuine._replace(uses=kind.use(place, genuine)))
         most_seconds = max(MOST_SECONDS, 5 * (time.process_time() - begun))
-        verdicts, wrong = set(), []
+        verdicts, wrong = Counter(), []
         for damage in (_flipped, _edited):
             for number in range(count):
                 rng = random.Random(f"{seed} {damage.__name__} {number}")
@@ -258,10 +259,11 @@ def survey(kind: Kind, folder, count: int, seed: int = 0):
                 text, sealed = damage(kind, genuine, genuines, place / "a", rng)
                 try:
                     with bounded(most_seconds):
-                        verdicts.add(_verdict(kind, genuine, place, sealed))
+                        verdicts[_verdict(kind, genuine, place, sealed)] += 1
                 except Exception as error:
                     where = "" if isinstance(error, Wrong) else traceback.format_exc(limit=-2)
                     wrong.append(f"{genuine.name}: {text}, {'' if sealed else 'not '}sealed: {error!r} {where}")
+    print(kind.__class__.__name__, dict(verdicts), len(wrong), "wrong")
     return verdicts, wrong
 
 

@@ -120,7 +120,7 @@ class Walk:
 
 @define
 class Finding:
-    """A text that broke a promise, with the accepted ones before it, as small as they could be made."""
+    """A text that broke a promise, with the accepted ones before it."""
 
     where: tuple
     path: list
@@ -166,7 +166,7 @@ def fuzz(setting, rng, count, foreign=(), slow=SLOW):
             if took > tally.slowest[0]:
                 tally.slowest = took, _name(setting), len(text), text[:60]
             if error:
-                tally.findings.append(smallest(setting, where, path, text, error, slow))
+                tally.findings.append(Finding((_name(setting), *where), path, text, error))
                 walk = Walk(setting, *where)
     tally.seconds = time.process_time() - begun
     return tally
@@ -188,44 +188,3 @@ def _again(setting, where, path, text):
     except Exception:
         pass
     return time.thread_time() - started
-
-
-def trouble(setting, where, path, text, slow=SLOW):
-    """The promise that `text` breaks after `path`, as the name of an exception; empty if all are kept."""
-    walk = Walk(setting, *where)
-    try:
-        for accepted in path:
-            walk.try_text(accepted)
-        started = time.thread_time()
-        walk.try_text(text)
-    except Exception as broken:
-        return type(broken).__name__
-    return "slow" if time.thread_time() - started > slow else ""
-
-
-def smallest(setting, where, path, text, error, slow):
-    """The finding with as little before it and in it as greedy shortening leaves."""
-
-    def fails(path, text):
-        return bool(trouble(setting, where, path, text, slow))
-
-    if fails(path, text):
-        path = _shorter(path, lambda some: fails(some, text))
-        lines = _shorter(text.split("\n"), lambda some: fails(path, "\n".join(some)))
-        text = _shorter("\n".join(lines), lambda part: fails(path, part))
-    return Finding((_name(setting), *where), path, text, error)
-
-
-def _shorter(whole, fails):
-    """`whole` without each stretch that is not needed, from halves down to single items."""
-    size = len(whole)
-    while size:
-        at = 0
-        while at < len(whole):
-            part = whole[:at] + whole[at + size :]
-            if fails(part):
-                whole = part
-            else:
-                at += size
-        size //= 2
-    return whole

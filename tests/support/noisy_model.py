@@ -11,11 +11,6 @@ def undone(prompt, rng):
     return prompt.replace("INSTR", "PUSH")
 
 
-def scattered(prompt, rng):
-    """One of a hundred targets that any state allows."""
-    return f"PUSH CALL n={rng.randrange(1, 51)} src=1 dst=3 aux=2"
-
-
 def garbage(prompt, rng):
     """No target."""
     return rng.choice(["I'm sorry.", "", prompt, "OUTPUT Move disk 65 from 1 to 3", "PUSH CALL n=1\n"])

@@ -8,10 +8,3 @@ def scalars(folder, **choices):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     events = accumulator.EventAccumulator(str(folder), size_guidance={"scalars": 0}, **choices).Reload()
     return {tag: [(each.step, each.value) for each in events.Scalars(tag)] for tag in events.Tags()["scalars"]}
-
-
-def times(folder, tag):
-    """The seconds from the first step of a tag to each of them."""
-    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    found = accumulator.EventAccumulator(str(folder)).Reload().Scalars(tag)
-    return [each.wall_time - found[0].wall_time for each in found]

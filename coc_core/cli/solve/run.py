@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -19,12 +20,14 @@ from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.report import exit_code, report, report_ended, saved, trained_sizes
-from coc_core.domain import Translation
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.execution import Listener, Machine, StepRecord
 from coc_core.options import OUTPUT, File, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, RunOptionsSpec, open_format
 from coc_core.setting import configured_backend
+
+if TYPE_CHECKING:
+    from coc_core.domain import Translation
 
 
 @frozen(kw_only=True, slots=False)
@@ -132,7 +135,7 @@ def _how_to_go_on(options: RunCommand, job: Job) -> str:
 
 
 @contextmanager
-def _checked(translation: Translation, job: Job) -> Iterator[Listener]:
+def _checked(translation: "Translation", job: Job) -> Iterator[Listener]:
     """Refuses a problem in whose own words coc's plan is wrong, before the plan is there."""
     check = translation.check(job.setting.domain, job.problem)
 
@@ -169,7 +172,7 @@ def _verifying(replay: "runfile.Replay") -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _plan_listeners(job: Job, options: RunCommand, translation: Translation | None) -> "list[api.OpensListener]":
+def _plan_listeners(job: Job, options: RunCommand, translation: "Translation | None") -> "list[api.OpensListener]":
     """What writes the plan to a file, in the words of the problem if it was translated."""
     registry, domain = job.setting.registry, job.setting.domain
     listeners: list[api.OpensListener] = []

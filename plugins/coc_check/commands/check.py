@@ -2,35 +2,27 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from rich.console import Console
 from rich.table import Table
 
 from coc_check.check import WARNING, Check
 from coc_check.result import Result, examine, select
-from coc_check.slow import naming_a_slow_problem
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError
 from coc_core.options import Name, Option, PluginOptions, Several, option, shared
-from coc_core.text import assignments, counted, duration, escaped
+from coc_core.text import counted, duration, escaped
 
 CHECKS = "Checks"
 """The panel of the options that choose checks."""
 
-_STYLES = {
-    "passed": "green",
-    "failed": "bold red",
-    "expected failure": "yellow",
-    "unexpected pass": "bold red",
-    "skipped": "dim",
-}
+_STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
@@ -61,15 +53,6 @@ class CheckCommand(PluginOptions):
         ),
         (),
     )
-    expect: tuple[str, ...] = option(
-        Option(
-            "Expect this check to fail, for a known reason; if it passes, report that as a failure. Repeatable.",
-            ("--expect-failure",),
-            Several("CHECK=REASON"),
-            CHECKS,
-        ),
-        (),
-    )
     as_json: bool = option(shared.JSON, False)
 
 
@@ -86,32 +69,25 @@ def check(options: CheckCommand) -> int:
         coc check ./my-checkpoint
         coc check my-puzzle --plugin my_puzzle.py
     """
-    name, only, plugins = options.name, options.only, options.plugins
-    registry = console.registry(plugins)
+    registry = console.registry(options.plugins)
     from coc_check.parts import checks
 
-    found = list(checks(registry, name, options.kind))
-    expected = assignments(options.expect, "--expect-failure", "CHECK=REASON")
-    select(found, expected)
-    results = _examined(name, select(found, only) if only else found, expected, skip=not only)
-    if options.as_json:
-        console.document(_document(results, plugins))
-    else:
-        _show(results, plugins)
-    return 0 if all(result.as_promised for result in results) else PluginError.exit_code
-
-
-def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *, skip: bool) -> list[Result]:
+    chosen = list(checks(registry, options.name, options.kind))
+    if options.only:
+        chosen = select(chosen, options.only)
     results: list[Result] = []
 
     def current() -> str:
         return next((check.name for check in chosen[len(results) :]), "")
 
-    shown = progress(console.err(), f"checking {name}", lambda: len(chosen), lambda: len(results), current)
-    with naming_a_slow_problem(), shown:
+    with progress(console.err(), f"checking {options.name}", lambda: len(chosen), lambda: len(results), current):
         for each in chosen:
-            results.append(examine(each, expected, results if skip else ()))
-    return results
+            results.append(examine(each, () if options.only else results))
+    if options.as_json:
+        console.document(_document(results, options.plugins))
+    else:
+        _show(results, options.plugins)
+    return PluginError.exit_code if any(result.outcome == "failed" for result in results) else 0
 
 
 def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
@@ -133,12 +109,11 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
             label = what if what == "not stated" else f"tried: {what}"
             details.print(console.text(f"{label}: {escaped(how)}", style="dim"))
         details.print()
-    for result in results:
-        if result.outcome not in ("passed", "skipped"):
-            _tell(out, result, plugins)
     skipped: dict[str, list[str]] = {}
     for result in results:
-        if result.outcome == "skipped":
+        if result.outcome == "failed":
+            _tell(result, plugins)
+        elif result.outcome == "skipped":
             skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
     for which, names in skipped.items():
         details.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
@@ -147,23 +122,15 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
     out.print(console.text(f"{counted(len(results), 'check')}: {parts}"))
 
 
-def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
+def _tell(result: Result, plugins: Sequence[Path]) -> None:
     """A failure: what was expected, what was found and with what, where to look, and what runs the check alone."""
-    check = result.check
-    title = f"{result.outcome}: {check.kind} {escaped(check.part)}, {check.name}"
-    out.print(console.text(title, style=_STYLES[result.outcome]))
-    told = {
-        "promised": check.promise,
-        "found": result.complaint,
-        "with": result.example,
-        "at": result.where,
-        "known": result.reason if result.outcome == "expected failure" else "",
-        "hint": check.hint if result.outcome == "failed" else "",
-    }
+    out, check = console.out(), result.check
+    out.print(console.text(f"failed: {check.kind} {escaped(check.part)}, {check.name}", style=_STYLES["failed"]))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", width=len("promised"))
     grid.add_column(overflow="fold")
-    for label, text in told.items():
+    rows = ("promised", check.promise), ("found", result.complaint), ("with", result.example), ("at", result.where)
+    for label, text in (*rows, ("hint", check.hint)):
         if text:
             grid.add_row(label, console.text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
     out.print(grid)
@@ -172,17 +139,16 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
     out.print()
 
 
-def _command(check: Check, plugins: Iterable[Path]) -> str:
+def _command(check: Check, plugins: Sequence[Path]) -> str:
     """What runs this check alone, with the same plugins."""
     return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
 
 
 def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
-    """Those that failed as expected count neither as passed nor as failed, nor do those that were skipped."""
+    """Those that were skipped count neither as passed nor as failed."""
+    counts = Counter(result.outcome for result in results)
     return {
-        "passed": sum(result.outcome == "passed" for result in results),
-        "failed": sum(result.outcome in ("failed", "unexpected pass") for result in results),
-        "skipped": sum(result.outcome == "skipped" for result in results),
+        **{outcome: counts[outcome] for outcome in ("passed", "failed", "skipped")},
         "tried": {f"{check.kind} {check.part}": dict(check.tried) for check in (result.check for result in results)},
         "checks": [
             {

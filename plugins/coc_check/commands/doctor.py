@@ -7,9 +7,7 @@ from typing import Any
 from attrs import asdict, frozen
 from rich.table import Table
 
-from coc_check.doctor.diagnosis import MOST_STEPS, Diagnosis, diagnose, memories
-from coc_check.doctor.training import PRESET, Lengths, Plan, plan
-from coc_check.slow import naming_a_slow_problem
+from coc_check.doctor import MOST_STEPS, PRESET, Diagnosis, Lengths, Plan, diagnose, memories, plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
@@ -57,7 +55,7 @@ def doctor(options: DoctorCommand) -> int:
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
     sizes = setting.domain.sizes[:_SIZES] if options.sizes is None else sizes_of(options.sizes)
     spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
-    with console.status(f"looking at {options.domain}"), naming_a_slow_problem():
+    with console.status(f"looking at {options.domain}"):
         found = diagnose(setting, spec)
         lengths = Lengths.of(found.pairs)
     training = plan(setting, spec, found, lengths, options.plugins)

@@ -89,7 +89,7 @@ def fuzz(options: FuzzCommand) -> int:
         found = hunt.run(most, seconds or float("inf"))
     took = time.monotonic() - started
     if found is not None and save is not None:
-        from coc_check.fuzz.session import record_plainly
+        from coc_check.fuzz.trial import record_plainly
 
         record_plainly(save, registry, found.case, found.difference.problem)
     if options.as_json:

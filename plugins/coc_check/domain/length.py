@@ -1,9 +1,8 @@
 """How long the run of a problem is, counted without taking each step."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from attrs import define, frozen
+from attrs import frozen
 
 from coc_check.check import require
 from coc_core.domain import Domain, StoresRecords
@@ -22,16 +21,6 @@ class Length:
     steps: int
 
 
-@define
-class _Open:
-    """An instruction of which not all that it leads to has been counted."""
-
-    text: str
-    left: Iterator[Any]
-    actions: int
-    steps: int = 1
-
-
 def length(domain: Domain[Any, Any, Any, Any], problem: Any) -> Length | None:
     """How long the run of a problem is; None if it has too many distinct instructions.
 
@@ -39,30 +28,28 @@ def length(domain: Domain[Any, Any, Any, Any], problem: Any) -> Length | None:
     """
     if isinstance(domain, StoresRecords):
         return _walked(domain, problem)
-    known, opened, characters = dict[str, Length](), dict[str, _Open](), 0
-    pending: list[Any] = [domain.start(problem)]
+    known = dict[str, Length]()
+    opened = dict[str, tuple[int, list[str]]]()  # each leads to the next; with its actions, and all that it leads to
+    pending, characters = [(domain.instructions.format(domain.start(problem)), domain.start(problem))], 0
     while pending:
-        instruction = pending.pop()
-        text = domain.instructions.format(instruction)
-        require(text not in opened, f"the policy never ends: {text} leads to itself", domain.problems.format(problem))
-        if text not in known:
+        text, instruction = pending[-1]
+        if text not in known and text not in opened:
             characters += len(text)
             if len(known) + len(opened) > MOST or characters > MOST_TEXT:
                 return None
             step = domain.expand(instruction)
-            opened[text] = _Open(text, iter(step.then), _actions(domain, step))
-        found = known.get(text)
-        while opened:
-            last = next(reversed(opened.values()))
-            if found is not None:
-                last.actions, last.steps = last.actions + found.actions, last.steps + found.steps
-            following = next(last.left, None)
-            if following is not None:
-                pending.append(following)
-                break
-            found = known[last.text] = Length(last.actions, last.steps)
-            del opened[last.text]
-    return found
+            following = [(domain.instructions.format(one), one) for one in step.then]
+            opened[text] = _actions(domain, step), [each for each, _ in following]
+            again = next(filter(opened.__contains__, opened[text][1]), None)
+            require(again is None, f"the policy never ends: {again} leads to itself", domain.problems.format(problem))
+            pending += following[::-1]
+            continue
+        if text in opened:
+            actions, texts = opened.pop(text)
+            actions += sum(known[each].actions for each in texts)
+            known[text] = Length(actions, 1 + sum(known[each].steps for each in texts))
+        pending.pop()
+    return known[text]
 
 
 def _walked(domain: Domain[Any, Any, Any, Any], problem: Any) -> Length | None:

@@ -1,14 +1,22 @@
-"""Checks of a domain's policy by itself, without a memory."""
+"""Checks of a domain's policy: by itself, and of its runs in every setting."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from coc_check.check import needs, require, trying
-from coc_check.domain.subject import DomainSubject
-from coc_check.domain.writing import round_trip
-from coc_core.domain import Domain
-from coc_core.text import names_in, rename
-from coc_core.types import Step
+from coc_check.domain.length import length
+from coc_check.domain.subject import AnyDomain, DomainSubject, Run, round_trip
+from coc_check.texts.mutation import small_mistakes
+from coc_core.domain import StoresRecords
+from coc_core.text import Forms, find_unprintable, format_sizes, names_in, number_names, quoted, rename
+from coc_core.types import Expectation, Step
+from coc_problems import policy_steps, validate
+from coc_programs import Ended, Program, interpret
+
+NEEDS = ("goal_is_reached",)
+SEEDS = 2  # problems of each size whose runs are counted
+ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
 @needs("problems_round_trip")
@@ -92,8 +100,172 @@ def names_are_interchangeable(subject: DomainSubject) -> None:
         require(same, f"with other names this leads to {found}, where {texts[0]!r} leads to {texts[1:]}", prompt)
 
 
-def _texts(domain: Domain[Any, Any, Any, Any], instruction: Any, step: Step[Any, Any]) -> list[str]:
+def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[str]:
     """The texts of an instruction and of all that its step writes."""
     actions = [(domain.actions if each in domain.actions else domain.notes).format(each) for each in step.emits]
     then = (*step.then, *([] if step.last is None else [step.last]))
     return [domain.instructions.format(instruction), *actions, *map(domain.instructions.format, then)]
+
+
+@needs("instructions_round_trip", "actions_and_notes_round_trip")
+def goal_is_reached(subject: DomainSubject) -> None:
+    """The policy solves every problem in every setting.
+
+    Look at the first illegal action, or at what `is_goal` says of the last state. `then` is in execution order.
+    """
+    for setting in subject.settings:
+        for run in subject.runs(setting):
+            found = validate(subject.domain, run.problem, run.plan)
+            require(found.verdict == "complete", f"the plan is {found}", subject.named(run.problem, setting))
+
+
+def settings_agree(subject: DomainSubject) -> None:
+    """Every memory and every arithmetic gives the same plan, and a program does what it does in Python.
+
+    A policy that depends on the instruction alone does that; a surface of the domain's own may lose a part of it. Look
+    in a program for what helper functions change or draw at random.
+    """
+    for setting in subject.settings:
+        domain = setting.domain
+        if isinstance(domain, Program):
+            for run in subject.runs(setting):
+                _as_in_python(domain, run, subject.named(run.problem, setting))
+    for setting in subject.settings[1:]:
+        for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
+            where = subject.named(one.problem, setting)
+            first = subject.named(one.problem, subject.settings[0])
+            require(one.plan == other.plan, f"this gives another plan than {first}", where)
+
+
+def _as_in_python(domain: Program[Any, Any, Any], run: Run, named: str) -> None:
+    """Compare a run of a compiled program with that of its generator functions."""
+    emits = [each for _, step in policy_steps(domain, run.problem) for each in step.emits if type(each) is not Ended]
+    python, told, records = interpret(*domain.begin(run.problem)), list[Any](), list[Any]()
+    with trying(named):
+        while len(told) <= len(emits):
+            try:
+                told.append(next(python))
+            except StopIteration as stop:
+                _, records = stop.value
+                break
+    require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400], named)
+    actions = tuple(each for each in emits if each in domain.actions)
+    require(run.plan == actions, f"the run takes {run.plan}, and Python {actions}"[:400], named)
+    written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
+    same = not run.records or sorted(run.records) == sorted(written)
+    require(same, f"the run ends with {run.records}, and Python with {written}"[:400], named)
+
+
+def expectation_holds(subject: DomainSubject) -> None:
+    """Where the length of a run is known in closed form, the run has it.
+
+    Compare `expect` with small runs by hand: it counts every action and every window that is read. Runs of large
+    problems are counted without taking each step.
+    """
+    for setting in subject.settings:
+        for run in subject.runs(setting):
+            expected = setting.convention.expect(run.problem)
+            if expected is not None:
+                _as_expected(subject, expected, len(run.plan), run.steps, subject.named(run.problem, setting))
+    counted = set[int]()
+    for n in subject.sizes_to_count:
+        for seed in range(SEEDS):
+            problem = subject.domain.problem(n, seed)
+            expected = subject.domain.expect(problem)
+            found = None if expected is None else length(subject.domain, problem)
+            if expected is not None and found is not None:
+                counted.add(n)
+                _as_expected(subject, expected, found.actions, found.steps, subject.named(problem))
+    if counted:
+        subject.tried["lengths of runs"] = f"n = {format_sizes(counted)}"
+
+
+def _as_expected(subject: DomainSubject, expected: Expectation, actions: int, steps: int, named: str) -> None:
+    known, seen = (expected.actions, expected.steps), (actions, steps)
+    complaint = f"it takes (actions, steps) {seen}, not {known}"
+    require(seen == known, complaint, named, subject.where("expect"))
+
+
+@needs("effects_match_changes")
+def goals_are_not_everywhere(subject: DomainSubject) -> None:
+    """Some problem is not solved at its start, nor just before the last move that its plan makes.
+
+    Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
+    """
+    domain, found = subject.domain, False
+    for run in subject.runs():
+        moved = [state for state, action in zip(run.states, run.plan, strict=False) if domain.effect(state, action)]
+        found = found or (bool(moved) and not domain.is_goal(run.problem, moved[-1]))
+    complaint = "every problem is solved at its start, or before the last move of its plan"
+    require(found, complaint, where=subject.where("is_goal"))
+
+
+def targets_are_clean(subject: DomainSubject) -> None:
+    """Every target says something, in printable ASCII, and is read back as it was written.
+
+    A step has to have an action, a note or a successor; templates of a surface need literals between their fields.
+    """
+    for setting in subject.settings:
+        for run in subject.runs(setting):
+            for prompt, target in zip(run.prompts, run.targets, strict=True):
+                clean = bool(target) and find_unprintable(target) is None
+                require(clean, f"the target is empty or unprintable: {target!a}", prompt)
+                again = setting.convention.format(setting.convention.parse(target).target)
+                require(again == target, f"{target!r} is written again as {again!r}", prompt)
+
+
+def prompts_stay_short(subject: DomainSubject) -> None:
+    """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
+
+    An instruction holds what is still to do, not what was done: leave out the history.
+    """
+    for setting in subject.settings:
+        domain = setting.domain
+        is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds  # as `kinds_are_few` checks
+        for run in () if setting.convention.growing_prompts or is_finite else subject.runs(setting):
+            most = 2 * len(run.prompts[0]) + ROOM
+            by_place = [number_names(each, domain.interchangeable_names)[0] for each in run.prompts]
+            longest = max(by_place, key=len)
+            complaint = f"a prompt has {len(longest)} characters, more than {most}, on the way from {run.prompts[0]}"
+            require(len(longest) <= most, complaint, longest)
+
+
+def equal_values_hash_alike(subject: DomainSubject) -> None:
+    """Problems, instructions and actions of one text are equal and hash alike, those of two texts are not equal.
+
+    They are kept in dictionaries. Make their records `attrs.frozen`, and their fields tuples, not lists.
+    """
+    domain = subject.domain
+    _told_apart(domain.problems, subject.problems)
+    _told_apart(domain.instructions, list(subject.instructions()))
+    _told_apart(domain.actions, [action for run in subject.runs() for action in run.plan])
+
+
+def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
+    """Whatever a model writes where an instruction or an action belongs is one, or a ValueError.
+
+    A codec's `parse` may raise nothing else, so a name that it looks up in a table has to be tested first.
+    """
+    domain = subject.domain
+    run = max(subject.runs(), key=lambda run: run.steps)
+    instructions = [domain.instructions.format(domain.start(problem)) for problem in subject.problems]
+    actions = [domain.actions.format(action) for action in run.plan]
+    for forms, texts in ((domain.instructions, instructions), (domain.actions, actions)):
+        for text in small_mistakes(texts):
+            with trying(text):
+                try:
+                    value = forms.parse(text)
+                except ValueError:
+                    continue
+                require(forms.format(value) == text, f"it is read as {value!r}, which is written differently", text)
+
+
+def _told_apart(forms: Forms[Any], values: Sequence[Any]) -> None:
+    seen: dict[Any, str] = {}
+    for text in dict.fromkeys(map(forms.format, values)):
+        with trying(text):
+            one, other = forms.parse(text), forms.parse(text)
+            require(one == other, f"{one!r} does not equal itself when it is read again", text)
+            require(hash(one) == hash(other), f"{one!r} and its equal have different hashes", text)
+            before = seen.setdefault(one, text)
+            require(before == text, f"{one!r} is also what {quoted(before)} is read as", text)

@@ -1,21 +1,102 @@
-"""Checks of a domain's names and problems."""
+"""Checks of a domain's types, name and problems."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import islice, permutations, product
 from typing import Any
 
 from coc_check.check import PLAIN_NAME, needs, one_line, require, trying
-from coc_check.domain.subject import DomainSubject
-from coc_check.domain.writing import round_trip, small_mistakes
+from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, round_trip
+from coc_check.results import shown
+from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import NearGoal, parse_problem
-from coc_core.errors import UsageError
-from coc_core.text import format_sizes, quoted
-from coc_problems import near_goal_problem
+from coc_core.errors import ActionFault, UsageError
+from coc_core.text import Forms, counted, format_sizes, letters_in, names_in, quoted, rename
+from coc_problems import closure, has_few_kinds, near_goal_problem, policy_steps
 
-SIZES, SEEDS = 6, 4  # the smallest sizes that the domain accepts
-LISTED = 200  # problems of an enumeration
 NEEDS = ("types_are_right",)
+SIZES = 5  # the smallest ones that the domain accepts
+STEPS = 200  # of each policy
+SEEDS, DRAWS = 4, 60  # of each size: those that are drawn twice, and those that are looked up in a list
+LISTED, MOST = 200, 1_000  # problems of an enumeration: those that are read, and those that are searched
+NAMES = 5  # that are tried in every order
+
+ATTRIBUTES: dict[str, tuple[type, str]] = {
+    "name": (str, "a text"),
+    "sizes": (range, "a range"),
+    **dict.fromkeys(("problems", "instructions", "actions", "notes"), (Forms, "Forms")),
+    "interchangeable_names": (Collection, "a frozenset"),
+    "surfaces": (Mapping, "a mapping"),
+}
+"""The type of each attribute of a domain, and what it is called."""
+
+
+@needs()
+def types_are_right(subject: DomainSubject) -> None:
+    """Each attribute of the domain, and whatever its methods return, has the type that the interface names.
+
+    A method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
+    """
+    domain = subject.domain
+    _attributes(subject)
+    for n in domain.sizes[:SIZES]:
+        with trying(f"n={n}"):
+            problem = domain.problem(n)
+            size = domain.size(problem)
+            require(size == n, f"the problem {problem!r} of size {n} has the size {size}", where=subject.where("size"))
+            listed = islice(domain._every_problem(n) or (), SIZES)
+            _several(subject, "_every_problem", listed, domain.problems.__contains__)
+            domain.expect(problem)
+        with trying(domain.problems.format(problem)):
+            _run(subject, problem)
+    missing = _not_stated(domain)
+    if missing:
+        subject.tried["not stated"] = ", ".join(missing)
+
+
+def _not_stated(domain: AnyDomain) -> list[str]:
+    """What a domain could state and does not, with what an author would write."""
+    problem = domain.problem(domain.sizes[0])
+    expected = domain.expect(problem)
+    optional = {
+        "problems of a size (`_every_problem`)": domain._every_problem(domain.sizes[0]),
+        "moves (`every_action`)": domain.neighbours(domain.initial(problem)),
+        "lengths of runs (`expect`)": expected,
+        "the optimum (`Expectation.optimum`)": not expected or expected.optimum or None,
+    }
+    return [words for words, value in optional.items() if value is None]
+
+
+def _attributes(subject: DomainSubject) -> None:
+    domain, where = subject.domain, subject.where()
+    for name, (kind, words) in ATTRIBUTES.items():
+        require(hasattr(domain, name), f"the domain has no attribute `{name}`", where=where)
+        value = getattr(domain, name)
+        require(isinstance(value, kind), f"the attribute `{name}` is {shown(value)}, not {words}", where=where)
+    require(len(domain.sizes) > 0, "the attribute `sizes` is empty", where=where)
+    known = domain.continuation in ("linked", "chain")
+    require(known, f"the attribute `continuation` is {domain.continuation!r}, not 'linked' or 'chain'", where=where)
+
+
+def _run(subject: DomainSubject, problem: Any) -> None:
+    """Call each method along the run of a problem; what they give is tested whenever they are called."""
+    domain, state = subject.domain, subject.domain.initial(problem)
+    for _, step in islice(policy_steps(domain, problem), STEPS):
+        for action in filter(domain.actions.__contains__, step.emits):
+            try:
+                after = domain.apply(state, action)
+            except ActionFault:
+                return
+            domain.effect(state, action)
+            _several(subject, "neighbours", domain.neighbours(state) or (), lambda neighbour: neighbour is not None)
+            state = after
+        domain.is_goal(problem, state)
+        domain.render(state, 80)
+
+
+def _several(subject: DomainSubject, method: str, values: Any, right: Any) -> None:
+    for value in values:
+        require(right(value), f"`{method}` has {shown(value)} in it", where=subject.where(method))
 
 
 def names_are_plain(subject: DomainSubject) -> None:
@@ -46,21 +127,6 @@ def seeds_decide(subject: DomainSubject) -> None:
             require(one == other, f"it draws another problem the second time: {one!r} and {other!r}", where)
             size = subject.domain.size(one)
             require(size == n, f"the problem {one!r} has the size {size}", where)
-
-
-def bad_sizes_are_refused(subject: DomainSubject) -> None:
-    """A size that the domain does not list is a UsageError.
-
-    `Domain.problem` and `Domain.every_problem` see to it as long as nobody overrides them or `check_size`.
-    """
-    sizes = subject.domain.sizes
-    for n in (sizes[0] - 1, sizes[-1] + 1):
-        for draw in (subject.domain.problem, subject.domain.every_problem):
-            try:
-                draw(n)
-            except UsageError:
-                continue
-            require(False, f"size {n} is accepted, although the sizes are {sizes}", f"n={n}")
 
 
 def problems_are_listed_once(subject: DomainSubject) -> None:
@@ -109,3 +175,68 @@ def malformed_problems_are_refused(subject: DomainSubject) -> None:
                 parse_problem(subject.domain, text)
             except UsageError as error:
                 require("\n" not in str(error), f"the message is more than one line: {error}", text)
+
+
+@needs("goal_is_reached", "problems_are_listed_once")
+def every_problem_is_listed(subject: DomainSubject) -> None:
+    """Each problem that is drawn is among those of its size that `every_problem` lists, but for names.
+
+    Some listed problem has the same start, and the run's last state as a goal. Look at `_every_problem` for the kind
+    that is missing; or at `_problem`, if it always draws the same one.
+    """
+    domain, seen = subject.domain, set[int]()
+    for n in domain.sizes[:SIZES]:
+        listed = subject.listed(n, MOST + 1)
+        if not listed or len(listed) > MOST:
+            break
+        starts: dict[Any, list[Any]] = {}
+        for problem in listed:
+            starts.setdefault(domain.initial(problem), []).append(problem)
+        drawn = {domain.problems.format(problem): problem for problem in (domain.problem(n, k) for k in range(DRAWS))}
+        same = f"{DRAWS} seeds draw the same one of {counted(len(listed), 'problem')} of size {n}"
+        require(len(drawn) > 1 or len(listed) == 1, same, next(iter(drawn)), subject.where("_problem"))
+        for text in drawn:
+            with trying(text):
+                found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
+            complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
+            require(found, complaint, text, subject.where("_every_problem"))
+        seen.add(n)
+        subject.tried["draws that are listed"] = f"n = {format_sizes(seen)}, {DRAWS} seeds each"
+
+
+def _is_listed(domain: AnyDomain, starts: Mapping[Any, Sequence[Any]], problem: Any) -> bool:
+    """Whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
+    state = domain.initial(problem)
+    same = starts.get(state, ())
+    if same and problem not in same:
+        for _, step in islice(policy_steps(domain, problem), LONGEST_RUN):
+            for action in filter(domain.actions.__contains__, step.emits):
+                state = domain.apply(state, action)
+    return any(one == problem or domain.is_goal(one, state) for one in same)
+
+
+def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
+    """The problem with its names in every order, if they are few."""
+    names = sorted(names_in(text, domain.interchangeable_names or letters_in(text)))
+    for order in permutations(names) if len(names) <= NAMES else [names]:
+        try:
+            yield domain.problems.parse(rename(text, dict(zip(names, order, strict=True))))
+        except ValueError:  # these names don't fit
+            continue
+
+
+@needs("settings_agree")
+def kinds_are_few(subject: DomainSubject) -> None:
+    """Where the domain says so, all prompts with names by place can be listed, and runs have no others.
+
+    A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
+    together, also where no run has them together.
+    """
+    for setting in subject.settings:
+        if has_few_kinds(setting.convention):
+            with trying(f"{setting.domain.name} on {setting.memory.name}"):
+                listed = dict(closure(setting.convention, subject.problems))
+            for run in subject.runs(setting):
+                for prompt, target in zip(run.prompts, run.targets, strict=True):
+                    found = listed.get(prompt)
+                    require(found == target, f"the list has {found!r} where a run has {target!r}", prompt)

@@ -1,22 +1,26 @@
-"""Checks of a domain's states, actions and plans."""
+"""Checks of a domain's states, actions, operators and plans."""
 
 import copy
-from itertools import chain, pairwise, product
+import random
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, product
 from operator import itemgetter
 from typing import Any
 
 from coc_check.check import WARNING, needs, one_line, require, trying
-from coc_check.domain.foreign import attempt, foreign_moves, here, known_actions
-from coc_check.domain.sharing import shared
-from coc_check.domain.subject import DomainSubject
-from coc_check.results import definition
-from coc_core.errors import UsageError
+from coc_check.domain.subject import DomainSubject, Run
+from coc_check.texts.mutation import small_mistakes
+from coc_core.domain import HasOperators, compose
+from coc_core.errors import ActionFault, UsageError
 from coc_core.text import format_sizes
 from coc_problems import optimum, validate
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
+RANDOM = 200  # states in which actions are tried that no policy takes there
+WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
+NAMED = 200  # actions of a state, or states after one, of which there may be very many
 MOST_STATES = 5_000  # to search for a shortest plan
 FAR = 2  # times the shortest plan's length, from which on a plan's is pointed out
 
@@ -28,36 +32,10 @@ def states_are_values(subject: DomainSubject) -> None:
     Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
     """
     for before, action, after in subject.transitions():
-        where = here(subject, before, action)
-        again = attempt(subject, before, action)
+        where = _here(subject, before, action)
+        again = _attempt(subject, before, action)
         require(again == after, f"it leads from one state to two others: {after!r} and {again!r}", where)
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
-
-
-def states_share_nothing(subject: DomainSubject) -> None:
-    """What `initial` and `apply` give shares nothing that can change with any other state or with the problem.
-
-    A list or dictionary was handed on where it should have been copied. Tuples and frozensets can be shared.
-    """
-    domain = subject.domain
-    for run in subject.runs():
-        text = subject.named(run.problem)
-        kept = [domain.initial(run.problem)]
-        copies = [copy.deepcopy(kept[0])]
-        _apart(run.problem, kept[0], "a problem and its first state", text)
-        _apart(kept[0], domain.initial(run.problem), "two first states of a problem", text)
-        for action in run.plan:
-            kept.append(domain.apply(kept[-1], action))
-            copies.append(copy.deepcopy(kept[-1]))
-        for (before, after), action in zip(pairwise(kept), run.plan, strict=True):
-            _apart(before, after, "a state and the one after it", here(subject, before, action))
-        for state, as_it_was in zip(kept, copies, strict=True):
-            require(state == as_it_was, f"a later step changed the state {as_it_was!r} to {state!r}", text)
-
-
-def _apart(one: Any, other: Any, which: str, where: str) -> None:
-    part = shared(one, other)
-    require(part is None, f"{which} share {part!r}", where)
 
 
 def illegal_actions_change_nothing(subject: DomainSubject) -> None:
@@ -65,11 +43,11 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
 
     `apply` has to look before it leaps: a model may name a place that does not exist.
     """
-    actions = list(known_actions(subject, subject.runs()).values())[:ACTIONS]
+    actions = list(_known_actions(subject, subject.runs()).values())[:ACTIONS]
     for run in subject.runs():
         for state in run.states[:: len(run.states) // STATES + 1]:
             for action in actions:
-                attempt(subject, state, action)
+                _attempt(subject, state, action)
 
 
 @needs("states_are_values", "malformed_texts_are_value_errors", "illegal_actions_change_nothing")
@@ -78,8 +56,8 @@ def effects_match_changes(subject: DomainSubject) -> None:
 
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
     """
-    for before, action, after in chain(subject.transitions(), foreign_moves(subject)):
-        where = here(subject, before, action)
+    for before, action, after in chain(subject.transitions(), _foreign_moves(subject)):
+        where = _here(subject, before, action)
         with trying(where):
             effect = subject.domain.effect(before, action)
             same = subject.picture(before) == subject.picture(after)
@@ -95,13 +73,13 @@ def effects_tell_moves_apart(subject: DomainSubject) -> None:
     An effect names all places: what is moved, from where and to where.
     """
     moves: dict[Any, dict[str, tuple[Any, str]]] = {}
-    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
+    for before, action, after in chain(subject.transitions(small=True), _foreign_moves(subject)):
         effect = subject.domain.effect(before, action)
         if effect is not None:
             picture = subject.picture(after)
             other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
             complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
-            require(picture == seen, complaint, here(subject, before, action), _where(subject, "effect"))
+            require(picture == seen, complaint, _here(subject, before, action), subject.where("effect"))
 
 
 @needs("effects_match_changes")
@@ -115,7 +93,7 @@ def pictures_tell_states_apart(subject: DomainSubject) -> None:
         for state in subject.domain.neighbours(before) or ():
             other = seen.setdefault(subject.picture(state), state)
             complaint = f"{other!r} and {state!r} have the same picture"
-            require(other == state, complaint, repr(before), _where(subject, "render"))
+            require(other == state, complaint, repr(before), subject.where("render"))
 
 
 @needs("effects_match_changes", "illegal_actions_change_nothing")
@@ -126,14 +104,14 @@ def moves_are_by_the_rules(subject: DomainSubject) -> None:
     beside the places of things does not count.
     """
     known: dict[Any, set[str]] = {}
-    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
+    for before, action, after in chain(subject.transitions(small=True), _foreign_moves(subject)):
         neighbours = subject.domain.neighbours(before)
         if neighbours is not None and subject.domain.effect(before, action) is not None:
             if before not in known:
                 known[before] = set(map(subject.picture, neighbours))
             by_rule = subject.picture(after) in known[before]
             complaint = f"{action!r} does what no physical move does"
-            require(by_rule, complaint, here(subject, before, action), _where(subject, "apply"))
+            require(by_rule, complaint, _here(subject, before, action), subject.where("apply"))
 
 
 @needs("moves_are_by_the_rules")
@@ -158,7 +136,7 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         expected = subject.domain.expect(run.problem)
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
-        require(not claimed or shortest == moves, complaint, text, _where(subject, "expect"))
+        require(not claimed or shortest == moves, complaint, text, subject.where("expect"))
         found = moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"
         worst = max(worst, found, key=itemgetter(0))
     if searched:
@@ -183,5 +161,119 @@ def pictures_can_be_drawn(subject: DomainSubject) -> None:
             require(not bad, f"the picture holds {bad[:1]!a}", where)
 
 
-def _where(subject: DomainSubject, method: str) -> str:
-    return definition(type(subject.domain), method)
+@needs("illegal_actions_change_nothing")
+def operators_match_actions(subject: DomainSubject) -> None:
+    """An operator is applicable in a random state exactly where its action is legal there, and leads to the same state.
+
+    Compare `operator` with `apply`: it has to need whatever could make the action illegal, and to set whatever changes.
+    """
+    rng = random.Random(0)
+    if isinstance(subject.domain, HasOperators):
+        actions = _some_actions(subject)
+        for state in _random_states(subject, rng):
+            for action in rng.sample(actions, min(ACTIONS, len(actions))):
+                where = f"{subject.domain.actions.format(action)} in {state!r}"
+                with trying(where):
+                    _match(subject.domain, state, action, where)
+
+
+def _match(domain: Any, state: Any, action: Any, where: str) -> None:
+    """Nonconforming unless an action does what its operator says."""
+    operator, variables = domain.operator(action), domain.variables(state)
+    applicable = operator is not None and operator.applicable(variables)
+    try:
+        after = domain.apply(state, action)
+    except ActionFault as fault:
+        require(not applicable, f"{operator} is applicable, and the action is illegal: {fault}", where)
+        return
+    require(applicable, f"{operator} is not applicable, and the action is legal", where)
+    found, changed = domain.assign(state, operator.sets), domain.variables(after)
+    require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}", where)
+    same = dict(changed) == {**variables, **operator.sets}
+    require(same, f"the variables become {changed!r}, and {operator} sets others", where)
+
+
+@needs("operators_match_actions")
+def operators_compose(subject: DomainSubject) -> None:
+    """The operators of a part of a plan are one operator, which leads from its first state to its last one.
+
+    `assign` gets any number of values at once, and nothing else may be kept of the state than what is no variable.
+    """
+    domain, rng = subject.domain, random.Random(0)
+    if isinstance(domain, HasOperators):
+        for run in subject.runs():
+            first, last = sorted(rng.choices(range(len(run.states)), k=2))
+            for start, stop in ((0, len(run.plan)), (first, last)):
+                where = f"actions {start + 1} to {stop} of {subject.named(run.problem)}"
+                with trying(where):
+                    operators = map(domain.operator, run.plan[start:stop])
+                    operator = compose(one for one in operators if one is not None)
+                    applicable = operator is not None and operator.applicable(domain.variables(run.states[start]))
+                    require(applicable, f"together they are {operator}, which is not applicable", where)
+                    assert operator is not None
+                    found = domain.assign(run.states[start], operator.sets)
+                    require(found == run.states[stop], f"they lead to {found!r}, not to {run.states[stop]!r}", where)
+
+
+def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
+    """The actions of these runs, and those that the domain names in their first states, by their texts."""
+    found = dict[str, Any]()
+    for run in runs:
+        named = islice(subject.domain.every_action(run.states[0]) or (), NAMED)
+        found |= {subject.domain.actions.format(action): action for action in (*run.plan, *named)}
+    return found
+
+
+def _some_actions(subject: DomainSubject) -> list[Any]:
+    """The known actions of small runs, and others that are nearly like them."""
+    forms, texts = subject.domain.actions, _known_actions(subject, subject.small_runs())
+    for text in small_mistakes(list(texts)):
+        try:
+            texts.setdefault(text, forms.parse(text))
+        except ValueError:
+            continue
+    return list(texts.values())
+
+
+def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
+    """States of the runs, and those that physical moves lead to from there."""
+    for run in subject.small_runs():
+        for _ in range(WALKS):
+            state = rng.choice(run.states)
+            yield state
+            for _ in range(MOVES):
+                state = rng.choice([state, *islice(subject.domain.neighbours(state) or (), NAMED)])
+                yield state
+
+
+def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
+    """Legal (state, action, state after it) that no policy takes: known actions and variants of them, anywhere."""
+    if not subject.foreign:
+        rng, actions = random.Random("foreign moves"), _some_actions(subject)
+        states = list(_random_states(subject, rng))
+        for state in rng.sample(states, min(RANDOM, len(states))):
+            for action in rng.sample(actions, min(ACTIONS, len(actions))):
+                after = _attempt(subject, state, action)
+                if after is not None:
+                    subject.foreign.append((state, action, after))
+        subject.tried["actions that no policy takes"] = f"{len(subject.foreign)} legal ones in {len(states)} states"
+    yield from subject.foreign
+
+
+def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
+    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
+    kept = copy.deepcopy(state)
+    where = _here(subject, kept, action)
+    after = None
+    with trying(where):
+        try:
+            after = subject.domain.apply(state, action)
+        except ActionFault as fault:
+            require(bool(fault.message), f"the fault of {action!r} gives no reason", where)
+    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}", where)
+    return after
+
+
+def _here(subject: DomainSubject, state: Any, action: Any) -> str:
+    """An action in a state, for a person."""
+    return f"{subject.domain.actions.format(action)} in {state!r}"

@@ -7,15 +7,17 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import require, trying
+from coc_check.check import one_line, require, trying
 from coc_check.domain.length import length
+from coc_check.results import definition
 from coc_check.stage import Subject, own_arithmetics, own_memories
 from coc_core.domain import Domain, split_record
 from coc_core.errors import PluginError
-from coc_core.execution import Cached, StepRecord
+from coc_core.execution import StepRecord
+from coc_core.memories import Memo
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting, make_a
-from coc_core.text import format_sizes
+from coc_core.text import Forms, format_sizes, quoted
 from coc_core.types import Limits, Step
 from coc_problems import policy_steps
 
@@ -25,6 +27,8 @@ SMALL = 32  # of the smallest sizes, those of which every one is counted
 LARGER = (8, 11, 23)  # places of larger sizes in its list
 LONGEST_RUN = 2_000  # steps
 LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
+
+AnyDomain = Domain[Any, Any, Any, Any]
 
 
 @frozen
@@ -60,7 +64,7 @@ class DomainSubject(Subject):
         if not self._memories:
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
-        self.domain: Domain[Any, Any, Any, Any] = made[0]
+        self.domain: AnyDomain = made[0]
         self._kinds = {type(each) for each in made}
         self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
         self._runs: dict[tuple[int, str], Run] = {}
@@ -132,19 +136,19 @@ class DomainSubject(Subject):
 
     def _run(self, setting: Setting, problem: Any) -> Run:
         """The run of one problem; Nonconforming unless it is solved."""
-        records: list[StepRecord] = []
         where = self.named(problem, setting)
+        steps = list[StepRecord]()
         with trying(where):
-            machine = setting.machine(problem, [records.append])
-            (outcome,) = Cached().run([machine], setting.model("reference"))
-        require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
-        plan = tuple(action for record in records for action in record.actions)
+            machine = setting.machine(problem, [steps.append])
+            machine.run(Memo(setting.convention.target_for).__getitem__)
+        require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}", where)
+        plan = tuple(action for step in steps for action in step.actions)
         states = [self.domain.initial(problem)]
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
-        prompts, targets = (tuple(getattr(record, name) for record in records) for name in ("prompt", "target"))
+        prompts, targets = (tuple(getattr(step, name) for step in steps) for name in ("prompt", "target"))
         ended = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
-        return Run(problem, outcome.steps, prompts, targets, plan, tuple(states), ended)
+        return Run(problem, machine.steps, prompts, targets, plan, tuple(states), ended)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """A problem, and where it is run, for a person."""
@@ -161,6 +165,18 @@ class DomainSubject(Subject):
         """What a state looks like with all the room it wants: two states differ physically if their pictures do."""
         return self.domain.render(state, 10_000)
 
+    def where(self, method: str = "") -> str:
+        """Where the domain's class, or a method of it, is defined."""
+        return definition(type(self.domain), method)
+
     def _short(self, problem: Any) -> bool:
         found = length(self.domain, problem)
         return found is not None and found.steps <= LONGEST_RUN
+
+
+def round_trip(forms: Forms[Any], value: Any) -> None:
+    """Nonconforming unless the text of a value is one line that is read as the value."""
+    with trying(repr(value)):
+        text = forms.format(value)
+        require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
+        require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)

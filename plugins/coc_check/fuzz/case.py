@@ -7,13 +7,14 @@ from attrs import field, frozen
 
 from coc_core.types import Limits
 
-Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
+Way = Literal["stop", "error", "listener", "model", "broken", "disk", "limit"]
 """How a recorded run is cut off.
 
     stop      it is asked to stop, as by one Ctrl-C, and ends after the step under way
     error     a listener raises an ordinary exception when it is notified of a step
     listener  a listener raises KeyboardInterrupt when it is notified of a step
     model     the model raises KeyboardInterrupt when it is called
+    broken    the model raises an ordinary exception when it is called
     disk      the disk refuses when a step is to be written
     limit     the run comes to a limit on its steps, which is raised later
 """
@@ -34,8 +35,8 @@ Responses = Mapping[str, tuple[Text, ...]]
 class Cut:
     """A recorded run is cut off in this way once `at` steps were taken since it was begun or resumed.
 
-    With the way `model`, once the model had `at` prompts. By then `kept` steps, at most `at`, have reached the disk;
-    `stop`, `error` and `limit` lose none all the same.
+    With the ways `model` and `broken`, once the model had `at` prompts. By then `kept` steps, at most `at`, are on
+    disk; `stop`, `error` and `limit` lose none all the same.
     """
 
     way: Way

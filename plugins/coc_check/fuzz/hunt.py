@@ -1,21 +1,80 @@
 """The hunt: cases are drawn and tried until one differs, and that one is shrunk to the smallest that still does."""
 
 import time
+from collections import Counter
 from contextlib import suppress
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import Factory, define, evolve, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
-from coc_check.comparison import Difference
-from coc_check.fuzz.case import Case
+from coc_check.fuzz.case import WAYS, Case
 from coc_check.fuzz.place import places
-from coc_check.fuzz.reached import Reached
 from coc_check.fuzz.report import Differs, in_words
 from coc_check.fuzz.strategies import cases
 from coc_check.fuzz.trial import try_case
+from coc_check.plain import Difference
 from coc_core.errors import UsageError
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.text import counted
+
+
+@define
+class Reached:
+    """The settings and endings that were reached. `places` is the number of settings that there are."""
+
+    places: int
+    settings: set[tuple[str, str, str]] = Factory(set)
+    most: int = 0
+    endings: Counter[str] = Factory(Counter)
+    cuts: Counter[str] = Factory(Counter)
+    kinds: Counter[str] = Factory(Counter)
+
+    def add(self, case: Case, ended: list[str]) -> None:
+        """Count a case that was tried, whose runs should have ended so."""
+        self.settings.add((case.domain, case.memory, case.arith))
+        self.most = max(self.most, case.runs)
+        self.endings.update(ended)
+        self.cuts.update(cut.way for cut in case.cuts)
+        kinds = {
+            "several runs": case.runs > 1,
+            "more runs than room": case.runs > case.sizes.get("max_machines", case.runs),
+            "small limits of the executor": bool(case.sizes),
+            "runs stopped early": bool(case.stops),
+            "interrupted and resumed": bool(case.cuts),
+            "used before": case.used,
+            "batches that fail": case.faulty_calls > 0,
+            "votes": case.votes,
+            "no listener": case.silent,
+            "nondeterministic": case.nondeterministic,
+        }
+        self.kinds.update(kind for kind, holds in kinds.items() if holds)
+
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "settings": sorted(map(list, self.settings)),
+            "settings_in_all": self.places,
+            "most_runs_at_once": self.most,
+            "endings": dict(self.endings.most_common()),
+            "kinds": dict(self.kinds.most_common()),
+            "cuts": dict(self.cuts.most_common()),
+        }
+
+    def lines(self) -> list[str]:
+        """The same for a person."""
+        return [
+            f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once",
+            f"runs should end: {_listed(self.endings)}",
+            f"cases: {_listed(self.kinds)}",
+            f"interrupted in {len(self.cuts)} of {len(WAYS)} ways: {_listed(self.cuts)}",
+        ]
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.most_common()) or "none"
+
 
 ROUND = 100
 """Cases that are drawn with one seed; then the next round begins with another."""

@@ -29,6 +29,10 @@ class Cutoff(KeyboardInterrupt):
     """A Ctrl-C that nobody pressed."""
 
 
+class OutOfOrder(RuntimeError):
+    """What a model raises that has a bug."""
+
+
 class VotingPolicy(ScriptedPolicy, Sampler):
     """A scripted policy that can be sampled. The fourth of eight responses to a prompt that has no script is wrong."""
 
@@ -110,8 +114,10 @@ def sizes_of(executor: Executor) -> list[str]:
     return [name for name in found if type(getattr(executor, name)) is int]
 
 
-def model_of(setting: Setting, case: Case, cut_at: int = sys.maxsize) -> ScriptedPolicy:
-    """The model of a case, which has not been called yet. After `cut_at` prompts it is interrupted once."""
+def model_of(
+    setting: Setting, case: Case, cut_at: int = sys.maxsize, raises: type[BaseException] = Cutoff
+) -> ScriptedPolicy:
+    """The model of a case, which has not been called yet. After `cut_at` prompts it raises something."""
     kind = NondeterministicPolicy if case.nondeterministic else VotingPolicy if case.votes else ScriptedPolicy
     most = (_VOTES if case.votes else _CALLS) * case.runs * (case.most_steps + 1)
-    return kind(setting.convention, case.responses, most, (Cutoff(), cut_at), case.faulty_calls)
+    return kind(setting.convention, case.responses, most, (raises(), cut_at), case.faulty_calls)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from attrs import fields
 
-from coc_check.comparison import Difference
 from coc_check.fuzz.case import Case
 from coc_check.fuzz.place import setting_of
 from coc_check.fuzz.trial import try_case
+from coc_check.plain import Difference
 from coc_core.plugin import Registry
 from coc_core.text import escaped
 
@@ -50,7 +50,7 @@ def as_test(case: Case, files: Sequence[Path] = ()) -> str:
         path="from pathlib import Path\n\n" if files else "",
         names="Case, Cut, reproduce" if case.cuts else "Case, reproduce",
         name=re.sub(r"\W", "_", case.executor),
-        case=_call(case),
+        case=as_call(case),
         files=f"[{', '.join(f'Path({str(file)!r})' for file in files)}]" if files else "",
     )
 
@@ -66,7 +66,7 @@ def test_{name}_does_as_algorithm_1_says():
 """
 
 
-def _call(case: Case) -> str:
+def as_call(case: Case) -> str:
     """The expression that makes a case, an argument a line; what is as it is by default is left out."""
     lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
     lines.append(f"problems={_tuple(map(_text, case.problems))}")

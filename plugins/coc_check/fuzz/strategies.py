@@ -30,9 +30,7 @@ _FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
 _RARELY = st.sampled_from((False, False, False, True))
 
 _CUTS = st.lists(
-    st.integers(1, LATEST).flatmap(
-        lambda at: st.builds(Cut, way=st.sampled_from(WAYS), at=st.just(at), kept=st.integers(0, at))
-    ),
+    _STEPS.flatmap(lambda at: st.builds(Cut, way=st.sampled_from(WAYS), at=st.just(at), kept=st.integers(0, at))),
     min_size=1,
     max_size=3,
 )

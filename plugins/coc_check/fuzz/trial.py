@@ -1,26 +1,204 @@
 """A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
 
 import os
-from contextlib import suppress
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from attrs import evolve
 
-from coc_check.comparison import Difference, Watched, compare
-from coc_check.fuzz.budget import line_budget
-from coc_check.fuzz.case import Case
-from coc_check.fuzz.drive import drive
-from coc_check.fuzz.place import Cutoff, executor_of, model_of, problems_of, setting_of
-from coc_check.fuzz.session import record_plainly, run_session
-from coc_check.plain import Trace, run_plainly
-from coc_core.errors import ArtefactError
-from coc_core.execution import Executor, StepRecord
+from coc_check.fuzz.case import Case, Cut
+from coc_check.fuzz.place import Cutoff, OutOfOrder, executor_of, model_of, problems_of, setting_of
+from coc_check.plain import Difference, Trace, Watched, compare, compare_steps, run_plainly
+from coc_check.scripted import ScriptedPolicy
+from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
+from coc_core.execution import Executor, Listener, StepRecord
+from coc_core.models import Sampler
 from coc_core.plugin import Registry
-from coc_core.runfile import RunFile, is_finished
+from coc_core.runfile import Manifest, Recorder, RunFile, Session, is_finished
 from coc_core.storage import temporary_folder
+from coc_core.text import described
 from coc_core.types import Outcome
+
+
+@contextmanager
+def line_budget(executor: Executor, lines: int) -> Iterator[None]:
+    """Stop an executor with RuntimeError once so many lines of its module, and those of its bases, are executed.
+
+    Where a debugger or a measurement of coverage traces what is executed, nothing is stopped.
+    """
+    own = {each.__module__ for each in type(executor).__mro__ if issubclass(each, Executor) and each is not Executor}
+    left = lines
+
+    def enter(frame: FrameType, _event: str, _arg: object) -> Any:
+        return follow if frame.f_globals.get("__name__") in own else None
+
+    def follow(_frame: FrameType, event: str, _arg: object) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise RuntimeError("the executor comes to no end")
+        return follow
+
+    if sys.gettrace() is not None:
+        yield
+        return
+    sys.settrace(enter)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
+
+
+class Refused(Exception):
+    """What a listener raises that wants no more steps."""
+
+
+def drive(
+    executor: Executor, watched: Sequence[Watched], model: ScriptedPolicy, wanted: Sequence[Trace] = ()
+) -> Difference | None:
+    """Let the executor run the machines to their ends; what is wrong with that, beside how they ended.
+
+    `wanted` are the runs that should come out. What a listener raises comes out.
+    """
+    of = {each.machine: (each, len(each.steps)) for each in watched}
+    try:
+        for machine in executor.stream(iter(list(of)), model):
+            of[machine][0].ends.append(of[machine][0].trace())
+    except (Refused, StorageError):
+        raise
+    except PluginError as error:
+        if isinstance(error.__cause__, OutOfOrder):
+            raise error.__cause__ from error
+        return _wrong_step(watched, wanted) or _raised(watched, error)
+    except UsageError as error:  # an executor that takes votes may refuse a model that it can't be sure of
+        return None if isinstance(model, Sampler) else _raised(watched, error)
+    except Exception as error:
+        return _wrong_step(watched, wanted) or _raised(watched, error)
+    for number, (each, begun) in enumerate(of.values()):
+        for record in each.steps[begun:]:
+            if (record.prompt, record.target) not in model.pairs:
+                committed = f"{record.target!a}, for which the model was not called"
+                return _wrong_step(watched, wanted) or Difference(
+                    number, record.step, "the target", "a response to its prompt", committed
+                )
+    if model.calls == model.written:
+        return None
+    last = watched[-1].machine.steps if watched else 0
+    return Difference(max(len(watched) - 1, 0), last, "the number of model calls", f"{model.written}", f"{model.calls}")
+
+
+def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
+    """The first wrong step, which may be why the executor went wrong."""
+    pairs = enumerate(zip(watched, wanted, strict=False))
+    steps = (compare_steps(number, trace.steps, each.steps) for number, (each, trace) in pairs)
+    return next(filter(None, steps), None)
+
+
+def _raised(watched: Sequence[Watched], error: Exception) -> Difference:
+    number = next((number for number, each in enumerate(watched) if not each.ends), 0)
+    step = watched[number].machine.steps + 1 if watched else 0
+    found = _ADDRESS.sub("0x...", described(error))  # an address is another one in each process
+    return Difference(number, step, "what the executor raised", "nothing", found)
+
+
+PLAIN = "plain"
+"""What a run file of the plain reading names as its executor."""
+
+_NEVER = Cut("stop", sys.maxsize)
+
+
+class Full(StorageError):
+    """A disk that refuses, as if it were full."""
+
+
+_RAISED: dict[str, type[BaseException]] = {"error": Refused, "listener": Cutoff, "disk": Full}
+"""What a listener raises in a cut of such a way."""
+
+
+def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -> Trace:
+    """Record in a new file what Algorithm 1 says of a problem of the case.
+
+    UsageError if something is at `path` already, StorageError if the disk refuses.
+    """
+    setting = setting_of(registry, case)
+    problem, model = problems_of(setting, case)[index % len(case.problems)], model_of(setting, case)
+    session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
+    with ExitStack() as stack:
+        trace = run_plainly(setting, problem, model, session.open(stack))
+        session.finish(trace.outcome, model)
+    return trace
+
+
+def run_session(registry: Registry, case: Case, path: Path, cut: Cut | None, wanted: Trace) -> Difference | None:
+    """Go on with the run in the file at `path`, which is begun if it is not there; what is wrong with that.
+
+    `wanted` is the whole run. ArtefactError if the file can't be gone on with.
+    """
+    cut = cut or _NEVER
+    executor = executor_of(registry, case)
+    with ExitStack() as stack:
+        source = stack.enter_context(RunFile.open(path)) if path.exists() else None
+        replayed = source.steps if source else 0
+        most = min(replayed + cut.at, case.most_steps) if cut.way == "limit" else case.most_steps
+        setting = setting_of(registry, case, most)
+        problem = problems_of(setting, case)[0]
+        by_model = {"model": Cutoff, "broken": OutOfOrder}.get(cut.way)
+        model = model_of(setting, case, cut.at if by_model else sys.maxsize, by_model or Cutoff)
+        if cut.way == "limit":
+            wanted = run_plainly(setting, problem, model_of(setting, case))
+        if source is None:
+            manifest = Manifest.of(setting, problem, model, executor=case.executor)
+        else:
+            manifest = source.manifest.with_choices(most)
+        session = Session(path, manifest, setting, source)
+        try:
+            with ExitStack() as recording:
+                listener = session.open(recording)
+                last = _cutter(cut, session.recorder, replayed, lambda: watched.machine.interrupt())
+                watched = Watched(setting, problem, [listener, last])
+                session.replay(watched.machine, model)
+                wrong = drive(executor, [watched], model, [wanted])
+                if wrong is None:
+                    session.finish(watched.ends[0].outcome, model)
+        except (Refused, Full, Cutoff, OutOfOrder):
+            return compare_steps(0, wanted.steps, watched.steps)
+    if wrong is not None:
+        return wrong
+    if model.failed or (cut.way in _RAISED and len(watched.steps) >= replayed + cut.at):
+        at = watched.machine.steps
+        return Difference(0, at, "what the executor raised", "what was raised to cut it off", "nothing")
+    if cut.way == "stop" and len(watched.steps) == replayed + cut.at:
+        return compare_steps(0, wanted.steps, watched.steps)
+    return compare(0, wanted, watched.ends[0])
+
+
+def _cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]) -> Listener:
+    """A listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
+
+    `replayed` steps are recorded already, and are reported again. `stop` tells the machine to stop.
+    """
+
+    def hear(record: StepRecord) -> None:
+        steps = record.step - replayed
+        if steps == cut.kept > 0:
+            recorder.flush()
+        if steps == cut.at and cut.way == "stop":
+            stop()
+        if steps == cut.at and cut.way in _RAISED:
+            raise _RAISED[cut.way]("cut off here")
+
+    return hear
+
 
 _MOST_LINES = 4_000
 """Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
@@ -60,14 +238,15 @@ class _Together:
         right = evolve(case, responses={}, stops=(), faulty_calls=0)
         if not case.used:
             return self._run(executor, case)
-        before = self._run(executor, right)
+        before = drive(executor, [], model_of(self._setting, right)) or self._run(executor, right)
         if before is not None:
             return before
+        interrupted = self._watched(right)
         with suppress(Cutoff):
-            drive(executor, self._watched(right), model_of(self._setting, right, _INTERRUPTED))
-        return self._run(executor, case) or self._run(executor, right)
+            drive(executor, interrupted, model_of(self._setting, right, _INTERRUPTED))
+        return self._run(executor, case) or self._run(executor, right, interrupted)
 
-    def _run(self, executor: Executor, case: Case) -> Difference | None:
+    def _run(self, executor: Executor, case: Case, begun: list[Watched] | None = None) -> Difference | None:
         plain = [run_plainly(self._apart, problem, model_of(self._apart, case)) for problem in self._problems]
         wanted = list(islice(cycle(plain), case.runs))
         for number, step in case.stops:
@@ -75,7 +254,7 @@ class _Together:
         if case.silent:
             wanted = [evolve(each, steps=()) for each in wanted]
         self._ended += map(ending, wanted)
-        watched = self._watched(case)
+        watched = begun or self._watched(case)
         wrong = drive(executor, watched, model_of(self._setting, case), wanted)
         found = (compare(number, wanted[number], each.ends[0]) for number, each in enumerate(watched) if each.ends)
         return wrong or next(filter(None, found), None)

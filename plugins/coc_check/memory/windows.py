@@ -1,23 +1,44 @@
-"""Checks of what a memory holds: solved problems, what can be seen of it, refused writes and caps."""
+"""Checks of what a memory holds, and of its convention: prompts, targets, refused writes and caps."""
 
 from collections.abc import MutableSequence
 
-from coc_check.check import PLAIN_NAME, needs, require
-from coc_check.memory.endless import twice
-from coc_check.memory.subject import MemorySubject
-from coc_check.memory.walk import View, Walk
+from coc_check.check import PLAIN_NAME, needs, one_line, require, trying
+from coc_check.memory.drill import Grow
+from coc_check.memory.subject import MemorySubject, View, Walk, twice
 from coc_check.plain import run_plainly
+from coc_check.results import definition, shown
 from coc_check.texts.mutation import mutations
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Reference
-from coc_core.text import quoted
+from coc_core.memories import Memory, Reference
+from coc_core.text import find_unprintable, quoted
 from coc_core.types import Limits
 
 NEEDS = ("reading_changes_nothing",)
 MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
 AHEAD = (1, 3)  # steps that are taken from contents that others follow from
 GROWTH = 60  # steps that a run is let grow
+ROOM = 64  # characters that a prompt may have more than twice the first one
+RUN = Grow("comb", 2)
+
+
+@needs()
+def types_are_right(subject: MemorySubject) -> None:
+    """Whatever the methods of the memory and its convention return has the type that the interface names.
+
+    A method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
+    """
+    for stage in subject.drills:
+        walk = Walk.of(stage, RUN)
+        where = definition(type(walk.memory))
+        right = isinstance(walk.memory, Memory)
+        require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
+        read = definition(type(walk.memory), "read")
+        require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
+        with trying(str(walk)):
+            while not walk.halted:
+                _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
+                walk.go(1)
 
 
 @needs("types_are_right")
@@ -204,3 +225,111 @@ def growth_is_capped(subject: MemorySubject) -> None:
             except LimitFault:
                 break
             walk.check_held()
+
+
+@needs("reading_changes_nothing")
+def prompts_round_trip(subject: MemorySubject) -> None:
+    """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
+
+    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
+    """
+    for walk in subject.walks():
+        domain, convention = walk.stage.setting.domain, walk.convention
+        first = convention.parse_prompt(str(walk.prompt))[0]
+        wanted = domain.start(walk.task.problem)
+        require(
+            convention.local_names or first == wanted,
+            f"the first prompt is about {first!r}, not about {wanted!r}",
+            str(walk),
+        )
+        while not walk.halted:
+            prompt = str(walk.prompt)
+            require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
+            instruction, _ = convention.parse_prompt(prompt)
+            if convention.memoryless:
+                again = convention.instruction_prompt(instruction)
+                require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
+            walk.go(1)
+    for walk in subject.long_walks():
+        for text in mutations(str(walk.prompt), MUTATIONS):
+            try:
+                walk.convention.parse_prompt(text)
+            except ValueError:
+                continue
+
+
+@needs("prompts_round_trip")
+def targets_round_trip(subject: MemorySubject) -> None:
+    """Every target of the policy is read as it was written, always in the same way.
+
+    `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
+    """
+    for walk in subject.walks():
+        while not walk.halted:
+            text = walk.target()
+            require(
+                find_unprintable(text) is None and bool(text),
+                f"a target is empty or unprintable: {text!a}",
+                str(walk),
+            )
+            reply = walk.convention.parse(text)
+            written = walk.convention.format(reply.target)
+            require(written == text == reply.text, f"{text!r} is written again as {written!r}", str(walk))
+            require(walk.convention.parse(text) == reply, f"{text!r} is read in two ways", str(walk))
+            walk.go(1)
+
+
+@needs("targets_round_trip")
+def malformed_targets_are_faults(subject: MemorySubject) -> None:
+    """Whatever a model writes is a target, or a ProtocolFault that says in one line what is wrong.
+
+    A text is a target only if `format` gives just that text.
+    """
+    for walk in subject.long_walks():
+        convention = walk.convention
+        while not walk.halted:
+            right = walk.target()
+            for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, 10)):
+                try:
+                    again = convention.format(convention.parse(text).target)
+                except ProtocolFault as fault:
+                    plain = one_line(fault.message)
+                    require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}", str(walk))
+                else:
+                    require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}", str(walk))
+            walk.go(1)
+
+
+@needs("problems_are_solved")
+def certain_prompts_come(subject: MemorySubject) -> None:
+    """The prompts that a target is said to lead to come later in that run.
+
+    `certain_prompts` names sure ones only; an executor may call the model with them beforehand.
+    """
+    for walk in subject.walks():
+        sure, seen = dict[str, int](), dict[str, int]()
+        for step in range(walk.task.steps):
+            text = walk.target()
+            seen[str(walk.prompt)] = step
+            sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
+            walk.take(text)
+        for prompt, step in sure.items():
+            require(
+                seen.get(prompt, -1) > step, f"{prompt!r} was to come after step {step + 1}, and did not", str(walk)
+            )
+
+
+@needs("problems_are_solved")
+def prompts_are_short(subject: MemorySubject) -> None:
+    """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
+
+    A window holds one instruction, and not what was done before. If that is meant, set `growing_prompts`.
+    """
+    for walk in subject.walks():
+        if walk.convention.growing_prompts:
+            continue
+        most = 2 * len(str(walk.prompt)) + ROOM
+        while not walk.halted:
+            size = len(str(walk.prompt))
+            require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}", str(walk))
+            walk.go(1)

@@ -1,13 +1,100 @@
-"""Rendering a package from templates, and writing it to a folder as a whole or not at all."""
+"""A package with a small working plugin of one kind: its names, its texts, and its folder."""
 
+import re
 from collections.abc import Mapping
 from importlib.metadata import version
+from importlib.util import find_spec
+from keyword import iskeyword
 from pathlib import Path
+from typing import Any
 
-from coc_check.scaffold.kinds import Kind
-from coc_check.scaffold.names import module_of, package_of, prefix_of
-from coc_core.plugin import DISTRIBUTION
+from attrs import frozen
+
+from coc_core.errors import UsageError
+from coc_core.plugin import (
+    DISTRIBUTION,
+    ArithmeticSpec,
+    CheckpointSpec,
+    DomainSpec,
+    ExecutorSpec,
+    MemorySpec,
+    ModelSpec,
+    Registry,
+)
 from coc_core.storage import check_replaceable, fresh_folder, sync
+from coc_core.text import quoted
+
+
+@frozen
+class Kind:
+    """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`.
+
+    `before` has the commands that come first.
+    """
+
+    name: str
+    spec: type[Any]
+    run: str
+    before: tuple[str, ...] = ()
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("domain", DomainSpec, "--domain {name} --model reference"),
+        Kind("program", DomainSpec, "--domain {name} --model reference"),
+        Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
+        Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
+        Kind("model", ModelSpec, "--domain hanoi --model {name}"),
+        Kind(
+            "backend",
+            ModelSpec,
+            "--domain hanoi --model ./hanoi-{name}",
+            (
+                "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}",
+                "coc check ./hanoi-{name}",
+            ),
+        ),
+        Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+    )
+}
+
+
+LONGEST = 30
+"""The largest length of a name, in characters."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
+
+
+def check_name(registry: Registry, kind: Kind, name: str) -> None:
+    """UsageError unless a new part of this kind can have the name, and its package the derived name."""
+    if not _NAME.fullmatch(name) or len(name) > LONGEST or iskeyword(name):
+        raise UsageError(
+            f"{quoted(name, 50)} is not a valid name",
+            remedy=f"use lower-case letters, digits and single dashes, first a letter, at most {LONGEST} characters",
+        )
+    # --model also accepts the names of shipped checkpoints.
+    known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name in ("model", "backend") else ()))
+    if name in {spec.name for spec in known}:
+        raise UsageError(f"the {kind.name} {name!r} already exists", remedy="choose another name")
+    if find_spec(module_of(name)) is not None:
+        raise UsageError(f"the module {module_of(name)!r} already exists", remedy="choose another name")
+
+
+def package_of(name: str) -> str:
+    """The name of the distribution and of its folder, such as coc-my-puzzle."""
+    return f"coc-{name}"
+
+
+def module_of(name: str) -> str:
+    """The name of the import package, such as coc_my_puzzle."""
+    return package_of(name).replace("-", "_")
+
+
+def prefix_of(name: str) -> str:
+    """The prefix of the names of classes, such as MyPuzzle."""
+    return "".join(map(str.capitalize, name.split("-")))
+
 
 TEMPLATES = Path(__file__).parent / "templates"
 SUFFIX = ".jinja"

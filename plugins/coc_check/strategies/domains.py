@@ -7,12 +7,10 @@ from typing import Any
 
 from hypothesis import reject, strategies as st
 
-from coc_check.domain.writing import small_mistakes
-from coc_core.domain import Domain
+from coc_check.domain.subject import AnyDomain
+from coc_check.texts.mutation import small_mistakes
 from coc_core.errors import ActionFault
 from coc_problems import policy_steps
-
-AnyDomain = Domain[Any, Any, Any, Any]
 
 SIZES = 4  # the smallest ones that a domain has
 SEEDS = 1_000
@@ -100,7 +98,7 @@ def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
     """The actions of some plans of one size, and others that are nearly like them; short ones first."""
     plans = [_plan(domain, domain.problem(n, seed)) for seed in range(PLANS)]
     texts = {domain.actions.format(action): action for plan in plans for action in plan}
-    for text in small_mistakes(sorted(texts)) if texts else ():
+    for text in small_mistakes(sorted(texts)):
         try:
             texts.setdefault(text, domain.actions.parse(text))
         except ValueError:

@@ -29,6 +29,14 @@ def mutations(text: str, count: int) -> list[str]:
     return [*TEXTS, *(mutated(text, rng) for _ in range(count))]
 
 
+def small_mistakes(texts: Sequence[str]) -> list[str]:
+    """Mutations of the texts, always the same ones, short ones first; none of no texts."""
+    rng = random.Random(texts[0] if texts else "")
+    return sorted(
+        {mutated(rng.choice(texts), rng) for _ in range(300 if texts else 0)}, key=lambda text: (len(text), text)
+    )
+
+
 class Mutator:
     """Draws texts; all randomness comes from `rng`. `foreign` are right targets of other dialects."""
 

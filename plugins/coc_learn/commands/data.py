@@ -1,10 +1,6 @@
-"""`coc data`: build, verify, show and export datasets of prompt-target pairs."""
+"""`coc data`: build, verify and export datasets of prompt-target pairs."""
 
-import re
-import sys
 import time
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -12,32 +8,25 @@ from attrs import asdict, frozen
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.models import Pair
-from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, Whole, option, shared
+from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
-from coc_core.text import counted, duration, quoted
+from coc_core.text import counted, duration
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import (
     CARD,
     KIND,
-    SUBSETS,
     Card,
     Dataset,
     ExportedSubset,
     RowFormat,
     build_dataset,
     export_rows,
-    file_name,
     setting_of,
     verify_dataset,
 )
 from coc_learn.options import DrawnPairs
-from coc_learn.sources import dataset_spec, open_pair_writer, stream
-from coc_workers.options import WorkerOptions
-
-_OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
-"""The options that say where the pairs are written, with a value if it stands in the same word."""
+from coc_learn.sources import dataset_spec, stream
 
 
 @frozen(kw_only=True, slots=False)
@@ -49,7 +38,7 @@ class OneDataset:
 
 
 @frozen(kw_only=True, slots=False)
-class BuildCommand(PluginOptions, WorkerOptions, DrawnPairs):
+class BuildCommand(PluginOptions, DrawnPairs):
     """What `coc data build` takes."""
 
     domain: str = option(shared.DOMAIN)
@@ -76,7 +65,7 @@ class ExportCommand(OneDataset):
 
 
 def data() -> None:
-    """Build, verify, show and export datasets of prompt-target pairs.
+    """Build, verify and export datasets of prompt-target pairs.
 
     Examples:
         coc data build -d hanoi -n 1-15 -o hanoi-pairs
@@ -92,19 +81,14 @@ def build(options: BuildCommand) -> int:
     Examples:
         coc data build -d hanoi -n 1-15 -o hanoi-pairs
         coc data build -d pancake -n 3-20,30 --instances 100 -o pancakes
-        coc data build -d pancake -m tape -n 3-30 --instances 200 --jobs 4 -o flips
     """
     registry, out = console.registry(options.plugins), options.out
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
     spec = dataset_spec(options)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
-    words = command_line([*_without_workers(sys.argv[1:])])
-    with (
-        open_pair_writer(registry, options.plugins, options, console.warn) as write,
-        progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
-    ):
-        card = build_dataset(out, setting, spec, pairs, words, write)
+    with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
+        card = build_dataset(out, setting, spec, pairs, command_line())
     console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
@@ -139,39 +123,6 @@ def verify(options: VerifyCommand) -> int:
     return 0
 
 
-@frozen(kw_only=True, slots=False)
-class ShowCommand(OneDataset):
-    """What `coc data show` takes."""
-
-    rows: int = option(Option("Print the first K pairs of each file.", ("--rows",), Whole(0, metavar="K"), OUTPUT), 2)
-
-
-@command(ShowCommand)
-def show(options: ShowCommand) -> int:
-    """Print a dataset's card and its first pairs.
-
-    Only these pairs are read.
-
-    Examples:
-        coc data show hanoi-pairs --rows 5
-    """
-    folder, dataset = options.folder, Dataset.open(options.folder)
-    first = {subset: [pair for _, pair in islice(dataset.file(subset), options.rows)] for subset in SUBSETS}
-    if options.as_json:
-        pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
-        document = {"dataset": str(folder), "sha256": dataset.sha256, "card": asdict(dataset.card), "pairs": pairs}
-        console.document(document)
-        return 0
-    out = console.out()
-    for name, value in _lines(dataset.card):
-        console.line((f"{name:18}", "dim"), value)
-    for subset, some in first.items():
-        for line, pair in enumerate(some, start=1):
-            out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
-            console.line(*_pair(pair))
-    return 0
-
-
 @command(ExportCommand)
 def export(options: ExportCommand) -> int:
     """Export a dataset as JSON lines.
@@ -190,40 +141,6 @@ def export(options: ExportCommand) -> int:
     return 0
 
 
-def _without_workers(words: Iterable[str]) -> Iterator[str]:
-    """The words of a command without those that say where the pairs are written, which changes none of them.
-
-    The card has these words, so that a dataset is the same, to the byte, wherever it was built.
-    """
-    remaining = iter(words)
-    for word in remaining:
-        found = _OF_WORKERS.fullmatch(word)
-        if found is None:
-            yield word
-        elif found[1] and found[2] is None:
-            next(remaining, None)  # its value
-
-
 def _pairs(card: Card) -> str:
     train, heldout = (subset.pairs for subset in card.subsets.values())
     return f"{counted(train, 'training pair')}, {counted(heldout, 'held-out pair')}"
-
-
-def _lines(card: Card) -> list[tuple[str, str]]:
-    """The card for a person: a line for each entry, and for each file its counts and hash."""
-    lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in asdict(card).items() if name != "files"]
-    files = [
-        (file_name(name), f"{counted(subset.pairs, 'pair')}, {counted(subset.bytes, 'byte')}, SHA-256 {subset.sha256}")
-        for name, subset in card.subsets.items()
-    ]
-    return lines + files
-
-
-def _pair(pair: Pair) -> list[tuple[str, str]]:
-    """A pair as the parts of a text, without a character that is neither printable nor a newline."""
-    parts = []
-    for title, part in (("prompt", pair.prompt), ("target", pair.target)):
-        for index, line in enumerate(part.split("\n")):
-            parts += [(f"  {title if index == 0 else '':8}", "dim"), (ascii(line)[1:-1] + "\n", "")]
-    parts[-1] = (parts[-1][0].rstrip(), "")
-    return parts

@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from attrs import asdict, frozen
 
@@ -11,24 +10,17 @@ from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.options import option, shared
-from coc_core.storage import check_distinct
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
-from coc_learn.figure import draw_training
-from coc_learn.metrics import read_metrics
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
 from coc_learn.trainer import TrainingProgress, TrainingReport
-from coc_view.drawing import check_figure, write_figure
 
 
 @frozen(kw_only=True, slots=False)
 class TrainCommand(TrainOptions):
     """What `coc train` takes."""
 
-    plot: Path | None = option(
-        shared.PLOT, None, help="Draw loss, exactness and learning rate to this file, an .svg or a .png."
-    )
     as_json: bool = option(shared.JSON, False)
 
 
@@ -40,15 +32,12 @@ def train(options: TrainCommand) -> int:
 
     Examples:
         coc train -d hanoi -n 1-15 -o my-hanoi
-        coc train -d pancake --instances 200 -o flips --plot flips.svg
+        coc train -d pancake --instances 200 -o flips
         coc train --data hanoi-pairs --seed 3 -o from-pairs
         coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
         coc train --preset arithmetic -o adder
     """
-    registry, out, figure = console.registry(options.plugins), options.out, options.plot
-    if figure:
-        check_distinct({"--plot": [figure], "--out": [out]}, {})
-        check_figure(figure)
+    registry, out = console.registry(options.plugins), options.out
     training = Training.of(registry, options, command_line())
     growing = training.pairs.growing
     if growing:
@@ -69,9 +58,6 @@ def train(options: TrainCommand) -> int:
         *_why_inexact(result, growing),
         *_divided(result),
     )
-    if figure:  # last, so that a backend that notes nothing hides no result
-        metrics = read_metrics(out)
-        write_figure(figure, lambda form: draw_training(metrics, out.name, form))
     return 0
 
 

@@ -4,12 +4,10 @@ from .build import KIND as KIND, build_dataset as build_dataset
 from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name
 from .export import ExportedSubset as ExportedSubset, RowFormat as RowFormat, export_rows as export_rows
 from .pairs import Seen as Seen, hold_out as hold_out, why_growing as why_growing
-from .shards import PairWorkers as PairWorkers
 from .spec import (
     DatasetSpec as DatasetSpec,
     HoldOutBy as HoldOutBy,
     PairStream as PairStream,
-    PairWriter as PairWriter,
     size_tests as size_tests,
 )
 from .steps import step_key as step_key

@@ -11,20 +11,12 @@ from coc_core.setting import Setting
 from coc_core.storage import SUMS, fresh_folder, sums_of
 from coc_learn.datasets.card import CARD, GENERATOR, Card, Subset, file_name
 from coc_learn.datasets.rows import RowWriter, encode
-from coc_learn.datasets.spec import DatasetSpec, PairStream, PairWriter
-from coc_learn.datasets.teacher import teacher_pairs
+from coc_learn.datasets.spec import DatasetSpec, PairStream
 
 KIND = "dataset"
 
 
-def build_dataset(
-    folder: Path,
-    setting: Setting,
-    spec: DatasetSpec,
-    stream: PairStream,
-    command: str = "",
-    write: PairWriter = teacher_pairs,
-) -> Card:
+def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
     """Write a dataset to `folder`, as a whole or not at all; an older dataset there is replaced.
 
     Args:
@@ -33,7 +25,6 @@ def build_dataset(
         spec: The spec of the pairs.
         stream: The pairs, of this setting and spec.
         command: The command line that builds the dataset, for its card.
-        write: Writes the pairs, here or by workers. The files are the same.
 
     Returns:
         The card of the dataset.
@@ -41,11 +32,10 @@ def build_dataset(
     Raises:
         UsageError: If something other than a dataset is in the place, or a file would be too large.
         StorageError: If the file system refuses.
-        WorkerError: If every worker that tried some of the problems was lost.
     """
     with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as buffer:
         # Which pairs are held out is known only after the last one, so they are buffered on disk.
-        for pair in stream.written_by(write):
+        for pair in stream:
             buffer.write(encode(pair))
         buffer.seek(0)
         held = stream.held_out()

@@ -1,6 +1,6 @@
 """Dataset specs: which problems are drawn for a setting, and which of their pairs are held out."""
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain
 from typing import Any
@@ -106,10 +106,6 @@ def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int
         yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
 
 
-PairWriter = Callable[[Setting, Iterable[Any], Seen], Iterator[Pair]]
-"""Writes the pairs of problems, as `teacher_pairs` does."""
-
-
 class PairStream:
     """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
 
@@ -122,10 +118,6 @@ class PairStream:
         self._held_out = set[int]()
 
     def __iter__(self) -> Iterator[Pair]:
-        return self.written_by(teacher_pairs)
-
-    def written_by(self, write: PairWriter) -> Iterator[Pair]:
-        """The pairs in the same order, once, by another writer."""
         spec, seen = self._spec, Seen()
         trained, held = self.problems, list[Any]()
         by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
@@ -133,7 +125,7 @@ class PairStream:
             trained, held = hold_out(self.problems, spec.holdout, spec.seed)
         for problems in (trained, held):
             self._training_pairs = self.count
-            for pair in write(self._setting, problems, seen):
+            for pair in teacher_pairs(self._setting, problems, seen):
                 if by_steps and self._holds_out(pair.prompt):
                     self._held_out.add(self.count)
                 self.count += 1

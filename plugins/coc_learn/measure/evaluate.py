@@ -1,7 +1,6 @@
 """`coc.evaluate`: how many problems a model solves; and what comes of it."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -71,18 +70,6 @@ class EvaluationReport:
         """
         write_table(Path(path), list(_row(self._evaluation, Score(0))), self.rows)
 
-    def to_pandas(self) -> Any:
-        """The rows as a `pandas.DataFrame`.
-
-        Raises:
-            UsageError: pandas is not installed; coc does not depend on it.
-        """
-        try:
-            pandas = import_module("pandas")
-        except ModuleNotFoundError:
-            raise UsageError("a data frame needs pandas", remedy="pip install pandas") from None
-        return pandas.DataFrame(self.rows, columns=list(_row(self._evaluation, Score(0))))
-
     def compare(self, other: "EvaluationReport") -> list[Paired]:
         """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
 
@@ -143,7 +130,7 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     choices, chosen, evaluation = prepared(registry, options)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(registry, choices, options, [(evaluation.setting, evaluation.model)]) as workers,
+        open_workers(choices, options, [(evaluation.setting, evaluation.model)]) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers)

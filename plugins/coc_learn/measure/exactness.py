@@ -16,8 +16,7 @@ from coc_core.text import counted, quoted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_learn.measure.interval import wilson
 from coc_learn.measure.wrong_targets import WrongTarget
-from coc_workers.pool import Lost, worker_error
-from coc_workers.shards import in_shards
+from coc_workers.pool import Lost, in_shards, worker_error
 
 BATCH = 1_024
 """Pairs in one model call."""

@@ -22,10 +22,8 @@ from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import Evaluation, ShardResult
 from coc_problems import Instance
-from coc_workers.attribution import attributed
-from coc_workers.options import WorkerOptions, open_pool, silent
+from coc_workers.options import WorkerOptions, open_pool
 from coc_workers.pool import Lost, Pool
-from coc_workers.shards import not_working, one_at_a_time
 
 Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
 """Problems: the size, the seed, the text, the source and the translation of each."""
@@ -112,25 +110,17 @@ _inherited: list[Opened] = []
 
 
 @contextmanager
-def open_workers(
-    registry: Registry,
-    choices: Choices,
-    options: WorkerOptions,
-    opened: Sequence[Opened] = (),
-    note: Callable[[str], None] = silent,
-) -> Iterator[Workers | None]:
+def open_workers(choices: Choices, options: WorkerOptions, opened: Sequence[Opened] = ()) -> Iterator[Workers | None]:
     """The workers for an evaluation, which end with the block; further arguments and errors as for `open_pool`.
 
     Args:
-        registry: The plugins.
         choices: What is evaluated.
         options: The workers.
         opened: What was opened of the choices, with each of the models; workers that are forked don't open it again.
-        note: Is told when one process would be faster.
     """
     _inherited[:] = opened
     try:
-        with open_pool(registry, options, note) as pool:
+        with open_pool(options) as pool:
             device = requested_device()
             yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
     finally:
@@ -141,7 +131,7 @@ def open_workers(
 def _setting(choices: Choices) -> Setting:
     if _inherited and parent_process() is not None:
         return _inherited[0][0]
-    with not_working(), on_device(choices.device):
+    with on_device(choices.device):
         return choices.setting(Registry.installed(choices.plugins))
 
 
@@ -151,7 +141,7 @@ def _opened(choices: Choices) -> tuple[Setting, Model]:
         if model is not None and model.choice == choices.model:
             return setting, model
     setting = _setting(choices)
-    with not_working(), on_device(choices.device):
+    with on_device(choices.device):
         return setting, setting.model(choices.model)
 
 
@@ -162,8 +152,6 @@ def _with_new_arithmetic(setting: Setting) -> Setting:
     return evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))
 
 
-@one_at_a_time
-@attributed()
 def _run(choices: Choices, texts: Texts) -> ShardResult:
     opened, model = _opened(choices)
     setting = _with_new_arithmetic(opened)
@@ -176,8 +164,6 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
     return evaluation.result(ended)
 
 
-@one_at_a_time
-@attributed()
 def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
     model = _setting(choices).arith_model if choices.addresses else _opened(choices)[1]
     assert model is not None  # or else there would be no pairs

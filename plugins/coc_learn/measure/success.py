@@ -24,8 +24,7 @@ from coc_core.types import Status
 from coc_learn.measure.batch.ended import Ended, Expected, Failure, Score
 from coc_learn.measure.batch.packed import PlanPacker
 from coc_problems import Instance, effects, optimum
-from coc_workers.pool import Lost, worker_error
-from coc_workers.shards import in_shards
+from coc_workers.pool import Lost, in_shards, worker_error
 
 SHARD = 32
 """Problems of one size that are run together."""

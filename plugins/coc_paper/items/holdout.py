@@ -16,7 +16,7 @@ from coc_paper.tasks import Task
 _TITLE = "Tower of Hanoi with a part of the pairs held out: coc's own training"
 _SETTING = {"domain": "hanoi", "memory": "tape", "arith": "inline"}
 _OTHER = {Budget.quick: {"steps": 700, "batch_size": 64, "digit_positions": 16}, Budget.full: {}}
-_UNTOLD = "untold"
+_ISOLATED = "isolated"
 _NEEDS = "needs a pair that nothing else tells"
 
 
@@ -57,8 +57,8 @@ def _drawn(chosen: _Holdout) -> list[tuple[int, int]]:
 
 def _tasks(chosen: _Holdout) -> Tasks:
     arguments = {"sizes": list(chosen.sizes), "held_out": [list(each) for each in _drawn(chosen)]}
-    untold = Task("coc_paper.work.reference:untold", arguments, doing="looking for pairs that nothing else tells")
-    return {_UNTOLD: untold} | {_name(level, seed): runs(chosen, level, seed) for level, seed in _drawn(chosen)}
+    isolated = Task("coc_paper.work.reference:isolated", arguments, doing="looking for pairs that nothing else tells")
+    return {_ISOLATED: isolated} | {_name(level, seed): runs(chosen, level, seed) for level, seed in _drawn(chosen)}
 
 
 Found = Mapping[tuple[int, int], Any]
@@ -85,8 +85,8 @@ def _first_steps(chosen: _Holdout, found: Found) -> Table:
 def _report(chosen: _Holdout, results: Results) -> Section:
     named = {each: _name(*each) for each in _drawn(chosen)}
     found = {each: results[name].result for each, name in named.items() if name in results}
-    untold = results[_UNTOLD].result if _UNTOLD in results else []
-    needing = {(each["percent"], each["seed"]): each["sizes"] for each in untold}
+    isolated = results[_ISOLATED].result if _ISOLATED in results else []
+    needing = {(each["percent"], each["seed"]): each["sizes"] for each in isolated}
     papers, training = chosen.sizes == _Holdout().sizes, runs(chosen, chosen.levels[0], chosen.seeds[0])
     rates, means, failed = list[list[Value]](), list[tuple[int, float, float]](), list[list[Value]]()
     for level in dict.fromkeys(level for level, _ in found):
@@ -99,13 +99,13 @@ def _report(chosen: _Holdout, results: Results) -> Section:
         for each in run["failures"]:
             needs = "yes" if each["n"] in needing.get((level, seed), []) else "no"
             failed.append([f"{level}%", seed, each["n"], each["step"], needs])
-    told = [row for key, run in found.items() for row in run["rows"] if row["n"] not in needing.get(key, [])]
+    apart = [row for key, run in found.items() for row in run["rows"] if row["n"] not in needing.get(key, [])]
     first = _first_steps(chosen, found)
     bars = [[max(0.0, middle - spread), min(100.0, middle + spread)] for _, middle, spread in means]
     curve = Series("coc", [[level, middle] for level, middle, _ in means], bars)
     paper_curve = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
     curves = [curve, *([paper_curve] if papers else [])] if means else []
-    solved = sum(row["successes"] for row in told)
+    solved = sum(row["successes"] for row in apart)
     return Section(
         name="holdout",
         title=_TITLE,
@@ -124,8 +124,8 @@ def _report(chosen: _Holdout, results: Results) -> Section:
         plots=[Plot("", "held out, percent", "sizes solved, percent", curves)] if curves else [],
         meaning=f"Sizes solved: {'; '.join(f'with {level}% held out {middle:.1f}%' for level, middle, _ in means)}."
         + (
-            f" Of {len(told)} sizes whose runs need no pair that nothing else tells, {solved} are solved."
-            * bool(untold)
+            f" Of {len(apart)} sizes whose runs need no pair that nothing else tells, {solved} are solved."
+            * bool(isolated)
         )
         + f" Of {len(first.rows) * (len(first.columns) - 1)} runs of seed {chosen.seeds[0]}, {first.count('above')} are"
         f" solved where the paper's failed, and {first.count('below')} failed where the paper's was solved."

@@ -43,7 +43,7 @@ def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str,
     return rows
 
 
-def untold(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[list[int]]) -> Any:
+def isolated(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[list[int]]) -> Any:
     """For each percentage held out and seed of Hanoi on a tape, the held-out pairs that nothing else tells.
 
     That is a pair that no training pair becomes by renumbering (`renumbered`). Beside the number of such pairs are the

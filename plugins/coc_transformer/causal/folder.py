@@ -1,26 +1,26 @@
 """The folder of a checkpoint that transformers opens, too: `config.json` has its configuration and what coc says."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Pair
-from coc_core.text import quoted
+from coc_core.models import CONFIG, Identity, Model
+from coc_core.storage import read_bytes
 from coc_transformer.causal import for_library
-from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
+from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig
 from coc_transformer.causal.documents import check_document, library, without_form
-from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
-from coc_transformer.causal.tokens import PretrainedTokenizer
+from coc_transformer.checkpoint_model import dialect_index
+from coc_transformer.decoding import OwnModel, record_of
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
-from coc_transformer.network import TooManyParametersError
+from coc_transformer.model import inference_device
+from coc_transformer.network import Network, TooManyParametersError, with_weights
 from coc_transformer.quiet import quiet
-from coc_transformer.tokenizer import EOS, TextTokenizer
+from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 _ENDS = ("bos_token_id", "eos_token_id", "pad_token_id")
 _GENERATION, _TOKENIZER_CONFIG = "generation_config.json", "tokenizer_config.json"
@@ -33,22 +33,14 @@ class _Model:
     max_len: int
 
 
-def check_tokens(tokenizer: TextTokenizer | None, tokens: str, dialects: int = 1) -> None:
-    """UsageError for tokens that transformers can't have; `tokenizer` is None if it is to be trained."""
-    if not isinstance(tokenizer, PretrainedTokenizer) and tokens not in ("digits", "merged"):
+def check_tokens(tokens: str, dialects: int = 1) -> None:
+    """UsageError for tokens that transformers can't have."""
+    if tokens not in ("digits", "merged"):
         reason = f"transformers can't read tokens={tokens}, which rewrites numbers"
         raise UsageError(reason, remedy="set tokens=digits")
     if dialects > 1:
         reason = f"transformers can't tell {dialects} dialects apart"
         raise UsageError(reason, remedy="train a model for each memory and arithmetic")
-
-
-def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
-    """UsageError if the tokenizer of a pretrained model can't write a pair."""
-    for text in (text for pair in pairs for text in pair):
-        if tokenizer.decode(tokenizer.encode(text)) != text:
-            reason = f"the model's tokenizer can't write {quoted(text, 60)}"
-            raise UsageError(reason, remedy="set tokenizer=new")
 
 
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
@@ -58,26 +50,20 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
     document = {**ours, "model": {"max_len": config.max_len}, **theirs}
     document |= {"dtype": "float32", "architectures": [config.bare_class()]}
     ends = {name: theirs[name] for name in _ENDS if theirs.get(name) is not None}
-    pretrained = isinstance(tokenizer, PretrainedTokenizer)
     settings = for_library.settings(config.max_len)
-    if isinstance(tokenizer, PretrainedTokenizer):
-        names = tokenizer.tokens()
-        ids = {"eos_token": EOS, "pad_token": EOS}
-        settings = {key: value for key, value in settings.items() if not key.endswith("_token")}
-        settings |= {key: names[number] for key, number in ids.items()}
     if _has_tokenizer_class(config.settings()):
         # No code is there to be run: with this key, such a class reads tokenizer.json as it stands.
         settings["trust_remote_code"] = True
     return {
         **files,
         CONFIG: _to_bytes(document),
-        checkpoint.TOKENIZER: tokenizer.to_json() if pretrained else for_library.to_file(tokenizer),
+        checkpoint.TOKENIZER: for_library.to_file(tokenizer),
         _TOKENIZER_CONFIG: _to_bytes(settings),
         _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": config.max_len}),
     }
 
 
-def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork, TextTokenizer]:
+def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextTokenizer]:
     """The network and the tokenizer of a checkpoint.
 
     Nothing in the folder is run: the model is one of the library's own, made from a configuration that was checked.
@@ -95,22 +81,34 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[CausalNetwork,
     document = {key: value for key, value in config.items() if key not in COC_KEYS}
     check_document(document, where)
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", Source(document, where, None, "", ""))
-    tokenizer = read_tokenizer(folder / checkpoint.TOKENIZER, document, where)
+    path = folder / checkpoint.TOKENIZER
+    tokenizer = for_library.from_file(read_bytes(path, LARGEST_FILE), str(path))
+    if tokenizer.size != document.get("vocab_size"):
+        raise ArtefactError(f"{path} has {tokenizer.size} tokens, and {where} has {document.get('vocab_size')}")
     try:
-        made = CausalConfig(architecture, False, tokenizer.size, stored.max_len)
+        made = CausalConfig(architecture, tokenizer.size, stored.max_len)
     except TooManyParametersError as error:
         raise ArtefactError(f"{where}: the network {error}, which is what the memory allows") from None
     except ValueError as error:
         raise ArtefactError(f"{where}: {error.args[0]}") from None
     check_size(made, where)
-    with torch.random.fork_rng(devices=[]):
-        network = made.network()
-    saved = network.saved()
-    stored_tensors = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
-    with torch.no_grad():
-        for name, array in stored_tensors.items():
-            saved[name].copy_(torch.from_numpy(array))
-    return network.requires_grad_(False).eval(), tokenizer
+    return with_weights(made, folder), tokenizer
+
+
+class CausalModel(OwnModel):
+    """A causal language model that coc trained. No bounds on its rounding are known."""
+
+    name = "causal-lm"
+
+
+def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
+    """Open a checkpoint; arguments as for `backend.open_checkpoint`, errors as for `load_causal`."""
+    network, tokenizer = load_causal(folder, config)
+    index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
+    model = CausalModel(network.to(device), tokenizer, folder.resolve().name, index)
+    named = {"network": f"{PREFIX}{config['model_type']}"}
+    model.record = record_of(network, device, checkpoint.fingerprint(folder)) | named
+    return model
 
 
 def _has_tokenizer_class(settings: Any) -> bool:

@@ -38,7 +38,7 @@ from coc_transformer.network.counting import TooManyParametersError, counted_par
 from coc_transformer.network.named import loaded_network, named_network
 from coc_transformer.network.own import blamed
 from coc_transformer.network.reading import Stepping
-from coc_transformer.network.stored import keys_of, load_network, network_name
+from coc_transformer.network.stored import load_network, network_name, with_weights
 from coc_transformer.network.trial import check_network
 
 __all__ = [
@@ -50,10 +50,10 @@ __all__ = [
     "blamed",
     "check_network",
     "counted_parameters",
-    "keys_of",
     "load_network",
     "loaded_network",
     "named_network",
     "network_name",
     "on_device",
+    "with_weights",
 ]

@@ -14,11 +14,6 @@ from coc_transformer.network.base import Architecture, MadeConfig, Network
 from coc_transformer.tokenizer import TextTokenizer
 
 
-def keys_of(architecture: Architecture, config: MadeConfig) -> dict[str, Any]:
-    """The keys of `config.json` that `load_network` reads."""
-    return {"network": architecture.name, "model": config.to_json()}
-
-
 def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
     """The network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`.
 
@@ -26,16 +21,24 @@ def load_network(folder: Path, config: Mapping[str, Any], architecture: Architec
     """
     where = str(folder / CONFIG)
     checkpoint.check_keys(folder, config, "network", "model")
-    check_name(folder, config, architecture)
+    if (name := network_name(folder, config)) != architecture.name:
+        raise ArtefactError(
+            f"the checkpoint {folder} is of the network {quoted(name, 80)[1:-1]}, not {architecture.name}"
+        )
     made = architecture.read(config.get("model"), f"{where}, 'model'")
     tokenizer = checkpoint.load_tokenizer(folder, config, made)
+    return with_weights(made, folder), tokenizer
+
+
+def with_weights(made: MadeConfig, folder: Path) -> Network:
+    """The network with the weights of a checkpoint."""
     with torch.random.fork_rng(devices=[]):
-        network = made.network()
+        network = made.network().requires_grad_(False)
     saved = network.saved()
     stored = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
     for name, array in stored.items():
         saved[name].copy_(torch.from_numpy(array))
-    return network.requires_grad_(False).eval(), tokenizer
+    return network.eval()
 
 
 def network_name(folder: Path, config: Mapping[str, Any]) -> str:
@@ -44,12 +47,3 @@ def network_name(folder: Path, config: Mapping[str, Any]) -> str:
     if not isinstance(name, str):
         raise ArtefactError(f"{folder / CONFIG} names no network")
     return name
-
-
-def check_name(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> None:
-    """ArtefactError unless a checkpoint is of this network."""
-    name = network_name(folder, config)
-    if name != architecture.name:
-        raise ArtefactError(
-            f"the checkpoint {folder} is of the network {quoted(name, 80)[1:-1]}, not {architecture.name}"
-        )

@@ -1,10 +1,18 @@
-"""What `snapshot.json` says of a training: how far it has come, and the sums by which damage is found."""
+"""What is stored of a training: `snapshot.json`, and `metrics.jsonl`, a line for each report and measurement."""
 
+import errno
+import json
+import os
+import stat
+from collections.abc import Iterator
 from hashlib import sha256
-from json import dumps
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from attrs import asdict, evolve, field, frozen, validators
+
+from coc_core.storage import parse_json_object, read_bytes
+from coc_learn.metrics import METRICS
 
 STATE = r"state-[0-9]{1,9}\.safetensors"
 """The name of a state's file, as a regular expression."""
@@ -55,9 +63,63 @@ class Snapshot:
     def seal(self) -> str:
         """The digest that goes with the other values."""
         facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name != "stretches" or bool(value))
-        return sha256(dumps(facts).encode()).hexdigest()
+        return sha256(json.dumps(facts).encode()).hexdigest()
 
     @property
     def progress(self) -> Progress:
         """How far the training had come."""
         return Progress(self.step, self.tokens, self.seconds)
+
+
+LARGEST_FILE = 1 << 32  # bytes
+LARGEST = 64_000
+"""The most bytes that go into a checkpoint."""
+
+
+@frozen
+class Metrics:
+    """The growing file."""
+
+    path: Path
+
+    def cut(self, length: int) -> None:
+        """Keep the first `length` bytes, and make the file if it does not exist."""
+        with self._open() as file:
+            file.truncate(length)
+
+    def add(self, **values: Any) -> None:
+        """Add a line."""
+        with self._open() as file:
+            file.write((json.dumps(values, allow_nan=False) + "\n").encode())
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The values of each line; ArtefactError if the file can't be read."""
+        for number, line in enumerate(read_bytes(self.path, LARGEST_FILE).splitlines(), start=1):
+            yield parse_json_object(line, f"{self.path}: line {number}")
+
+    def sync(self) -> int:
+        """Flush all lines to the disk; returns how many bytes they have."""
+        with self._open() as file:
+            os.fsync(file.fileno())
+            return file.tell()
+
+    def sum(self, length: int) -> str:
+        """The SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
+        return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
+
+    def _open(self) -> IO[bytes]:
+        """The file, to be added to; OSError if something other than a regular file is there, which could block."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
+        file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise OSError(errno.EINVAL, f"{METRICS} is not a regular file")
+        return file
+
+
+def thinned(lines: bytes, most: int = LARGEST) -> bytes:
+    """Every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes remain."""
+    kept = lines.splitlines(keepends=True)
+    while sum(map(len, kept)) > most:
+        kept = kept[-1::-2][::-1] if len(kept) > 1 else []
+    return b"".join(kept)

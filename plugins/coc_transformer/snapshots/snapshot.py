@@ -22,8 +22,7 @@ from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
-from coc_transformer.snapshots.metrics import LARGEST_FILE, Metrics, thinned
-from coc_transformer.snapshots.record import STATE, Progress, Snapshot
+from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, thinned
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"
@@ -103,8 +102,7 @@ class WorkingFolder:
             self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
             self._metrics.cut(stored.metrics if stored else 0)
         if self._tensorboard is not None:
-            seconds = stored.seconds if stored else 0.0
-            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines(), seconds)
+            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines())
 
     def note(self, **values: object) -> None:
         """Add a line to the metrics, and to the log."""

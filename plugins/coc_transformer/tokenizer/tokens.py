@@ -144,7 +144,9 @@ def splitter(notation: Notation) -> Callable[[str], list[str]]:
 
 def normalise(text: str, notation: Notation) -> str:
     """The text from which tokens are read: numbers units first, the commas between names left out."""
-    return _rewritten(text.replace(ADJACENT, NO_TEXT), IMPLIED, ADJACENT, notation.write)
+    if not text.isascii():
+        text = text.replace(ADJACENT, NO_TEXT)
+    return _rewritten(text, IMPLIED, ADJACENT, notation.write)
 
 
 def denormalise(text: str, notation: Notation) -> str:

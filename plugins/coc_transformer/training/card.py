@@ -12,20 +12,9 @@ from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.division import DividedSet
 from coc_learn.trainer import TrainingJob, TrainingReport
-from coc_transformer.files import ModelConfig
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
-from coc_transformer.training.task import interchangeable_names
-
-_TOKENS = {
-    "merged": "digits merged like any other characters",
-    "digits": "with one for each digit",
-    "exact": "with one for each name and each digit; the digits of a number are read from the units on",
-    "binary": "with one for each name and each digit; numbers are written in binary, and read from the units on",
-    "brackets": "with one for each name, digit and bracket; numbers are written in binary, and read from the units on",
-}
-_LOSSES = {"target": "the tokens of the target", "all": "all tokens, including those of the prompt"}
 
 
 @frozen
@@ -103,14 +92,11 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | sizes it was tested on | {_tests(identity)} |
 | parameters | {total.parameters:,}: {_shape(training, model)} |
 | context | {model.max_len:,} tokens for prompt and target together |
-| vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
-{_drawn(job, training)}| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
+| vocabulary | {model.vocab:,} tokens |
+| hyperparameters | {_values(training.stated())} |
+| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| loss | cross-entropy of {_LOSSES[training.loss]} |
-| share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
-| optimiser | {training.optimizer}, peak learning rate {training.lr} |
 | initial weights | {_initial(initial)} |
-| saved weights | {_saved(training)} |
 | environment | torch {torch.__version__}, {hardware} |
 
 {_data(pairs, heldout, training, total)}
@@ -119,14 +105,15 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 
 
 def _shape(training: Hyperparameters, model: Any) -> str:
-    """What the network is, and for the decoder how it encodes positions."""
+    """What the network is."""
     if training.architecture is not None:
-        values = ", ".join(f"{name} {value}" for name, value in model.stated().items())
-        code = training.architecture.sha256
+        values, code = _values(model.stated()), training.architecture.sha256
         return f"{values or 'no hyperparameters'} |\n| network's code | {f'SHA-256 {code}' if code else 'in no file'}"
-    heads = f"{model.heads} heads of {model.head_width:,}"
-    shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
-    return f"{shape} |\n| position encoding | {_positions(model)}"
+    return f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
+
+
+def _values(by_name: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in by_name.items())
 
 
 def _dialects(count: int) -> str:
@@ -152,26 +139,6 @@ def _tests(identity: Identity) -> str:
     """What the tests after the training found, by dialect."""
     each = [f"`{dialect}`: {results_of(dialect, results)}" for dialect, results in identity.tested.items()]
     return "; ".join(each) or "none"
-
-
-def _drawn(job: TrainingJob, training: Hyperparameters) -> str:
-    """The rows about names, positions and scales that were drawn in training."""
-    rows = ""
-    if training.name_permutation:
-        names = ", ".join(f"{letters}1, {letters}2, …" for letters in sorted(interchangeable_names(job.training_sets)))
-        pool = f", from a pool of {training.name_pool:,} of each kind" if training.name_pool else ""
-        share = f"{training.name_permutation:.0%} of the training sequences"
-        rows += f"| names in training | {names}: interchangeable, and permuted in {share}{pool} |\n"
-    if training.digit_positions:
-        rows += f"| digits in training | at random ascending positions from 1 to {training.digit_positions} |\n"
-    scores = []
-    if training.min_score_scale < 1:
-        scores.append(f"times random numbers from {training.min_score_scale} to 1")
-    if training.score_noise:
-        scores.append(f"plus noise of a standard deviation of up to {training.score_noise}")
-    if scores:
-        rows += f"| attention scores in training | {', '.join(scores)} |\n"
-    return rows
 
 
 def _span(dialect: str, sizes: range) -> str:
@@ -233,29 +200,12 @@ def _initial(initial: InitialCheckpoint | None) -> str:
     return f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
 
 
-def _saved(training: Hyperparameters) -> str:
-    if not training.ema:
-        return "those of the last step"
-    return f"an exponential moving average with decay {training.ema}"
-
-
 def _before(initial: InitialCheckpoint | None) -> str:
     """The card of the checkpoint that the training was initialised from, which includes those before it as sections."""
     if initial is None:
         return ""
     lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)
     return f"\n## The checkpoint {initial.name}, from which it was initialised\n\n{lower}"
-
-
-def _positions(model: ModelConfig) -> str:
-    """How the position of a token is encoded."""
-    preceding = "token" if model.token_shift == 1 else f"{model.token_shift} tokens"
-    shift = f", token shift over the preceding {preceding}" if model.token_shift else ""
-    rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
-    local = "" if model.prompt_attention else ", only the tokens of a target attend to others"
-    lists = "" if model.list_attention else ", items of a target's list don't attend to each other"
-    scaled = ", attention sharper with length" if model.log_scaling else ""
-    return f"{model.positions}{shift}{rotary}{local}{lists}{scaled}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

@@ -172,7 +172,7 @@ def choose(
                     remedy="give it another name",
                 )
         groups = {group: tuple(each for each in names if each not in DECODERS) for group, names in GROUPS.items()}
-        groups = {architecture.name: tuple(own)} | {group: names for group, names in groups.items() if names}
+        groups = {group: names for group, names in {architecture.name: tuple(own), **groups}.items() if names}
         kinds |= own
     known = [field for names in groups.values() for field in names]
     for field in overrides:

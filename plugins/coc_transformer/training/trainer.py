@@ -13,10 +13,10 @@ from coc_core.storage import check_replaceable
 from coc_learn.division import DividedSet, divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
+from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
-from coc_transformer.network import Architecture, MadeConfig, check_network, keys_of, named_network
+from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
 from coc_transformer.snapshots import (
     check_event_log,
     check_working_folder,
@@ -61,9 +61,9 @@ class TransformerTrainer(Trainer):
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
         if isinstance(config.architecture, CausalArchitecture):
-            check_tokens(config.architecture.tokenizer(config.own), config.tokens)
-        if job.tensorboard is not None:
-            check_event_log(job.tensorboard, resume=job.resume)
+            check_tokens(config.tokens)
+        if job.tensorboard is not None and not job.resume:
+            check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
 
@@ -107,10 +107,10 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
-        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config)
+        tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
         model = _sized(config, tokenizer)
         if isinstance(model, CausalConfig):
-            check_tokens(tokenizer, config.tokens, len(job.training_sets))
+            check_tokens(config.tokens, len(job.training_sets))
         with hardware(device, model, config.precision) as chosen:
             identity = _identity(job, initial)
             task = Task.of(job, identity.dialects, config, tokenizer, chosen, folder, report)
@@ -159,16 +159,6 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
     return Identity(job.backend, dialects, ordered)
 
 
-def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | None:
-    """The tokenizer of a pretrained network, which must be able to write the pairs; None if coc trains one."""
-    if not isinstance(config.architecture, CausalArchitecture):
-        return None
-    tokenizer = config.architecture.tokenizer(config.own)
-    if tokenizer is not None:
-        check_writes(tokenizer, (pair for each in job.training_sets for pair in each.train))
-    return tokenizer
-
-
 def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
     """The tokenizer of the training pairs, read from the contents of its file, as it will be later."""
     trained = TextTokenizer.train(
@@ -189,7 +179,7 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
 def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
     """What `config.json` says of a network."""
     if config.architecture is not None and isinstance(model, MadeConfig):
-        return keys_of(config.architecture, model)
+        return {"network": config.architecture.name, "model": model.to_json()}
     assert isinstance(model, ModelConfig)
     return {"model": to_json(model)}
 

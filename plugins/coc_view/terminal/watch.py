@@ -3,18 +3,21 @@
 import time
 from collections.abc import Sequence
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 from rich.console import Console
 
 from coc_core.api import Job, OpensListener, RunAddition
 from coc_core.cli import console
-from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.options import OUTPUT, Decimal, Flag, Option, RunOptions, option
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+
+if TYPE_CHECKING:
+    from coc_core.domain import Translation
 
 LONGEST_DELAY = 60.0  # seconds
 
@@ -44,7 +47,7 @@ class WatchOptions(RunAddition):
     def draws(self) -> str:
         return "--watch" if self.watch else ""
 
-    def problem(self, registry: Registry, options: RunOptions) -> Translation | None:
+    def problem(self, registry: Registry, options: RunOptions) -> "Translation | None":
         if self.watch and options.resume is not None:
             raise UsageError("--watch can't be combined with --resume", remedy="leave it out")
         return None

@@ -39,10 +39,6 @@ def test_a_model_is_ready_to_complete_prompts():
     [
         ({"domain": "hanio"}, ["-d", "hanio"]),
         ({"domain": "hanoi", "model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
-        ({"domain": "hanoi", "model": "no/folder"}, ["-d", "hanoi", "--model", "no/folder"]),
-        ({"domain": "hanoi", "memory": "taep"}, ["-d", "hanoi", "-m", "taep"]),
-        ({"domain": "hanoi", "arith": "none"}, ["-d", "hanoi", "-a", "none"]),
-        ({"domain": "hanoi", "arith_model": "x"}, ["-d", "hanoi", "--arith-model", "x"]),
         ({"domain": "hanoi", "device": "abacus"}, ["-d", "hanoi", "--device", "abacus"]),
         ({"domain": "hanoi", "plugins": ["no.py"]}, ["-d", "hanoi", "--plugin", "no.py"]),
     ],

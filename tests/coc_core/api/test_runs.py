@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import coc_core as coc
-from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile import RunFile
 
 
@@ -30,9 +30,10 @@ def test_the_shipped_model_is_the_default():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("memory", ["pda", "tape"])
-@pytest.mark.parametrize("arith", ["symbolic", "inline", "learned"])
-@pytest.mark.parametrize("domain", ["hanoi", "pancake"])
+@pytest.mark.parametrize(
+    ("domain", "memory", "arith"),
+    [("hanoi", "pda", "symbolic"), ("hanoi", "tape", "learned"), ("pancake", "tape", "inline")],
+)
 def test_a_saved_run_is_the_one_that_the_command_line_saves(coc, tmp_path, domain, memory, arith):
     choices = {"memory": memory, "arith": arith, "model": "reference", "seed": 3}
     choices |= {"arith_model": "reference"} if arith == "learned" else {}
@@ -122,20 +123,12 @@ def test_a_device_is_the_model_s(as_refused_by):
     ("choices", "options"),
     [
         ({"domain": "hanio"}, ["-d", "hanio"]),
-        ({"domain": None}, []),
         ({"n": 0}, ["-d", "hanoi", "-n", 0]),
-        ({"n": 41, "memory": "tape"}, ["-d", "hanoi", "-n", 41, "-m", "tape"]),
         ({"n": "six"}, ["-d", "hanoi", "-n", "six"]),
-        ({"seed": "x"}, ["-d", "hanoi", "--seed", "x"]),
         ({"max_steps": 0}, ["-d", "hanoi", "--max-steps", 0]),
-        ({"memory": "taep"}, ["-d", "hanoi", "--memory", "taep"]),
-        ({"arith": "none"}, ["-d", "hanoi", "--arith", "none"]),
-        ({"arith_model": "x"}, ["-d", "hanoi", "--arith-model", "x"]),
         ({"model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
-        ({"model": "no/folder"}, ["-d", "hanoi", "--model", "no/folder"]),
         ({"executor": "fast"}, ["-d", "hanoi", "--executor", "fast"]),
         ({"problem": Path("no/file")}, ["-d", "hanoi", "-n", 3, "--problem", "no/file"]),
-        ({"n": None, "problem": Path("no/file")}, ["-d", "hanoi", "--problem", "no/file"]),
         ({"plugins": "no_plugin.py"}, ["-d", "hanoi", "--plugin", "no_plugin.py"]),
         ({"resume": "no.run"}, ["--resume", "no.run"]),
     ],
@@ -193,13 +186,6 @@ def test_a_run_that_has_ended_is_read(tmp_path):
     assert (again.outcome, again.digest) == (run.outcome, run.digest)
 
 
-def test_a_limit_may_be_raised(tmp_path):
-    path = tmp_path / "run"
-    problem = "n=1 src=1 dst=3"
-    short = coc.run("hanoi", memory="tape", problem=problem, model="reference", save=path)
-    assert short.solved
-
-
 @pytest.mark.parametrize(
     ("choices", "options"),
     [
@@ -244,17 +230,6 @@ def test_a_plan_and_a_trace_can_be_read_when_the_run_is_gone():
     plan, trace = reference().plan, reference().trace
     gc.collect()
     assert list(plan) == [action for step in trace for action in step.actions]
-
-
-def test_a_million_moves(tmp_path):
-    run = coc.run("hanoi", 16, model="reference")
-    assert len(run.plan) == 2**16 - 1
-    assert (run.plan[0], run.plan[-1]) == ("Move disk 1 from 1 to 2", "Move disk 1 from 2 to 3")
-
-
-def test_the_reason_is_a_usage_error():
-    with pytest.raises(UsageError):
-        coc.run("hanoi", 0)
 
 
 def test_a_page_shows_the_run_as_the_command_line_does(coc, tmp_path):

@@ -58,5 +58,5 @@ def test_a_run_takes_whole_numbers_alone(argument, value):
 
 
 def test_a_hyperparameter_that_is_no_number_or_text_is_named_by_its_type():
-    with pytest.raises(UsageError, match="'steps' is of type object; write lines of name = value"):
+    with pytest.raises(UsageError, match="'steps' is of type object; give a number"):
         override_texts({"steps": object()}, "hyperparameters")

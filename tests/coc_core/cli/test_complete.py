@@ -31,7 +31,7 @@ def completions(monkeypatch, capsys):
     ("line", "words"),
     [
         ("coc re", ["replay", "reproduce"]),
-        ("coc data ", ["build", "export", "show", "verify"]),
+        ("coc data ", ["build", "export", "verify"]),
         ("coc run --dom", ["--domain"]),
         ("coc run --dev", ["--device"]),
         ("coc run -d h", ["hanoi", "hanoi-4", "hanoi-any"]),

@@ -36,7 +36,7 @@ def names(folder):
         "a recording that goes on": (3, ("run", "--resume", "it")),
         "a problem": (2, ("run", "-d", "hanoi", "--model", "reference", "--problem", "it")),
         "a plugin": (2, ("plugins", "--plugin", "it")),
-        "a card": (3, ("data", "show", ".")),
+        "a card": (3, ("data", "verify", ".")),
     }.values(),
 )
 def test_a_special_file_is_refused_at_once(refused, tmp_path, monkeypatch, code, words, kind):

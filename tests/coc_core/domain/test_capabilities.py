@@ -10,7 +10,7 @@ import coc_core as coc_python
 from coc_core.domain import Column, Item, Scene, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ArtefactError, UnsupportedError
 from coc_core.execution import Sequential
-from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
+from coc_core.runfile.manifest import outcome_to_json
 from coc_core.types import Outcome
 from coc_learn.measure.success import Evaluation, success_document
 from coc_problems import Instance
@@ -202,20 +202,3 @@ def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path)
     assert complaint in refused(3, "replay", path, "--end")
     with pytest.raises(ArtefactError, match=complaint):
         coc_python.load_run(path).verify()
-
-
-def test_an_outcome_is_read_as_it_was_written():
-    outcome = Outcome("unsolvable", 0, 0, reason=REASON)
-    assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
-
-
-@for_each(
-    "changes", [{"status": "solved"}, {"reason": 7}, {"reason": None}, {"fault": {}}, {"other": ""}, {"steps": -1}]
-)
-def test_malformed_outcomes_are_refused(changes):
-    plain = json.loads(outcome_to_json(Outcome("unsolvable", 0, 0, reason=REASON), {}))
-    with pytest.raises(ArtefactError, match=r"^the outcome"):
-        outcome_from_json(json.dumps(plain | changes))
-    del plain["reason"]
-    with pytest.raises(ArtefactError, match=r"^the outcome"):
-        outcome_from_json(json.dumps(plain))

@@ -56,16 +56,13 @@ class Careless(ArithmeticOracle):
         return Symbolic().resolve(expressions, registers)
 
 
-def test_the_fuzzer_finds_a_bug_and_makes_its_text_small():
+def test_the_fuzzer_finds_a_bug():
     flawed = evolve(setting("hanoi", "tape", "symbolic"), arithmetic=Careless())
     tally = fuzz(flawed, random.Random(0), 500, slow=float("inf"))
     assert tally.kinds.total() + len(tally.findings) == 500
-    assert all(
-        finding.error.startswith("PluginError: Careless 'careless' raised KeyError") for finding in tally.findings
-    )
-    found = [finding.text for finding in tally.findings if not finding.path]
-    assert found
-    assert all("9" in text and len(text) <= 70 for text in found)
+    assert tally.findings
+    assert all(each.error.startswith("PluginError: Careless 'careless' raised KeyError") for each in tally.findings)
+    assert all("9" in each.text for each in tally.findings)
 
 
 class Meddling(ArithmeticOracle):

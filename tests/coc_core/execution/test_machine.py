@@ -189,7 +189,7 @@ def test_a_domain_that_raises_is_named_with_its_method_and_step(method, executor
     def fail(self, *_):
         raise ZeroDivisionError("no zero")
 
-    fail.__name__ = method
+    fail.__code__ = fail.__code__.replace(co_name=method)
     subject = machine(domain=type("Broken", (Hanoi,), {method: fail})())
     with pytest.raises(PluginError) as error:
         solve(subject, executor)

@@ -6,10 +6,9 @@ from hypothesis import given, settings, strategies as st
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.domain import HasSource
 from coc_core.errors import ProtocolFault, StepFault
-from coc_core.memories import StackConvention, Target, memo, tape_convention
-from coc_core.memories.pushdown import Returned
-from coc_core.memories.tape import TapeWindow, TapeWrite
-from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
+from coc_core.memories import StackConvention, Target, tape_convention, target as memo
+from coc_core.memories.stack import Returned
+from coc_core.memories.tape import ChainTapeConvention, LinkedTapeConvention, TapeWindow, TapeWrite
 from coc_core.text import Form, Forms
 from coc_core.types import Expectation, Limits, Step
 from coc_puzzles.hanoi.domain import Hanoi

@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.memories import Layout, StackConvention
-from coc_core.memories.tape_conventions import TAPE_LAYOUT
+from coc_core.memories.tape import TAPE_LAYOUT
 
 
 def test_by_default_there_is_a_pointer_and_nothing_else():

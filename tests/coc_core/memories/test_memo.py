@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_core.memories import memo
+from coc_core.memories import target as memo
 
 
 @pytest.fixture

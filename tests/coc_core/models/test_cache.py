@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.models import ResponseCache
-from coc_core.models.cache import _size
+from coc_core.models.calls import _size
 
 TEXTS = st.sampled_from(["", "a", "b", "cc", "c" * 300, "é", "\N{PANCAKES}" * 9])
 

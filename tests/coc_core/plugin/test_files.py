@@ -1,7 +1,6 @@
 """A plugin in a single file: it becomes a module of the same name, and its errors are reported."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -78,20 +77,6 @@ def test_a_file_named_twice_counts_once(plugin_file, tmp_path):
     assert registry.create(ExecutorSpec, "patient").name == "patient"
 
 
-def test_a_file_on_the_import_path_may_have_any_free_name(plugin_file, tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    (plugin,) = load_files([plugin_file("lies_on_the_path.py")])
-    assert plugin.error == ""
-
-
-def test_an_empty_folder_of_the_same_name_is_not_a_module(plugin_file, tmp_path, monkeypatch):
-    path = plugin_file(folder="elsewhere")
-    (tmp_path / "patience").mkdir()
-    monkeypatch.syspath_prepend(tmp_path)
-    (plugin,) = load_files([path])
-    assert plugin.error == ""
-
-
 @pytest.mark.parametrize(
     "name", ["my-puzzle.py", "my.puzzle.py", "class.py", "__init__.py", "2048.py", "puzzle.txt", "puzzle"]
 )
@@ -161,11 +146,6 @@ def test_an_interrupt_is_not_caught_and_leaves_no_module(plugin_file):
     assert "patience" not in sys.modules
 
 
-def test_a_module_that_removes_itself_is_a_broken_plugin(plugin_file):
-    (plugin,) = load_files([plugin_file(text="import sys\ndel sys.modules[__name__]\nraise RuntimeError('gone')")])
-    assert plugin.error == "RuntimeError: gone"
-
-
 def test_names_conflict_as_between_other_plugins(plugin_file):
     rival = plugin_file("rival.py")
     registry = Registry.installed([plugin_file(), rival])
@@ -185,27 +165,6 @@ def test_the_file_whose_code_raised_an_error_is_named(plugin_file, monkeypatch):
         sys.modules["patience"].burst()
     assert attribution.plugin_at_fault(raised.value) == "'patience' of patience.py"
     assert attribution.plugin_frame(raised.value).startswith(f"{path}:")
-
-
-def test_the_file_may_be_given_by_a_relative_path(plugin_file, tmp_path, monkeypatch):
-    plugin_file()
-    monkeypatch.chdir(tmp_path)
-    (plugin,) = load_files([Path("patience.py")])
-    assert plugin.error == ""
-    assert sys.modules["patience"].__file__ == str(tmp_path / "patience.py")
-
-
-def test_what_a_missing_file_is_called_is_left_as_it_is(tmp_path):
-    path = tmp_path / "can't read this.py"
-    with pytest.raises(UsageError) as error:
-        load_files([path])
-    assert str(error.value).startswith(f"can't read the plugin {path}: ")
-    assert str(error.value).endswith("; name a Python file")
-
-
-def test_a_module_that_exists_says_what_to_do(plugin_file):
-    with pytest.raises(UsageError, match=r"^a plugin can't be called 'json.py': a module 'json' exists; rename it$"):
-        load_files([plugin_file("json.py")])
 
 
 def test_what_is_run_is_what_was_hashed(plugin_file, monkeypatch):

@@ -3,14 +3,12 @@ import pytest
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import (
     DISTRIBUTION,
-    KINDS,
     CheckpointSpec,
     DomainSpec,
     ExecutorSpec,
     MemorySpec,
     Plugin,
     Registry,
-    installed,
     load,
     suggest,
 )
@@ -56,11 +54,6 @@ def test_a_choice_may_have_a_text_for_a_part_that_takes_one():
     for kind, name in ((ExecutorSpec, "cached:k=3"), (DomainSpec, "hanoi:3"), (ExecutorSpec, "nobody:k=3")):
         with pytest.raises(UsageError, match=f"unknown .* '{name}'"):
             registry.find(kind, name)
-
-
-def test_a_name_of_another_kind_is_unknown():
-    with pytest.raises(UsageError, match="unknown executor 'hanoi'"):
-        Registry.installed().find(ExecutorSpec, "hanoi")
 
 
 def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
@@ -130,16 +123,6 @@ def test_a_shipped_checkpoint_is_in_its_package(registry):
     assert found.folder(spec).parts[-3:] == ("hanoi", "checkpoints", "any")
 
 
-@pytest.mark.parametrize("missing", ["blocksworld", "hanoi", "pancake", "transformer"])
-def test_without_its_entry_point_only_that_plugin_is_missing(missing):
-    plugins = load(installed())
-    whole, rest = Registry.of(plugins), Registry.of(plugin for plugin in plugins if plugin.name != missing)
-    (lost,) = (plugin.specs for plugin in plugins if plugin.name == missing)
-    assert lost
-    for kind in KINDS:
-        assert rest.specs(kind) == tuple(spec for spec in whole.specs(kind) if spec not in lost)
-
-
 def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
     found = registry(
         ("cracked", "tests.broken.raises_at_import"),
@@ -152,11 +135,6 @@ def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
     first, *others = found.failures()
     assert first.startswith("the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling")
     assert others == [str(conflict) for conflict in found.conflicts]
-
-
-def test_a_part_that_fails_when_it_is_created_by_name_is_an_error_of_its_plugin(registry):
-    with pytest.raises(PluginError, match="the plugin 'late' of stranger can't provide json:Domain: AttributeError"):
-        registry(("late", "tests.broken.factories_fail")).create(DomainSpec, "no-attribute")
 
 
 def test_a_checkpoints_package_ends_at_the_first_colon(registry):

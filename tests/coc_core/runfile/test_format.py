@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from array import array
 from contextlib import closing
 from math import inf, nan
 
@@ -18,7 +17,6 @@ from coc_core.setting import Setting
 from coc_core.types import Fault, Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import stage, tape
-from tests.support.run_file_edits import change
 
 
 @pytest.fixture
@@ -308,15 +306,3 @@ def test_a_transition_is_stored_once_however_often_it_is_taken(tmp_path):
     tape(tmp_path / "run", n=12)
     assert column(tmp_path / "run", "SELECT sum(steps) FROM chunk") == 6_142
     assert column(tmp_path / "run", "SELECT sum(transitions) FROM chunk") == 63
-
-
-def test_the_digest_depends_on_the_transition_of_each_step(tmp_path):
-    tape(tmp_path / "run", n=4)
-    with RunFile.open(tmp_path / "run") as runfile:
-        before, (row,) = runfile.digest(), list(runfile._rows(0, 1))
-    ids = list(chunk.ids(row))
-    ids[3], ids[4] = ids[4], ids[3]
-    assert tuple(ids) != chunk.ids(row)
-    change(tmp_path / "run", ("UPDATE chunk SET ids = ?", (chunk.deflate(array("I", ids).tobytes()),)))
-    with RunFile.open(tmp_path / "run") as runfile:
-        assert runfile.digest() != before

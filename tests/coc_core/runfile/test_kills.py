@@ -4,14 +4,10 @@
 """
 
 import itertools
-import os
-import signal
-import time
 
 import pytest
 
 from coc_core.cli import main
-from coc_core.errors import ArtefactError
 from coc_core.runfile import RunFile
 from tests.support import forked_commands, interrupted_runs
 
@@ -98,28 +94,6 @@ def test_nothing_is_tried_again_after_a_refusal(tmp_path):
         interrupted_runs.database.connect = counted
 
     assert interrupted_runs.begin_or_resume(place, tmp_path / "run", refuse_then_die) == 5
-
-
-def test_a_run_that_is_being_written_is_left_alone(tmp_path):
-    place = ("hanoi", "pda", "symbolic", "cached")
-    path = tmp_path / "run"
-
-    def pause():
-        interrupted_runs.fragile(60, lambda: time.sleep(60))()
-
-    child = interrupted_runs.start([*interrupted_runs.command(place), "--save", str(path)], pause)
-    while not path.with_name("run-wal").exists():
-        time.sleep(0.005)
-    time.sleep(0.05)
-    try:
-        with pytest.raises(ArtefactError, match="it is still being written; wait until that run has ended"):
-            RunFile.open(path)
-        assert interrupted_runs.begin_or_resume(place, path) == 3
-    finally:
-        os.kill(child, signal.SIGKILL)
-        assert forked_commands.wait(child) == forked_commands.KILLED
-    assert interrupted_runs.begin_or_resume(place, path) == 0
-    assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
 
 
 def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):

@@ -6,8 +6,7 @@ import coc_core as coc
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
-from coc_core.runfile.playback import RecordedArithmetic
-from coc_core.runfile.resume import replay_prefix
+from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
@@ -91,16 +90,6 @@ def test_a_recorded_number_that_is_no_address_is_told(tmp_path, number):
     assert refused(tmp_path / "run").startswith(": at step 1 a recorded number is wrong: ")
 
 
-def test_the_actions_of_a_target_are_compared_once(tmp_path, monkeypatch):
-    tape(tmp_path / "run", n=6)
-    distinct = {each.target for each in records_of(tmp_path / "run")}
-    with RunFile.open(tmp_path / "run") as runfile:
-        travel = Replay(Registry.installed(), runfile)
-        parsed = heard(monkeypatch, travel.setting.convention)
-        travel.verify()
-        assert len(parsed) == runfile.steps + len(distinct) < 2 * runfile.steps
-
-
 @pytest.mark.parametrize("most", [0, 1])
 def test_few_targets_are_remembered(tmp_path, monkeypatch, most):
     monkeypatch.setattr(playback, "_MAX_CHECKED", most)
@@ -120,7 +109,7 @@ def test_the_model_of_the_arithmetic_is_not_called_for_recorded_steps(tmp_path, 
     monkeypatch.setattr(Learned, "_resolve", None)
     with RunFile.open(tmp_path / "run") as runfile:
         machine = setting.machine(problem)
-        replay_prefix(machine, runfile, learned=True)
+        Playback(runfile, machine, RecordedArithmetic(machine.convention)).take(runfile.steps)
         assert (machine.steps, machine.status) == (runfile.steps, "solved")
 
 

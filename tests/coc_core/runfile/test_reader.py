@@ -119,40 +119,12 @@ def test_for_one_step_one_chunk_is_unpacked(chunked, unpacked, step):
     assert unpacked["ids"] == [(step - 1) // 4 * 4 + 1]
 
 
-def test_what_was_read_is_not_unpacked_again_for_the_tail(chunked, unpacked):
-    with RunFile.open(chunked(12)) as runfile:
-        records = list(runfile.records())
-        _, known = runfile.tail()
-        assert (known[-1].prompt, known[-1].target) in {record[1:3] for record in records}
-    assert len(unpacked["transitions"]) == len(set(unpacked["transitions"]))
-
-
-def test_the_transitions_of_a_few_stretches_stay_unpacked(chunked, unpacked):
-    with RunFile.open(chunked(1)) as runfile:
-        for step in (1, 5, 9, 13, 1, 5, 9, 13):
-            runfile.record(step)
-        assert unpacked["transitions"] == [1, 5, 9, 13]
-        for step in (17, 21, 25, 29, 1):
-            runfile.record(step)
-        assert unpacked["transitions"] == [1, 5, 9, 13, 17, 21, 25, 29, 1]
-
-
 def test_a_file_may_have_many_more_texts_than_are_known_at_once(chunked, monkeypatch):
     with RunFile.open(chunked()) as runfile:
         expected = list(runfile.records())
     monkeypatch.setattr(reader, "_MOST_CHARACTERS", 4 * max(len(each.prompt) + len(each.target) for each in expected))
     with RunFile.open(chunked(1)) as runfile:
         assert list(runfile.records()) == expected
-
-
-@pytest.mark.parametrize("known", [1, 5, 12])
-def test_the_tail_is_what_the_next_chunk_may_use(chunked, known):
-    with RunFile.open(chunked(known)) as runfile:
-        last, found = runfile.tail()
-        assert last.first == 45
-        assert len(found) == last.transition + last.transitions - last.base < 20
-        used = chunk.ids(last)
-        assert [found[number - last.base] for number in used] == [each[1:4] for each in runfile.records(45)]
 
 
 @pytest.mark.parametrize("known", [1, 5, 12])

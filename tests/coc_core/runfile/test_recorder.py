@@ -176,18 +176,6 @@ def test_quick_steps_are_committed_after_a_few_hundred_more_at_the_latest(clock)
     assert late <= writer.COMMIT_INTERVAL * 1024 + 256
 
 
-def test_the_clock_is_seldom_read_while_steps_are_quick(clock):
-    """The time between two looks at it at most doubles, so that the first slow step is noticed soon."""
-    recorder, looks = Recorder.in_memory(*place()), [0]
-    for step in steps(*["a"] * 3000):
-        reads = clock.reads
-        recorder.listen(step)
-        if clock.reads > reads:
-            looks.append(step.step)
-    assert len(looks) < 30
-    assert all(other - one <= min(one + 1, 256) for one, other in pairwise(looks))
-
-
 # ── a recording that goes on ──────────────────────────────────────────────────────────────────────────────────────
 
 HEARD = steps(

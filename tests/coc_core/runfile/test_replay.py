@@ -84,16 +84,6 @@ def test_going_back_starts_at_the_nearest_snapshot(travel, taken, apart):
         assert len(taken) == step - start
 
 
-@pytest.mark.parametrize("apart", [4, 11])
-def test_the_next_step_takes_one_step(travel, taken, apart):
-    found = travel(apart)
-    for step in range(1, 23):
-        found.seek(step)
-        assert len(taken) == found.steps == step
-    found.verify()
-    assert len(taken) == 22
-
-
 def test_a_run_is_verified_at_its_end_only(travel):
     found = travel(4)
     for step in (0, 4, 21, 20):
@@ -162,12 +152,3 @@ def test_a_run_of_an_unknown_part_is_told_what_there_is(recordings, tmp_path):
             Replay(Registry.installed(), runfile)
         assert error.value.message == f"the run file {runfile.path} can't be replayed here: unknown memory 'pad'"
         assert error.value.remedy.startswith("did you mean 'pda'? choose from ")
-
-
-def test_a_run_of_a_domain_that_is_not_here_says_so(recordings):
-    empty = Registry.of([])
-    with (
-        RunFile.open(recordings / "pda-symbolic") as runfile,
-        pytest.raises(ArtefactError, match="can't be replayed here: unknown domain 'hanoi'"),
-    ):
-        Replay(empty, runfile)

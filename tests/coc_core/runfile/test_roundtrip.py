@@ -15,7 +15,6 @@ from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, databas
 from coc_core.types import Fault, Limits, Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import digest, go_on, stage, tape
-from tests.support.run_file_edits import change
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
@@ -149,23 +148,6 @@ def test_a_file_with_other_chunks_is_continued_from_those_that_it_has(tmp_path, 
     monkeypatch.setattr(writer, "COMMIT_INTERVAL", 0.0)
     go_on(tmp_path / "run")
     assert digest(tmp_path / "run") == whole
-
-
-def test_a_file_whose_texts_come_twice_is_continued_from_its_own_numbers(tmp_path):
-    tape(tmp_path / "whole", n=5)
-    tape(tmp_path / "run", n=5, stop=30, ends=False)
-    with RunFile.open(tmp_path / "run") as runfile:
-        last, known = runfile.tail()
-    texts = chunk.deflate(b"".join(chunk.json_lines([each]) for each in (known[0], *known)))
-    ids = chunk.deflate(chunk.little_endian(array("I", [number + 1 for number in chunk.ids(last)])))
-    change(
-        tmp_path / "run",
-        ("UPDATE chunk SET transitions = ?, texts = ?, ids = ?", (len(known) + 1, texts, ids)),
-    )
-    go_on(tmp_path / "run")
-    with RunFile.open(tmp_path / "run") as one, RunFile.open(tmp_path / "whole") as other:
-        assert list(one.records()) == list(other.records())
-        Replay(Registry.installed(), one).verify()
 
 
 def test_no_model_is_called_for_recorded_steps(tmp_path):

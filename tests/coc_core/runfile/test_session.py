@@ -88,13 +88,6 @@ def test_a_limit_of_as_many_steps_as_are_recorded_is_enough(tmp_path):
         prepare(tmp_path / "run", limits=Limits(steps=4))
 
 
-def test_a_problem_that_is_none_is_blamed_on_the_file(tmp_path):
-    tape(tmp_path / "run", n=3, stop=5)
-    with pytest.raises(ArtefactError) as error:
-        prepare(tmp_path / "run", problem="what?")
-    assert str(error.value).startswith(f"the run file {tmp_path / 'run'} can't be replayed here: ")
-
-
 def test_a_file_that_does_not_say_which_arithmetic_model_it_had_is_not_continued(tmp_path):
     tape(tmp_path / "run", "tape", "learned", n=3, stop=5)
     with RunFile.open(tmp_path / "run") as runfile:

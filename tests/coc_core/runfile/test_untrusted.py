@@ -1,14 +1,11 @@
 """How a file that may be hostile is opened: locked, without writing, within limits, and with errors of one line."""
 
-import fcntl
 import os
 import shutil
 import sqlite3
-import struct
 import tempfile
 import tracemalloc
-from contextlib import ExitStack, closing
-from functools import partial
+from contextlib import ExitStack
 
 import pytest
 
@@ -17,9 +14,6 @@ from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
 from tests.support.for_each import for_each
 from tests.support.run_file_edits import change
-
-LOCKED = 0x40000002
-"""The byte that SQLite's readers lock."""
 
 
 @pytest.fixture
@@ -89,26 +83,19 @@ def test_nobody_writes_to_a_file_while_it_is_open(request, kind):
     assert elsewhere(write)
 
 
-@pytest.mark.skipif(not hasattr(fcntl, "F_OFD_SETLK"), reason="only Linux has locks that conflict within a process")
-def test_one_byte_is_locked_and_others_may_read(run):
-    def lock(kind, place):
-        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, place, 1, 0))
-
-    with run.open("r+b") as file, RunFile.open(run):
-        lock(fcntl.F_RDLCK, LOCKED)
-        for place in (0, LOCKED - 1, LOCKED + 1):
-            lock(fcntl.F_WRLCK, place)
-        with pytest.raises(BlockingIOError):
-            lock(fcntl.F_WRLCK, LOCKED)
-
-
-def test_a_file_that_is_locked_by_its_writer_is_refused(run):
+def test_a_file_that_is_locked_by_its_writer_is_refused(run, monkeypatch):
     def read():
         assert refusal(run) == "it is still being written"
 
     with database.opened(run) as connection:
         connection.execute("BEGIN IMMEDIATE")
         assert elsewhere(read)
+
+    def locked(*_):
+        raise BlockingIOError
+
+    monkeypatch.setattr(untrusted, "lock_byte", locked)
+    read()
 
 
 # ── without writing ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,25 +162,6 @@ def test_work_without_end_is_interrupted(run, monkeypatch):
             connection.execute(ENDLESS)
 
 
-class Watched(sqlite3.Connection):
-    """Remembers what SQLite calls after how many instructions."""
-
-    def set_progress_handler(self, handler, instructions):
-        self.handler, self.instructions = handler, instructions
-
-
-@pytest.mark.parametrize(("megabytes", "calls"), [(0, 3), (0.999, 3), (1, 6), (3, 12), (3.999, 12)])
-def test_the_work_of_sqlite_is_bounded_by_the_megabytes_of_a_file(run, monkeypatch, megabytes, calls):
-    with run.open("ab") as file:
-        file.truncate(max(run.stat().st_size, int(megabytes * (1 << 20))))
-    monkeypatch.setattr(untrusted, "_MOST_WORK", 3)
-    monkeypatch.setattr(untrusted.sqlite3, "connect", partial(sqlite3.connect, factory=Watched))
-    with ExitStack() as stack:
-        connection = open_untrusted(run, stack)
-    assert connection.instructions == 1_000_000
-    assert [connection.handler() for _ in range(calls + 3)] == [0] * calls + [1] * 3
-
-
 def test_a_large_file_that_is_no_run_is_not_read(tmp_path):
     with (tmp_path / "run").open("wb") as file:
         file.truncate(1 << 26)
@@ -242,17 +210,3 @@ def test_what_sqlite_says_is_cut_after_two_hundred_characters(run):
         run, ("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'", (name,) * 2)
     )
     assert refusal(run) == f"malformed database schema ({name}"[:200]
-
-
-def test_damage_is_told_as_sqlite_tells_it(run):
-    change(run, "UPDATE sqlite_schema SET rootpage = (SELECT max(rootpage) FROM sqlite_schema)")
-    with closing(sqlite3.connect(run)) as connection:
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    assert verdict != "ok"
-    assert refusal(run) == f"it is damaged: {' '.join(verdict.split())}"
-
-
-def test_a_file_that_cannot_be_opened_is_named(tmp_path):
-    with pytest.raises(ArtefactError) as error:
-        RunFile.open(tmp_path / "run")
-    assert str(error.value) == f"can't read the run file {tmp_path / 'run'}: No such file or directory"

@@ -9,7 +9,7 @@ import pytest
 from coc_core.errors import ActionFault, ArtefactError
 from coc_core.plugin import DISTRIBUTION, Registry
 from coc_core.runfile import Replay, RunFile
-from coc_core.runfile.manifest import other_software, versions
+from coc_core.runfile.manifest import versions
 from coc_puzzles.hanoi.domain import Hanoi
 from tests.support.recorded_runs import go_on, tape
 from tests.support.run_file_edits import change
@@ -56,13 +56,6 @@ def test_a_run_that_two_versions_made_names_each_once(tmp_path):
         assert runfile.outcome.status == "solved"
 
 
-def test_a_plugin_that_is_gone_is_noted(coc, cut):
-    edit(cut, plugins={"wonder": "wonder 1.0"})
-    done = coc("run", "--resume", cut)
-    assert (done.code, done.err.count("\n")) == (0, 1)
-    assert "recorded with plugin wonder 'wonder 1.0', and continues with 'none'" in done.err
-
-
 def test_rules_that_have_changed_since_are_not_taken_for_a_forgery(coc, refused, run, cut, monkeypatch):
     def refuse(*_):
         raise ActionFault("a new rule")
@@ -91,13 +84,6 @@ def test_every_refusal_of_steps_names_the_other_versions(refused, run):
     edit(run, n=4)
     change(run, "UPDATE run SET outcome = replace(outcome, 'solved', 'unsolved')")
     assert told in refused(3, "replay", run, "--end")
-
-
-def test_a_run_of_these_versions_has_no_such_remedy(refused, run):
-    with RunFile.open(run) as runfile:
-        assert other_software(runfile.manifest, Registry.installed().plugins) == ""
-    edit(run, n=9, problem="n=9 src=1 dst=3")
-    assert "versions that recorded" not in refused(3, "replay", run, "--end")
 
 
 def test_what_a_newer_version_wrote_is_refused_by_its_name(refused, run):

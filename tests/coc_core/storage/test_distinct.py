@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_core.storage import check_distinct
-from coc_core.storage.distinct import same_file
+from coc_core.storage.files import same_file
 from tests.support.for_each import for_each
 
 

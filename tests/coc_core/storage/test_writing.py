@@ -301,10 +301,6 @@ def test_an_older_folder_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [folder]
 
 
-def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
-    write_folder(tmp_path / "it", FILES, marker="config.json")
-
-
 def test_other_files_and_folders_are_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path)
@@ -354,11 +350,6 @@ def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         half()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_name_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="File name too long"):
-        write_folder(tmp_path / ("x" * 300), FILES, marker="config.json")
 
 
 def test_whether_a_folder_can_be_written_is_seen_without_a_trace(tmp_path: Path) -> None:

@@ -54,12 +54,6 @@ def test_a_validators_message_shows_none_of_attrs():
     )
 
 
-def test_a_record_that_refuses_its_values_is_a_line():
-    forms = Forms(Form.of(Peg, "peg {number}"))
-    assert forms.parse("peg 3") == Peg(3)
-    assert raised(lambda: forms.parse("peg 4")).args == ("'number' must be in (1, 2, 3) (got 4)",)
-
-
 def test_a_record_of_another_type_is_a_line_and_a_bug_stays_one():
     @frozen
     class Name:

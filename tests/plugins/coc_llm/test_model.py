@@ -211,21 +211,6 @@ def test_a_run_can_be_recorded_and_resumed(coc, tmp_path):
         assert len(fake.bodies) == 1 + (2**3 - 1) + (2**2 - 1)
 
 
-@pytest.mark.parametrize(
-    ("model", "complaint"),
-    [
-        ("openai", "'openai' has many models; choose one with --model openai:NAME"),
-        ("openai:", "'' is not the name of a model; write --model openai:NAME"),
-        ("openai:m,api=completions", "there is no key for openai:m; set the variable OPENAI_API_KEY"),
-    ],
-)
-def test_a_choice_that_makes_no_sense(coc, monkeypatch, model, complaint):
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    done = coc("run", "-d", "hanoi", "-n", 3, "--model", model)
-    assert (done.code, done.err) == (2, f"coc: error: {complaint}\n")
-
-
 def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     key = "sk-very-secret-0123456789"
     monkeypatch.setenv("OPENAI_API_KEY", key)

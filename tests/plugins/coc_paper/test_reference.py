@@ -7,7 +7,7 @@ from itertools import chain
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
-from coc_paper.work.reference import renumbered, untold
+from coc_paper.work.reference import isolated, renumbered
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
 NUMBER = re.compile(r"(\S+?[ =\[]|from |to |disk )(-?[0-9]+)")
@@ -45,7 +45,7 @@ def test_prompts_that_are_left_alike_have_one_target_up_to_the_numbers():
 
 
 def test_only_the_single_disk_has_a_pair_that_nothing_else_tells():
-    for row in untold(None, {}, sizes=list(range(1, 9)), held_out=[[50, seed] for seed in range(20)]):
+    for row in isolated(None, {}, sizes=list(range(1, 9)), held_out=[[50, seed] for seed in range(20)]):
         spec = DatasetSpec(tuple(range(1, 9)), by=HoldOutBy.pairs, holdout=0.5, seed=row["seed"])
         stream = PairStream(SETTING, spec)
         pairs = list(stream)
@@ -55,7 +55,7 @@ def test_only_the_single_disk_has_a_pair_that_nothing_else_tells():
 
 
 def test_a_size_needs_a_pair_if_its_run_has_it():
-    (row,) = untold(None, {}, sizes=[2, 3], held_out=[[90, 4]])
+    (row,) = isolated(None, {}, sizes=[2, 3], held_out=[[90, 4]])
     stream = PairStream(SETTING, DatasetSpec((2, 3), by=HoldOutBy.pairs, holdout=0.9, seed=4))
     pairs = list(stream)
     known = {renumbered(pair.prompt) for index, pair in enumerate(pairs) if index not in stream.held_out()}

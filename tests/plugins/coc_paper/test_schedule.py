@@ -5,8 +5,8 @@ from coc_core.errors import ArtefactError, PluginError, StorageError
 from coc_paper.schedule import Schedule, _levels, perform
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from coc_workers.engines import processes
 from coc_workers.pool import Pool
-from coc_workers.processes import open_processes
 from tests.support.for_each import for_each
 
 
@@ -82,7 +82,7 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, monkeypat
     after, refused = count(2, {"bad": bad}), Task("tests.support.paper_tasks:refuse")
     good = [count(start, {"first": first}) for start in range(3, 6)]
     schedule = Schedule.of(store, [bad, *good, after, refused])
-    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+    with Pool(processes, 2) as pool:
         schedule.compute(pool)
     assert [store.find(task).result for task in good] == [6, 7, 8]
     assert schedule.failed == {

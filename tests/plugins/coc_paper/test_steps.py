@@ -5,6 +5,7 @@ import pytest
 import coc_core as coc
 from coc_core.errors import LimitFault
 from coc_paper.work import Done, steps
+from coc_paper.work.learning import rate
 
 
 @pytest.fixture
@@ -41,3 +42,12 @@ def test_a_step_that_is_answered_wrong_has_no_time(model, tmp_path, monkeypatch)
     assert min(lengths) < 100
     assert max(lengths) > 300
     assert [row["characters"] for row in rows] == [length for length in lengths if 100 <= length <= 300]
+
+
+def test_steps_of_a_training_are_timed_and_nothing_is_kept(tmp_path):
+    small = {"d_model": 16, "layers": 1, "heads": 2, "steps": 40, "batch_size": 4, "warmup": 5}
+    choices = {"domain": "hanoi", "memory": "tape", "arith": "inline", "sizes": "1-3", "preset": "paper"}
+    found = rate(tmp_path, {}, limit=0.01, **choices, hyperparameters=small)
+    assert found["seconds"] * found["steps"] >= 0.01
+    assert found["threads"] >= 1
+    assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from coc_core.plugin import attribution
 from coc_paper import origin
 from tests.support.for_each import for_each
 
@@ -50,7 +51,7 @@ def bad(folder, needs):
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch, with_plugins):
+def library(tmp_path, monkeypatch, with_plugins, entry_point):
     """The folder of the plugin."""
     folder = tmp_path / "library" / "made_up"
     folder.mkdir(parents=True)
@@ -59,6 +60,7 @@ def library(tmp_path, monkeypatch, with_plugins):
     monkeypatch.syspath_prepend(str(folder.parent))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     with_plugins(("made-up", "made_up"))
+    monkeypatch.setattr(attribution, "installed", lambda: (entry_point("made-up", "made_up"),))
     anew()
     yield folder
     anew()

@@ -148,7 +148,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     unseen = show.warn_outside(model, problems.sizes)
     checked = Exactness(model) if options.exactness or data or not running else None
     predictions: list[Prediction] = []
-    with open_workers(registry, choices, options, [(setting, model)], console.warn) as workers:
+    with open_workers(choices, options, [(setting, model)]) as workers:
         if checked:
             parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
             exactness.check(checked, parts, workers)
@@ -189,7 +189,7 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     check = AddressCheck.of(setting, text, options.instances, options.seed)
     assert setting.arith_model is not None
     checked = exactness_by_digits(setting.arith_model)
-    with open_workers(registry, choices, options, [(setting, None)], console.warn) as workers:
+    with open_workers(choices, options, [(setting, None)]) as workers:
         exactness.check(checked, check.parts(), workers)
     if options.as_json:
         heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}

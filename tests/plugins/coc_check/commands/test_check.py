@@ -191,26 +191,6 @@ def test_a_check_that_is_named_runs_whatever_failed(coc, installed):
     assert done.out.endswith("2 checks: 2 failed\n")
 
 
-@pytest.mark.parametrize("name", ["pictures_can_be_drawn", "domain-faulty-pictures_can_be_drawn"])
-def test_an_expected_failure_is_as_promised(coc, installed, name):
-    installed("CannotDrawSmall")
-    done = coc("check", "faulty", "--expect-failure", f"{name}=not on a = watch")
-    assert done.code == 0
-    told = done.out[done.out.index("expected failure: domain faulty") :].splitlines()
-    assert told[4].strip().split(maxsplit=1) == ["known", "not on a = watch"]
-    assert told[-1].endswith("passed, 1 expected failure")
-    document = json.loads(coc("check", "faulty", "--expect-failure", f"{name}=not on a watch", "--json").out)
-    assert (document["passed"], document["failed"]) == (len(document["checks"]) - 1, 0)
-
-
-def test_an_expected_failure_that_passes_is_not(coc):
-    done = coc("check", "hanoi", "--only", "seeds_decide", "--expect-failure", "seeds_decide=a die")
-    assert done.code == 4
-    assert "unexpected pass: domain hanoi, seeds_decide" in done.out
-    assert "it passes, although it was expected to fail: a die" in done.out
-    assert done.out.endswith("1 check: 1 unexpected pass\n")
-
-
 def test_a_long_complaint_is_cut(coc, installed, monkeypatch):
     monkeypatch.setattr("coc_check.commands.check._LONGEST", 10)
     installed("CannotDrawSmall")
@@ -234,10 +214,6 @@ def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatc
         (["hanoi", "--kind", "checkpoint"], "no checks of the kind 'checkpoint'"),
         (["hanoi", "--kind", "memory"], "the plugin 'hanoi' offers no memory"),
         (["hanoi", "--only", "seed_decides"], "there is no check 'seed_decides'; did you mean 'seeds_decide'"),
-        (["hanoi", "--expect-failure", "seed_decides=a die"], "there is no check 'seed_decides'"),
-        (["hanoi", "--expect-failure", "seeds_decide"], "'seeds_decide' sets nothing; write CHECK=REASON"),
-        (["hanoi", "--expect-failure", "seeds_decide= "], "sets nothing; write CHECK=REASON"),
-        (["hanoi", "--expect-failure", "a=b", "--expect-failure", "a=c"], "'a' is given twice; leave one out"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
@@ -252,11 +228,6 @@ def test_what_is_neither_a_part_nor_a_checkpoint_is_refused(refused, tmp_path, m
         assert f"; {remedy}" in refused(3, "check", name)
     assert "empty is a model; leave out --kind" in refused(2, "check", "empty", "--kind", "domain")
     assert "write coc check mine --plugin mine.py" in refused(2, "check", "mine.py")
-
-
-def test_an_expectation_of_a_check_that_is_not_run_is_fine(coc):
-    done = coc("check", "hanoi", "--only", "seeds_decide", "--expect-failure", "prompts_stay_short=they are long")
-    assert done.code == 0
 
 
 def test_a_broken_plugin_is_refused(coc, with_plugins):
@@ -275,7 +246,7 @@ def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
 
 
 def test_a_check_that_takes_long_is_named(coc, monkeypatch):
-    def slow(check, expected, before):
+    def slow(check, before):
         while "names_are_plain" not in stderr.getvalue():
             time.sleep(0.001)
         return Result(check, "passed")

@@ -107,7 +107,7 @@ def test_the_memories_of_a_puzzle_with_a_policy_for_each_are_listed(coc):
 
 
 def test_long_runs_are_cut(coc, monkeypatch):
-    monkeypatch.setattr("coc_check.doctor.diagnosis.MOST_STEPS", 20)
+    monkeypatch.setattr("coc_check.doctor.MOST_STEPS", 20)
     done = coc("doctor", "hanoi", "-n", "1-9", "-m", "tape", "-a", "inline")
     assert done.code == 0
     assert "runs were cut after" in done.out

@@ -10,7 +10,7 @@ import pytest
 from coc_check.commands import fuzz
 from tests.support.for_each import for_each
 
-PLANTED = Path(__file__).parents[3] / "broken" / "planted_executors.py"
+FAULTY = Path(__file__).parents[3] / "broken" / "faulty_executors.py"
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 @pytest.fixture
 def planted(with_plugins):
-    with_plugins(("planted", "tests.broken.planted_executors"))
+    with_plugins(("faulty", "tests.broken.faulty_executors"))
 
 
 def test_a_sound_executor_survives(coc, tmp_path):
@@ -91,7 +91,7 @@ def test_nothing_found_as_json(coc):
 
 def test_an_executor_may_be_a_file(coc, tmp_path):
     copy = tmp_path / "mine.py"
-    copy.write_text(PLANTED.read_text().replace("tests.broken.planted_executors:", "mine:"))
+    copy.write_text(FAULTY.read_text())
     try:
         done = coc("fuzz", "-x", "coarse", "--plugin", copy, "--seed", 0)
     finally:

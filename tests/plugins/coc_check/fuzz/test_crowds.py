@@ -6,30 +6,19 @@ import pytest
 from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, budget
-from coc_check.fuzz.budget import line_budget
-from coc_check.fuzz.hunt import Hunt
+from coc_check.fuzz.hunt import Hunt, Reached
 from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of
-from coc_check.fuzz.reached import Reached
 from coc_check.fuzz.report import as_test
-from coc_check.fuzz.trial import ending, stopped, try_case
+from coc_check.fuzz.trial import ending, line_budget, stopped, try_case
 from coc_check.plain import run_plainly
 from coc_core.execution import Lockstep, Sequential
-from coc_core.plugin import ExecutorSpec, Plugin, Registry, installed, load
-from tests.broken import crowded_executors
+from tests.broken import faulty_executors
+from tests.support.conformance import offering
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
 CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
 ENDLESS = {"INSTR CALL n=2 src=1 dst=3 aux=2": ("PUSH CALL n=2 src=1 dst=3 aux=2",)}
-SPECS = [
-    ExecutorSpec(each.name, f"tests.broken.crowded_executors:{each.__name__}", "for a test")
-    for each in (
-        crowded_executors.Rooms,
-        crowded_executors.Picky,
-        crowded_executors.Spinning,
-        *crowded_executors.CROWDED,
-    )
-]
-REGISTRY = Registry.of([*load(installed()), Plugin("guest", __name__, "stranger", "1", tuple(SPECS))])
+REGISTRY = offering(*faulty_executors.coc_executors())
 
 SHOWN = {
     "full-room": ({"count": 4}, {"count": 3}),
@@ -45,7 +34,6 @@ SHOWN = {
 
 
 def test_each_part_of_a_case_shows_a_fault():
-    assert set(SHOWN) == {each.name for each in crowded_executors.CROWDED}
     for executor, (shows, hides) in SHOWN.items():
         case = evolve(CASE, executor=executor, **shows)
         assert try_case(REGISTRY, case) is not None, executor

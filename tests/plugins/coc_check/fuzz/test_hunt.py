@@ -5,30 +5,25 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from coc_check.comparison import Difference
 from coc_check.fuzz import Case, Cut, hunt, reproduce, trial
 from coc_check.fuzz.case import WAYS
 from coc_check.fuzz.flaw import KINDS, Flaw, wrong_target
 from coc_check.fuzz.hunt import Hunt
 from coc_check.fuzz.place import problems_of, setting_of
 from coc_check.fuzz.report import Differs, as_test, in_words, size_of
-from coc_check.fuzz.session import record_plainly
-from coc_check.fuzz.trial import try_case
-from coc_check.plain import run_plainly
+from coc_check.fuzz.trial import record_plainly, try_case
+from coc_check.plain import Difference, run_plainly
 from coc_check.scripted import ScriptedPolicy
 from coc_check.texts.responses import NO_TARGET
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
-from coc_core.execution import Executor, Sequential
-from coc_core.plugin import DomainSpec, ExecutorSpec, Plugin, Registry, installed, load
+from coc_core.execution import Sequential
+from coc_core.plugin import DomainSpec, Plugin, Registry, installed, load
 from coc_core.runfile import Replay, RunFile
-from coc_core.types import Limits
-from tests.broken import planted_executors
 from tests.support.for_each import for_each
-from tests.support.model_calls import ask
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")
-PLANTED = [executor.name for executor in planted_executors.PLANTED]
+PLANTED = ("hasty", "coarse", "overshooting", "mixing", "repeating")
 HANOI = Case("sequential", "hanoi", "pda", "symbolic", ("n=2 src=1 dst=3",))
 CALL = "CALL n=2 src=1 dst=3 aux=2"
 FIRST = f"INSTR {CALL}"
@@ -36,13 +31,7 @@ FIRST = f"INSTR {CALL}"
 
 @pytest.fixture(autouse=True)
 def plugins(with_plugins):
-    with_plugins(("planted", "tests.broken.planted_executors"))
-
-
-def offering(*executors):
-    """The installed plugins, and one that offers these executors of this module."""
-    specs = tuple(ExecutorSpec(each.name, f"{__name__}:{each.__name__}", "for a test") for each in executors)
-    return Registry.of([*load(installed()), Plugin("guest", __name__, "stranger", "1", specs)])
+    with_plugins(("faulty", "tests.broken.faulty_executors"))
 
 
 # ── the hunt ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,101 +160,6 @@ def test_a_place_that_can_not_be_is_refused():
 # ── a trial ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Losing(Executor):
-    """Does not give its machines back."""
-
-    name = "losing"
-
-    def _run(self, machines, model):
-        for _ in Sequential()._run(machines, model):
-            pass
-        yield from ()
-
-
-class Wasteful(Executor):
-    """Asks each question a thousand times."""
-
-    name = "wasteful"
-
-    def _run(self, machines, model):
-        for machine in machines:
-            while (prompt := machine.peek()) is not None:
-                for answer in [ask(model, machine, prompt) for _ in range(100_000)][-1]:
-                    machine.step(answer)
-            yield machine
-
-
-class Swallowing(Executor):
-    """Goes on, whatever is raised."""
-
-    name = "swallowing"
-
-    def _run(self, machines, model):
-        for machine in machines:
-            while True:
-                try:
-                    prompt = machine.peek()
-                    if prompt is None:
-                        break
-                    for answer in ask(model, machine, prompt):
-                        machine.step(answer)
-                except (Exception, KeyboardInterrupt):
-                    continue
-            yield machine
-
-
-class Unlimited(Executor):
-    """Has limits of its own."""
-
-    name = "unlimited"
-
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.limits = Limits()
-            yield from Sequential()._run([machine], model)
-
-
-class Silent(Executor):
-    """Tells no listener of the second step and those behind it."""
-
-    name = "silent"
-
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.step(*ask(model, machine, machine.peek()))
-            machine._notify = None
-            yield from Sequential()._run([machine], model)
-
-
-class Remembering(Executor):
-    """Remembers answers for ever, and of any model."""
-
-    name = "remembering"
-
-    def __init__(self):
-        self.known = {}
-
-    def _run(self, machines, model):
-        for machine in machines:
-            while (prompt := machine.peek()) is not None:
-                self.known[prompt] = self.known.get(prompt) or ask(model, machine, prompt)
-                for answer in self.known[prompt]:
-                    machine.step(answer)
-            yield machine
-
-
-class Stubborn(Executor):
-    """Raises before anything has happened."""
-
-    name = "stubborn"
-
-    def _run(self, machines, model):
-        raise ValueError("no\nthanks")
-
-
-MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("executor", "changes", "what", "wanted", "found"),
@@ -288,18 +182,18 @@ MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
 )  # fmt: skip
 def test_a_fault_is_told(executor, changes, what, wanted, found):
     case = evolve(HANOI, executor=executor, **changes)
-    difference = try_case(offering(*MORE), case)
+    difference = try_case(Registry.installed(), case)
     assert difference.what == what
     assert difference.wanted.startswith(wanted)
     assert difference.found.startswith(found)
     with pytest.raises(Differs, match=f"{executor} is not Algorithm 1 at step {difference.step}: {what}"):
-        reproduce(offering(*MORE), case)
-    reproduce(offering(*MORE), evolve(case, executor="sequential"))
+        reproduce(Registry.installed(), case)
+    reproduce(Registry.installed(), evolve(case, executor="sequential"))
 
 
 def test_a_model_that_is_interrupted_must_get_through():
     case = evolve(HANOI, executor="swallowing", cuts=(Cut("model", 2),))
-    found = try_case(offering(Swallowing), case)
+    found = try_case(Registry.installed(), case)
     assert found.what == "what the executor raised"
 
 

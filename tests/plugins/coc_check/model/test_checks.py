@@ -8,20 +8,17 @@ import pytest
 from coc_check import parts
 from coc_check.check import Nonconforming
 from coc_check.model import ModelSubject
-from coc_check.model.subject import OF_CHECKPOINTS, to_know
+from coc_check.model.subject import to_know
 from coc_check.parts import checks, part_checks
 from coc_check.stage import Stage
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.setting import Setting
-from tests.broken import faulty_models
 from tests.support.conformance import (
     QUICKEST,
     REGISTRY,
-    broken_promises,
     complaint_of,
     complaints_of,
-    every_fault,
     failures_of,
     named,
     names_of,
@@ -29,13 +26,6 @@ from tests.support.conformance import (
 )
 
 CHECKS = parts.CHECKS["model"]
-
-
-@pytest.mark.parametrize(
-    "name", ["reference", "arithmetic", pytest.param("hanoi-tape-symbolic", marks=pytest.mark.slow)]
-)
-def test_every_model_keeps_every_promise(name):
-    assert broken_promises("model", name) == {}
 
 
 @pytest.mark.slow
@@ -46,41 +36,6 @@ def test_every_checkpoint_keeps_what_its_weights_could_break(name):
     checks = [check for check in part_checks(REGISTRY, "model", name) if check.name in names]
     assert len(checks) == len(names)
     assert complaints_of(checks) == {}
-
-
-def checks_of(model):
-    spec = ModelSpec("faulty", "breaks a promise", f"tests.broken.faulty_models:{model.__name__}")
-    return list(part_checks(offering(spec), "model", "faulty"))
-
-
-@pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Nondeterministic])
-def test_a_sound_model_keeps_every_promise(model):
-    for check in checks_of(model):
-        check.run()
-
-
-@every_fault(faulty_models.FAULTS)
-def test_a_broken_promise_is_found(faulty, check, complaint):
-    assert complaint in complaint_of(named(checks_of(faulty), check))
-
-
-@pytest.mark.slow
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("faulty", faulty_models.FAULTS)
-def test_one_fault_is_one_failure(faulty):
-    assert len(failures_of(checks_of(faulty))) == 1
-
-
-def test_every_check_finds_something():
-    found = {check for check, _ in faulty_models.FAULTS.values()} | {*OF_CHECKPOINTS}
-    assert found == {check.__name__ for check in CHECKS}
-
-
-def test_a_check_says_what_it_is_about():
-    for check in checks_of(faulty_models.Sound):
-        assert check.promise.endswith(".")
-        assert check.hint.endswith(".")
-        assert check.kind == "model"
 
 
 # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,8 +149,3 @@ def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
 def test_a_backend_with_many_models_cannot_be_checked():
     with pytest.raises(UsageError, match="'openai' has many models, so there is none that could be checked"):
         list(part_checks(REGISTRY, "model", "openai"))
-
-
-def test_a_model_that_nobody_offers_is_refused():
-    with pytest.raises(UsageError, match="unknown model 'oracle'"):
-        list(part_checks(REGISTRY, "model", "oracle"))

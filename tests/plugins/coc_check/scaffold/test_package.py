@@ -8,7 +8,7 @@ from hypothesis import example, given, settings, strategies as st
 from jinja2 import UndefinedError
 
 from coc_check.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
-from coc_check.scaffold.names import LONGEST, module_of, prefix_of
+from coc_check.scaffold.package import LONGEST, module_of, prefix_of
 from coc_core.errors import StorageError, UsageError
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each

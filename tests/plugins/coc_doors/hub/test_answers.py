@@ -66,13 +66,6 @@ def test_an_answer_must_be_whole_in_time(hub, slow):
     assert time.monotonic() - start < 1.5
 
 
-def test_a_server_that_is_silent_is_not_waited_for(hub, monkeypatch):
-    monkeypatch.setattr(answers, "_WAIT", 0.1)
-    hub.attack = lambda handler: time.sleep(1)
-    with pytest.raises(ServiceError, match="sent no whole answer in time"):
-        got()
-
-
 @pytest.mark.parametrize("broken", [cut, hang_up, lambda handler: handler.wfile.write(b"nonsense\r\n\r\n")])
 def test_half_an_answer_is_none(hub, broken):
     hub.attack = broken
@@ -90,12 +83,9 @@ def test_a_refusal_is_one_line(hub, status, remedy):
         got()
 
 
-def test_no_server_is_one_line(hub, monkeypatch, refused):
-    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1")
-    assert "can't be used: " in refused(8, "run", "-d", "hanoi", "--model", "hub:me/it")
-
-
-@pytest.mark.parametrize("endpoint", ["nonsense", "ftp://127.0.0.1", "http://[::1", "http://127.0.0.1:x"])
+@pytest.mark.parametrize(
+    "endpoint", ["nonsense", "ftp://127.0.0.1", "http://[::1", "http://127.0.0.1:x", "http://127.0.0.1:1"]
+)
 def test_an_endpoint_that_is_none(hub, monkeypatch, endpoint):
     monkeypatch.setattr(constants, "ENDPOINT", endpoint)
     with pytest.raises(ServiceError, match="can't be used: "):
@@ -140,13 +130,6 @@ def test_redirects_without_end(hub):
     with pytest.raises(ServiceError, match="one redirect too many"):
         got()
     assert len(hub.requests) == 6
-
-
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://[", "http://127.0.0.1:99999999/"])
-def test_a_redirect_to_nowhere(hub, target):
-    hub.attack = lambda handler: answer(handler, 302, location=target)
-    with pytest.raises(ServiceError, match="can't be used: "):
-        got()
 
 
 def test_encryption_is_not_given_up(monkeypatch):

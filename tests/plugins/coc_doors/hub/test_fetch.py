@@ -1,8 +1,6 @@
 """Models on the Hub: fetched once for each commit, pinned, and nothing left of what can't be trusted."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from huggingface_hub import constants
@@ -44,29 +42,6 @@ def test_a_pinned_commit_needs_no_network_a_second_time(hub, files, ran, monkeyp
     assert ran(f"hub:me/it@{old}") == f"hub:me/it@{old}"
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1")
     assert ran(f"hub:me/it@{old}") == f"hub:me/it@{old}"
-
-
-def test_workers_are_given_the_commit(hub, files, coc, monkeypatch, tmp_path):
-    monkeypatch.setenv("HF_ENDPOINT", hub.url)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    hub.commit("me/it", files)
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--jobs", 2, "--model", "hub:me/it", "--against", "hub:me/it")
-    assert done.code == 0, done.err
-    assert hub.paths().count("/api/models/me/it/revision/main") == 2
-    assert len(hub.requests) == 2 + len(files)
-
-
-@for_each(
-    "command",
-    [
-        ("run", "-d", "hanoi", "--memory", "tape", "--arith", "learned", "--arith-model", "hub:me/it"),
-        ("push", "hub:me/it", "me/other"),
-        ("serve", "--model", "hub:me/it"),
-    ],
-)
-def test_what_takes_no_model_of_the_hub(hub, refused, command):
-    assert "unknown model 'hub:me/it'" in refused(2, *command)
-    assert hub.requests == []
 
 
 def test_another_commit_than_the_pinned_one_is_refused(hub, files, refused, tmp_path):
@@ -125,11 +100,3 @@ def test_all_files_together_are_bounded(hub, files, refused, monkeypatch, tmp_pa
     monkeypatch.setenv("COC_MODEL_MEMORY", "1MiB")
     assert "bytes" in refused(3, *RUN, "hub:me/it")
     assert not (tmp_path / "home").exists()
-
-
-def test_nothing_of_the_client_is_imported_before_it_is_needed():
-    code = (
-        "import sys; from coc_core.cli import main; main(['run', '-d', 'hanoi', '-n', '2', '-q']);"
-        "assert not {'huggingface_hub', 'httpx2'} & {*sys.modules}"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -4,6 +4,7 @@ import shutil
 import sys
 from argparse import Namespace
 from contextlib import contextmanager
+from hashlib import sha256
 
 import pytest
 from attrs import evolve
@@ -11,6 +12,7 @@ from attrs import evolve
 from coc_core.cli import failures
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
+from coc_learn.datasets import Dataset
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.fake_plugin import ParrotTrainer
@@ -122,8 +124,7 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
     for memory, dialect in (("pda", "hanoi/stack"), ("tape", "hanoi/linked/symbolic")):
         folder = tmp_path / memory
         coc("data", "build", "-d", "hanoi", "-m", memory, "-n", "1-3", "--holdout", 0.5, "--seed", 3, "-o", folder)
-        pairs = json.loads(coc("data", "show", folder, "--rows", 99, "--json").out)["pairs"]
-        assert list(answers[dialect].items()) == [tuple(pair.values()) for half in pairs.values() for pair in half]
+        assert list(answers[dialect].items()) == [row.pair for row in Dataset.open(folder).rows()]
 
 
 def test_whole_problems_may_be_held_out(coc, tmp_path):
@@ -174,33 +175,16 @@ def test_datasets_are_learned(coc, dataset, tmp_path):
     report, config = json.loads(done.out), config_of(tmp_path / "new")
     assert (report["train_pairs"], report["heldout_pairs"]) == (7 + 12, 6 + 12)
     assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic"]
-    digest = json.loads(coc("data", "show", one, "--json").out)["sha256"]
+    digest = sha256((one / "card.json").read_bytes()).hexdigest()
     assert config["sources"][0] == f"one, card.json of SHA-256 {digest}"
     for memory in ("pda", "tape"):
         assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", tmp_path / "new").code == 0
 
 
-def test_datasets_of_one_dialect_become_one(coc, dataset, tmp_path):
-    one, two = dataset("one", 5, "pancake"), dataset("two", 6, "pancake")
-    assert coc(*learn(one, two), "-o", tmp_path / "new").code == 0
-    config = config_of(tmp_path / "new")
-    assert config["dialects"] == ["pancake/stack"]
-    (source,) = config["sources"]
-    assert [part.partition(",")[0] for part in source.split(" + ")] == ["one", "two"]
-    assert config["sizes"] == {"pancake/stack": [5, 6]}
-
-
-@pytest.mark.parametrize(("sizes", "found"), [(("5", "7"), None), (("7", "5"), None), (("7", "5-6"), [5, 7])])
-def test_the_sizes_of_datasets_with_a_gap_between_them_are_unknown(coc, dataset, tmp_path, sizes, found):
-    folders = [dataset(f"n{size}", size, "pancake") for size in sizes]
-    assert coc(*learn(*folders), "-o", tmp_path / "new").code == 0
-    assert config_of(tmp_path / "new").get("sizes", {}).get("pancake/stack") == found
-
-
-def test_datasets_that_share_a_prompt_are_refused(refused, dataset, tmp_path):
-    one, two = dataset("one", "1-3"), dataset("two", "3-4")
+def test_datasets_of_one_dialect_are_refused(refused, dataset, tmp_path):
+    one, two = dataset("one", "1-2"), dataset("two", "3-4")
     line = refused(2, *learn(one, two), "-o", tmp_path / "new")
-    assert f"{two} has pairs of hanoi/stack that another dataset has too; leave out one of them" in line
+    assert "two datasets are of hanoi/stack; build one with the problems of both" in line
 
 
 def test_a_broken_dataset_is_refused(refused, dataset, tmp_path):
@@ -315,28 +299,7 @@ def test_an_override_is_a_name_and_a_value():
         TrainOptions(out="x", hyperparameters=["=1"])
 
 
-# ── the figure of a training ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_training_is_drawn(coc, tmp_path):
-    figure, folder = tmp_path / "it.svg", tmp_path / "new"
-    words = (
-        "train",
-        "-d",
-        "hanoi",
-        "-n",
-        "1-2",
-        "--set",
-        "steps=12",
-        "--set",
-        "max_len=128",
-        "-o",
-        folder,
-    )
-    done = coc(*words, "--plot", figure)
-    assert done.code == 0, done.err
-    assert "exact targets" in done.out
-    assert figure.read_bytes().startswith(b"<?xml")
+# ── the log of a training ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 TINY = ("d_model=16", "heads=2", "layers=1", "steps=30", "batch_size=4", "max_len=128")
@@ -359,7 +322,7 @@ def test_the_log_of_a_training_is_written(coc, tmp_path):
     assert found["loss"] == losses
     again = coc(*words, "-o", tmp_path / "other", "--tensorboard", tmp_path / "logs")
     assert (again.code, again.err.count("\n")) == (2, 1)
-    assert "has a TensorBoard log already; choose another folder, or continue with --resume" in again.err
+    assert "has a TensorBoard log already; choose another folder for it" in again.err
     assert not (tmp_path / "other").exists()
 
 
@@ -387,10 +350,3 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err.endswith(f"; {install_command('tensorboard')}\n")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backend_that_notes_nothing_hides_no_result(trained, tmp_path):
-    done = trained.run("--holdout", 0, "--plot", tmp_path / "it.svg")
-    assert done.code == 3
-    assert "exact targets: 13 of 13 training pairs" in done.out
-    assert "metrics.jsonl" in done.err

@@ -51,15 +51,10 @@ class Datasets(damage.Kind):
             write_sums(path, [CARD])
 
     def use(self, folder, genuine):
-        uses = {
-            "verify": damage.coc("data", "verify", folder / "a", "--json"),
-            "show": damage.coc("data", "show", folder / "a", "--rows", 1_000, "--json"),
-        }
-        for name, printed in uses.items():
-            if printed is not None:
-                uses[name] = {
-                    key: value for key, value in json.loads(printed).items() if key not in ("seconds", "dataset")
-                }
+        printed, uses = damage.coc("data", "verify", folder / "a", "--json"), {"verify": None}
+        if printed is not None:
+            document = json.loads(printed)
+            uses["verify"] = {key: value for key, value in document.items() if key not in ("seconds", "dataset")}
         return uses | {"train": self._train(folder / "a")}
 
     def _train(self, path):
@@ -71,7 +66,7 @@ class Datasets(damage.Kind):
         return [(each.dialect, each.train, each.heldout, each.sizes) for each in sets]
 
     def is_less(self, uses, genuine):
-        """Whether all that reads it whole refuses it; `show` reads the first rows only, and says so."""
+        """Whether all that reads it refuses it."""
         return uses["verify"] is None and uses["train"] in (None, genuine.uses["train"])
 
     def check(self, folder, uses, genuine):
@@ -93,4 +88,4 @@ class Datasets(damage.Kind):
 def test_no_damaged_dataset_is_believed(tmp_path):
     verdicts, wrong = damage.survey(Datasets(), tmp_path, 60)
     assert wrong == [], "\n".join(wrong)
-    assert {"refused", "harmless", "true"} <= verdicts
+    assert {"refused", "harmless", "true"} <= verdicts.keys()

@@ -24,7 +24,6 @@ SETTING = setting_of("hanoi")
 SPEC = DatasetSpec(range(1, 5), holdout=0.5)
 PAIRS = list(PairStream(SETTING, SPEC))
 ROWS = [encode(pair) for pair in PAIRS]
-WRONG_TARGET = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
 
 
 @pytest.fixture
@@ -43,17 +42,23 @@ def put(folder, name, data, packed=None, pairs=None):
     write_sums(folder, [CARD])
 
 
+def verified(folder, setting=SETTING):
+    dataset = Dataset.open(folder)
+    list(dataset.rows())
+    return list(verify_dataset(dataset, setting))
+
+
 def refused(folder, reason):
     """Reading must fail with this reason, in one line."""
     with pytest.raises(ArtefactError, match=reason) as caught:
-        list(verify_dataset(Dataset.open(folder), SETTING))
+        verified(folder)
     assert str(caught.value).isprintable()
 
 
 def test_what_was_built_is_accepted(folder):
     for name in (TRAIN, HELDOUT):
         put(folder, name, gzip.decompress((folder / name).read_bytes()))
-    assert len(list(verify_dataset(Dataset.open(folder), SETTING))) == len(ROWS)
+    assert len(verified(folder)) == len(ROWS)
 
 
 @for_each(
@@ -77,9 +82,6 @@ def test_what_was_built_is_accepted(folder):
         ('{"prompt": "a", "target": "b"}'.encode("utf-16-le") + b"\n", "is not a JSON object"),
         (b'\xef\xbb\xbf{"prompt": "a", "target": "b"}\n', "is not a JSON object"),
         (b'{"prompt": "a", "target": "\\ud800"}\n', "contains half of a surrogate pair"),
-        (WRONG_TARGET, "the target is 'PUSH it', but the reference model writes 'PUSH CALL n=8"),
-        (encode(Pair("INSTR \x1b[31m", "x")), r"not a prompt of hanoi/stack: '\\x1b\[31m' is not of the form"),
-        (encode(Pair("", "")), "not a prompt of hanoi/stack: '' is not of the form"),
         (ROWS[1], "the prompt appears twice"),
     ],
 )
@@ -99,11 +101,6 @@ def test_what_is_held_out_twice(folder):
     put(folder, TRAIN, b"".join(ROWS[:5]))
     put(folder, HELDOUT, ROWS[5] + ROWS[5])
     refused(folder, f"{HELDOUT}, line 2: the prompt appears twice")
-
-
-def test_a_policy_that_breaks_on_a_prompt_is_not_a_bug_of_coc(folder, monkeypatch):
-    monkeypatch.setattr(SETTING.domain, "expand", lambda instruction: [][0], raising=False)
-    refused(folder, f"{TRAIN}, line 1: not a prompt of hanoi/stack: IndexError: list index out of range")
 
 
 def test_a_file_that_is_cut_off(folder):
@@ -322,6 +319,11 @@ def test_other_rows_than_the_card_names_are_refused_though_every_target_is_right
     refused(folder, "the problems that the card names have another row here|does not name the problems")
 
 
+def test_a_target_that_the_reference_model_does_not_write_is_named(folder):
+    sealed(folder, TRAIN, lambda found: [found[0].replace(b'"}', b'9"}'), *found[1:]])
+    refused(folder, f"{TRAIN}, line 1: the target is .*9', but the reference model writes ")
+
+
 def test_rows_that_change_files_are_refused(tmp_path):
     """Also where the hold-out is by instances: there the rows of both files, one after the other, stay the same."""
     spec = DatasetSpec(range(1, 5), instances=3, by=HoldOutBy.instances, holdout=0.5)
@@ -331,7 +333,7 @@ def test_rows_that_change_files_are_refused(tmp_path):
     sealed(tmp_path / "it", TRAIN, lambda found: [*found, first])
     sealed(tmp_path / "it", HELDOUT, lambda found: found[1:])
     with pytest.raises(ArtefactError, match="does not name the problems that the last rows come from"):
-        list(verify_dataset(Dataset.open(tmp_path / "it"), setting))
+        verified(tmp_path / "it", setting)
 
 
 @for_each(

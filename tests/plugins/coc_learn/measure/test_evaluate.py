@@ -2,8 +2,6 @@
 
 import csv
 import json
-import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -62,20 +60,6 @@ def test_rows_are_written_as_csv(tmp_path):
     assert [{name: str(value) for name, value in row.items()} for row in report.rows] == rows
     with pytest.raises(StorageError, match=r"can't write the table .*: No such file or directory"):
         report.to_csv(tmp_path / "no" / "rows.csv")
-
-
-def test_without_pandas_the_command_that_installs_it_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UsageError, match="a data frame needs pandas; pip install pandas"):
-        evaluated().to_pandas()
-
-
-def test_with_pandas_there_is_a_data_frame(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns)))
-    report = evaluated()
-    rows, columns = report.to_pandas()
-    assert rows == report.rows
-    assert columns == list(rows[0])
 
 
 def test_a_notebook_shows_a_table():

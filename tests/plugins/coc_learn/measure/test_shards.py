@@ -169,7 +169,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]
     exactness = Exactness(evaluation.model)
-    with open_workers(registry, choices, WorkerOptions(jobs=2)) as workers:
+    with open_workers(choices, WorkerOptions(jobs=2)) as workers:
         evaluation.run(problems, workers)
         exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers)
         exactness.run([Pair(prompts[0], "x")], "deadly", workers)

@@ -1,7 +1,5 @@
 """Votes: as often right as the formula says, with what no machine would take dropped before it counts."""
 
-from math import sqrt
-
 import pytest
 
 from coc_core.arithmetic import Symbolic
@@ -24,11 +22,6 @@ def vote(**options):
 def run(model, executor, n=3, **where):
     (outcome,) = executor.run([machine(problem=Tower(n), **where)], model)
     return outcome
-
-
-def within(successes, runs, rate):
-    """Whether so many successes are in the interval that the rate predicts, at 3.3 standard deviations."""
-    return abs(successes - runs * rate) <= 3.3 * sqrt(runs * rate * (1 - rate)) + 0.5
 
 
 # ── how often it is right ─────────────────────────────────────────────────────────────────────────────────────────────

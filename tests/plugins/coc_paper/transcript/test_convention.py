@@ -144,11 +144,8 @@ def test_a_target_with_an_empty_line_is_a_fault():
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        ("", "protocol"),
-        ("PUSH CALL n=1 src=1 dst=1 aux=2", "protocol"),
         ("OUTPUT Move disk 2 from 1 to 3", "action"),
         (f"{TWO_DISKS[2]}\n\n{TWO_DISKS[3]}", "protocol"),
-        ("INSTR CALL n=2 src=1 dst=3 aux=2", "protocol"),
     ],
 )
 def test_a_model_that_errs_makes_a_fault_and_the_transcript_stays(answer, kind):

@@ -9,6 +9,7 @@ from coc_core.errors import LimitFault
 from coc_core.execution import Anchor
 from coc_core.types import Limits
 from coc_paper.transcript.memory import BREAK, Entry, Transcript
+from tests.support.for_each import for_each
 
 ENTRIES = st.builds(Entry, st.text("ab\n\u00e9", min_size=1, max_size=9), st.integers(0, 3))
 LIMITS = Limits(tape_bytes=60, stack_depth=4, windows_per_step=2)
@@ -56,23 +57,18 @@ def test_a_transcript_is_no_loop():
         contents = memory.write(contents, Entry("", 1))
 
 
-@pytest.mark.parametrize(
-    ("entry", "message"),
+@for_each(
+    ("entries", "message"),
     [
-        (Entry("a", 3), "a step pushed 3 windows, the limit is 2"),
-        (Entry("a" * 60, 1), "the transcript would hold 67 bytes, the limit is 60"),
+        ([Entry("a", 3)], "a step pushed 3 windows, the limit is 2"),
+        ([Entry("a" * 60, 1)], "the transcript would hold 67 bytes, the limit is 60"),
+        ([Entry("a", 2)] * 4, "5 instructions would be pending, the limit is 4"),
     ],
 )
-def test_a_limit_is_named(entry, message):
-    memory = Transcript(LIMITS)
-    with pytest.raises(LimitFault, match=message):
-        memory.write(memory.start("first"), entry)
-
-
-def test_the_pending_instructions_are_limited():
+def test_a_limit_is_named(entries, message):
     memory = Transcript(LIMITS)
     contents = memory.start("first")
-    for _ in range(3):
-        contents = memory.write(contents, Entry("a", 2))
-    with pytest.raises(LimitFault, match="5 instructions would be pending, the limit is 4"):
-        memory.write(contents, Entry("a", 2))
+    for entry in entries[:-1]:
+        contents = memory.write(contents, entry)
+    with pytest.raises(LimitFault, match=message):
+        memory.write(contents, entries[-1])

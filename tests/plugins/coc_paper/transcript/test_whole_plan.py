@@ -7,7 +7,7 @@ from coc_core.errors import LimitFault, UsageError
 from coc_core.execution import Sequential
 from coc_core.setting import Setting
 from coc_core.types import Expectation, Limits, Step
-from coc_learn.datasets import DatasetSpec, PairStream, teacher_pairs
+from coc_learn.datasets import teacher_pairs
 from coc_problems import policy_steps
 from coc_puzzles.hanoi.instructions import Call
 from tests.support.for_each import for_each
@@ -94,14 +94,6 @@ def test_a_run_has_one_step_whatever_the_policy_takes():
     assert convention.expect(problem) == Expectation(actions=15, steps=1)
     assert setting(memory="transcript").convention.expect(problem) == Expectation(actions=15, steps=22)
     assert setting("pancake").convention.expect(setting("pancake").domain.problem(4)) is None
-
-
-def test_a_dataset_has_a_pair_for_each_problem():
-    stream = PairStream(setting("blocksworld"), DatasetSpec(range(1, 5), 20))
-    pairs = list(stream)
-    problems = {setting("blocksworld").domain.problems.format(problem) for problem in stream.problems}
-    assert len(pairs) == len(problems)
-    assert {"CALL type=unstacking " + problem for problem in problems} == {pair.prompt for pair in pairs}
 
 
 def test_a_plan_that_does_not_fit_makes_no_pair():

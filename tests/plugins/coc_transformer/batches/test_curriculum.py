@@ -8,20 +8,10 @@ from hypothesis import given, strategies as st
 
 from coc_learn.trainer import TrainingJob
 from coc_transformer.batches import Curriculum
-from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(lambda lengths: np.array(lengths, np.int32))
-
-
-@given(LENGTHS, st.floats(1, 50), st.integers(1, 60))
-def test_all_pairs_are_replaced_by_just_the_shortest_ones(lengths: np.ndarray, steps: float, step: int) -> None:
-    curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
-    taken = np.unique(curriculum.rows(everything, step))
-    count = int((len(lengths) - 1) * curriculum.reached(step)) + 1
-    assert len(taken) == count
-    assert sorted(lengths[taken]) == sorted(lengths)[:count]
 
 
 @given(LENGTHS, st.floats(1, 50), st.data())
@@ -44,24 +34,6 @@ def test_more_and_more_are_used_and_in_the_end_none_is_replaced(lengths: np.ndar
     assert 0 < reached[0] <= 1 == reached[-1]
     for step in range(max(1, int(steps) + 1), 60):
         assert (curriculum.rows(everything, step) == everything).all()
-
-
-def test_without_steps_there_is_no_curriculum() -> None:
-    assert Curriculum.of(np.array([3, 1, 2], np.int32), 0).rows(np.arange(3), 1).tolist() == [0, 1, 2]
-
-
-def test_among_pairs_of_one_length_the_order_stays() -> None:
-    assert Curriculum.of(np.array([2, 1, 2, 1], np.int32), 9).order.tolist() == [1, 3, 0, 2]
-
-
-def test_a_training_with_it_is_another_one(toy_job: Job) -> None:
-    def weights(**choices: str) -> bytes:
-        job = toy_job(steps="20", batch_size="8", **choices)
-        TransformerTrainer().train(job, lambda progress: None)
-        return (job.out / "model.safetensors").read_bytes()
-
-    assert len({weights(), weights(curriculum="0.5"), weights(curriculum="1")}) == 3
-    assert weights(curriculum="0.5") == weights(curriculum="0.5")
 
 
 def test_the_first_step_draws_from_four_hundredths_and_the_fraction_grows_with_the_square() -> None:

@@ -22,30 +22,12 @@ def sequence(examples: Examples, row: int) -> list[int]:
     return ids
 
 
-def test_the_examples_are_those_of_the_tokenizer() -> None:
-    assert len(EXAMPLES) == len(PAIRS)
-    for row, pair in enumerate(PAIRS):
-        assert (sequence(EXAMPLES, row), EXAMPLES.target_starts[row]) == TOKENIZER.example(pair)
-        assert EXAMPLES.lengths[row] == len(sequence(EXAMPLES, row))
-
-
-def test_a_token_takes_two_bytes_and_an_example_few_more() -> None:
-    arrays = (EXAMPLES.ids, EXAMPLES.starts, EXAMPLES.target_starts, EXAMPLES.lengths)
-    assert sum(array.nbytes for array in arrays) <= 2 * len(EXAMPLES.ids) + 16 * len(EXAMPLES) + 8
-
-
 def test_dialects_follow_one_another_each_with_its_token() -> None:
     tokenizer = TextTokenizer.train(PAIRS, 100, 2, tokens="digits", dialects=2)
     examples = tokenise({0: PAIRS[:5], 1: PAIRS[:3]}, tokenizer)
     first, second = (rows.tolist() for rows in examples.dialects())
     assert (first, second) == ([0, 1, 2, 3, 4], [5, 6, 7])
     assert [sequence(examples, row) for row in second] == [tokenizer.example(pair, 1)[0] for pair in PAIRS[:3]]
-
-
-def test_no_pairs_are_no_examples() -> None:
-    examples = tokenise({0: [], 1: []}, TOKENIZER)
-    assert len(examples) == 0
-    assert [len(rows) for rows in examples.dialects()] == [0, 0]
 
 
 @pytest.mark.parametrize("loss", ["target", "all"])
@@ -63,13 +45,6 @@ def test_a_batch_contains_the_sequences_and_the_next_tokens(loss: str) -> None:
         assert seen == whole[first - 1 : -1]
     assert len(batch.labels) == EXAMPLES.count_predicted(rows, loss)
     assert batch.to(torch.device("cpu")) is batch
-
-
-def test_sorting_by_length_keeps_the_rows() -> None:
-    rows = np.array([110, 3, 3, 119, 50])
-    ordered = EXAMPLES.by_length(rows)
-    assert sorted(ordered) == sorted(rows)
-    assert EXAMPLES.lengths[ordered].tolist() == sorted(EXAMPLES.lengths[rows])
 
 
 def test_a_pair_that_is_too_long_is_a_usage_error() -> None:
@@ -105,12 +80,6 @@ def test_ids_lie_end_to_end_at_two_bytes_each() -> None:
         assert made.first_predicted(np.arange(len(made)), "all").dtype == np.int32
     assert examples.first_predicted(np.array([2, 1]), "all").tolist() == [0, 0]
     assert examples.first_predicted(np.array([2, 1]), "target").tolist() == [0, 1]
-
-
-def test_rows_of_one_length_keep_their_order() -> None:
-    told: Any = Told()
-    examples = tokenise({0: [Pair("", "1 2" if number % 2 else "1 2 3") for number in range(400)]}, told)
-    assert examples.by_length(np.arange(400)).tolist() == [*range(1, 400, 2), *range(0, 400, 2)]
 
 
 def test_a_batch_is_copied_to_another_device_without_waiting() -> None:

@@ -36,16 +36,7 @@ def test_no_cuts_cost_less(lengths: list[int], costs: Costs) -> None:
             assert chosen <= price(lengths, slices, costs)
 
 
-def test_equal_lengths_stay_together() -> None:
-    assert cut(np.full(500, 7, np.int32), Costs(1, 10_000)) == [slice(0, 500)]
-
-
 def test_cuts_are_tried_at_64_positions() -> None:
     slices = cut(np.arange(1, 641, dtype=np.int32), Costs(0, 10_000))
     assert {part.start % 10 for part in slices} == {0}
     assert len(slices) == 64
-
-
-def test_pieces_are_smaller_where_less_fits() -> None:
-    slices = cut(np.full(640, 10, np.int32), Costs(1, 25))
-    assert slices == [slice(start, start + 2) for start in range(0, 640, 2)]

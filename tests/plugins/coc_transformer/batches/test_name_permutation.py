@@ -32,14 +32,6 @@ def texts(tokenizer: TextTokenizer, kinds: list[list[int]]) -> list[set[str]]:
     return [{tokenizer.decode([number]) for number in kind} for kind in kinds]
 
 
-def test_the_names_of_each_kind_are_known(tokenizer: TextTokenizer) -> None:
-    assert sorted(texts(tokenizer, list(tokenizer.names().values())), key=len, reverse=True) == NAMES
-
-
-def test_other_tokens_have_no_names() -> None:
-    assert TextTokenizer.train(PAIRS, 512, 1, tokens="digits").names() == {}
-
-
 @given(step=st.integers(1, 1_000), share=st.sampled_from([0.0, 0.5, 1.0]), seed=st.integers(0, 9))
 def test_names_become_names_of_their_kind_and_nothing_else_changes(step: int, share: float, seed: int) -> None:
     kinds = [np.array([3, 5, 6]), np.array([8, 9])]
@@ -51,11 +43,6 @@ def test_names_become_names_of_their_kind_and_nothing_else_changes(step: int, sh
         assert (np.sort(tables[:, kind], axis=1) == kind).all()
     assert share or (tables == np.arange(11)).all()
     assert (tables == NamePermutation(kinds, 11, share, seed).tables(step, 7)).all()
-
-
-def test_all_permutations_come_up() -> None:
-    tables = NamePermutation([np.array([1, 2, 3])], 4, 1.0, 0).tables(1, 500)
-    assert len({tuple(table) for table in tables.tolist()}) == 6
 
 
 def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
@@ -110,13 +97,6 @@ def test_names_that_steps_depend_on_are_not_permuted(named_job: Job, names: froz
     dependent = evolve(job.training_sets[0], interchangeable_names=names)
     with pytest.raises(UsageError, match="'name_permutation' has no names to permute"):
         trained(evolve(job, training_sets=[dependent], overrides={**job.overrides, "tokens": tokens}))
-
-
-def test_names_are_permuted_only_if_all_dialects_allow_it(named_job: Job) -> None:
-    job = named_job(name_permutation="1")
-    other = TrainingSet("toy/tape", PAIRS, interchangeable_names=frozenset("Q"))
-    with pytest.raises(UsageError, match="has no names to permute"):
-        trained(evolve(job, training_sets=[*job.training_sets, other]))
 
 
 def test_what_a_seed_permutes_never_changes() -> None:

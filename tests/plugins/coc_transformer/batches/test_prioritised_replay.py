@@ -16,10 +16,6 @@ def noted(losses: list[float], count: int, seed: int = 0) -> PrioritisedReplay:
     return replay
 
 
-def test_nothing_is_drawn_before_anything_is_known() -> None:
-    assert len(PrioritisedReplay(9, 4, 0).rows(1)) == 0
-
-
 @given(st.lists(st.sampled_from([0.0, 1e-9, 0.01, 3.0]), min_size=1, max_size=30), st.integers(1, 12))
 def test_different_pairs_are_drawn_and_none_that_is_easy(losses: list[float], count: int) -> None:
     rows = noted(losses, count).rows(1)
@@ -33,23 +29,6 @@ def test_pairs_are_drawn_in_proportion_to_their_hardness() -> None:
     counts = Counter(int(row) for step in range(4_000) for row in replay.rows(step))
     for row, expected in enumerate((500, 1_000, 2_500)):
         assert abs(counts[row] - expected) < 5 * expected**0.5
-
-
-def test_priorities_decay_and_are_replaced_by_new_losses() -> None:
-    replay = noted([1.0, 1.0], 1)
-    for _ in range(1_000):
-        replay.decay()
-        replay.update(np.array([1]), torch.tensor([0.5]))
-    assert replay.priorities[0] < 1e-4
-    assert replay.priorities[1] == 0.5
-
-
-def test_the_seed_and_the_step_decide() -> None:
-    losses = [1.0] * 100
-    one, other = noted(losses, 10), noted(losses, 10)
-    assert (one.rows(3) == other.rows(3)).all()
-    assert set(one.rows(3)) != set(one.rows(4))
-    assert set(one.rows(3)) != set(noted(losses, 10, seed=1).rows(3))
 
 
 def test_what_is_stored_is_what_is_drawn_from() -> None:
@@ -75,15 +54,3 @@ def test_a_priority_is_a_hundredth_smaller_after_a_step() -> None:
 def test_pairs_of_a_priority_of_a_millionth_or_less_are_not_drawn() -> None:
     assert set(noted([0.99e-6, 1.01e-6, 2.0], 9).rows(1)) == {1, 2}
     assert set(noted([1e-6, 2.0], 9).rows(1)) == {1}
-
-
-def test_a_priority_takes_four_bytes() -> None:
-    assert PrioritisedReplay(5, 2, 0).priorities.tolist() == [0.0] * 5
-    assert PrioritisedReplay(5, 2, 0).tensors()["replay_priorities"].dtype == torch.float32
-
-
-def test_those_that_wait_the_least_are_drawn() -> None:
-    """Whatever the number of pairs that are drawn."""
-    losses = [float(loss) for loss in np.linspace(0.5, 9, 2_000)]
-    for step, few in enumerate((1, 2, 5, 50, 500, 1_500)):
-        assert set(noted(losses, few).rows(step)) < set(noted(losses, few + 1).rows(step))

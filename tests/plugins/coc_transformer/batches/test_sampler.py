@@ -41,15 +41,6 @@ def test_a_step_does_not_depend_on_those_before(pairs: int, batch: int, share: f
         assert (rows == other.rows(step)).all()
 
 
-def test_the_seed_decides() -> None:
-    assert (BatchSampler(100, 50, 0.0, 1).rows(1) != BatchSampler(100, 50, 0.0, 2).rows(1)).any()
-
-
-def test_two_passes_have_two_orders() -> None:
-    sampler = BatchSampler(50, 50, 0.0, 0)
-    assert (sampler.rows(1) != sampler.rows(2)).any()
-
-
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
 def test_the_share_is_right_over_many_steps_even_of_small_batches(
     share: float, two_families: list[BucketFamily]
@@ -77,11 +68,6 @@ def test_two_dialects_have_no_bucket_in_common(monkeypatch: pytest.MonkeyPatch) 
     assert sorted(family.rows) == list(range(101))
 
 
-def test_the_core_s_strata_are_read() -> None:
-    pairs = [Pair(f"CALL n={n}", f"n={n + 1}") for n in (1, 9, 10)]
-    assert len(bucket_families([pairs])) > 1
-
-
 def test_buckets_follow_the_digits_of_the_tokens() -> None:
     """In decimal digits none of these additions carries; in binary ones they do over five digits, one, two and one."""
     pairs = [Pair(f"NEXT_ID={number}", f"NEXT_ID={number + 1}") for number in (31, 33, 35, 37)]
@@ -98,15 +84,3 @@ def test_what_a_seed_draws_never_changes() -> None:
     assert {step: sampler.rows(step).tolist() for step in expected} == expected
     passes = BatchSampler(6, 4, 0.0, 3)
     assert [passes.rows(step).tolist() for step in (1, 2, 3)] == [[2, 5, 4, 1], [3, 0, 3, 1], [4, 0, 2, 5]]
-
-
-def test_rows_are_whole_numbers_in_the_order_of_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "sampling_buckets", lambda pair, binary: (pair.prompt[0],))
-    assert bucket_families([[], []]) == []
-    (family,) = bucket_families([[Pair(f"{'abc'[number % 3]}{number}", "") for number in range(300)]])
-    assert family.rows.dtype == np.int32
-    for place in range(3):
-        assert family.rows[family.starts[place] : family.starts[place + 1]].tolist() == list(range(place, 300, 3))
-    for share in (0.0, 0.4, 1.0):
-        assert BatchSampler(300, 7, share, 0, [family]).rows(1).dtype == np.int64
-    assert family.draw(3, np.random.default_rng(0)).dtype == np.int64

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.models import Pair, read_config
+from coc_core.models import read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import checkpoint
 from tests.support.for_each import for_each
@@ -29,22 +29,6 @@ def opened(folder: Path) -> Transformer:
 @pytest.fixture
 def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
     return shutil.copytree(toy_checkpoint, tmp_path / "toy")
-
-
-def test_it_predicts_what_it_was_trained_on(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
-    identity, _ = read_config(toy_checkpoint)
-    model = opened(toy_checkpoint)
-    assert (identity.backend, identity.dialects) == ("transformer", ("toy/stack",))
-    assert model.complete([pair.prompt for pair in toy_pairs]) == [pair.target for pair in toy_pairs]
-    assert 0 < model.margin < float("inf")
-    assert model.calls == len(toy_pairs)
-    assert model.describe() == f"toy (transformer, {model.parameters:,} parameters)"
-
-
-def test_the_weights_are_stored_once_as_float32(toy_checkpoint: Path) -> None:
-    data = (toy_checkpoint / WEIGHTS).read_bytes()
-    header = int.from_bytes(data[:8], "little")
-    assert len(data) == 8 + header + 4 * opened(toy_checkpoint).parameters
 
 
 def config(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:

@@ -112,4 +112,4 @@ def _answer(model, prompt):
 def test_no_damaged_checkpoint_is_taken_for_the_genuine_one(tmp_path):
     verdicts, wrong = damage.survey(Checkpoints(), tmp_path, 25)
     assert wrong == [], "\n".join(wrong)
-    assert {"refused", "true"} <= verdicts
+    assert {"refused", "true"} <= verdicts.keys()

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from coc_core.cli import main
 from coc_core.models import Model, read_config
-from coc_core.plugin import CheckpointSpec, Registry
 from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
@@ -83,17 +81,6 @@ def test_a_checkpoint_that_is_too_large_is_refused_before_memory_is_taken(folder
     )
     assert found.seconds < 5
     assert found.bytes < 20 * MIB
-
-
-def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    registry = Registry.installed()
-    spec = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
-    folder = shutil.copytree(registry.folder(spec), tmp_path / "model")
-    sparse(folder, d_model=4096, layers=9, d_ff=4096)
-    for words in (["run", "--model"], ["eval", "--model"]):
-        assert main([words[0], "--domain", "hanoi", "--memory", "pda", "--n", "3", *words[1:], str(folder)]) == 3
-        [line] = capsys.readouterr().err.strip().splitlines()
-        assert f"set {VARIABLE}=" in line
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

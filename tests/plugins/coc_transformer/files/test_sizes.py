@@ -5,7 +5,6 @@ from itertools import chain, pairwise
 from hypothesis import given, strategies as st
 
 from coc_transformer.files import length_batches
-from tests.support.for_each import for_each
 
 
 @given(st.lists(st.integers(0, 60), max_size=25), st.sampled_from([0, 1, 20, 100, 1_000, 99.5]))
@@ -22,20 +21,3 @@ def test_batches_are_as_large_as_they_may_be(lengths: list[int], most: float) ->
     assert all(len(batch) == 1 or fits(batch) for batch in rows)
     for batch, following in pairwise(rows):
         assert not fits([*batch, following[0]])
-
-
-@for_each(
-    ("lengths", "most", "expected"),
-    [
-        ([5, 5, 5], 15, [[0, 1, 2]]),
-        ([5, 5, 5], 14, [[0, 1], [2]]),
-        ([8, 0], 99, [[1, 0]]),
-        ([9, 0], 99, [[1], [0]]),
-        ([20, 30], 99, [[0, 1]]),
-        ([20, 31], 99, [[0], [1]]),
-        ([7, 3, 5], 99, [[1, 2, 0]]),
-        ([], 99, []),
-    ],
-)
-def test_the_shortest_rows_come_first(lengths: list[int], most: int, expected: list[list[int]]) -> None:
-    assert list(length_batches(lengths, most)) == expected

@@ -49,13 +49,6 @@ def test_the_papers_parameter_counts(task: str, parameters: int) -> None:
 
 
 @ALL
-def test_the_output_layer_is_the_embedding_and_stored_once(config: ModelConfig) -> None:
-    state = make(config).state_dict()
-    assert sum(tensor.numel() for tensor in state.values()) == config.parameters()
-    assert not [name for name in state if "head" in name]
-
-
-@ALL
 @torch.inference_mode()
 def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
     model, ids = make(config), torch.arange(12)[None]
@@ -65,8 +58,8 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 
 
 @for_each("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
-@for_each("lengths", [(12,), (12, 12, 12), (12, 11, 12, 10)])
-@for_each("most_scores", [1 << 22, 40, 1])
+@for_each("lengths", [(12, 12, 12), (12, 11, 12, 10)])
+@for_each("most_scores", [1 << 22, 40])
 @ALL
 @torch.inference_mode()
 def test_reading_in_parts_is_reading_at_once(
@@ -122,28 +115,6 @@ def test_a_prompts_token_knows_itself_and_its_neighbours_only() -> None:
 
 
 @torch.inference_mode()
-def test_a_targets_token_looks_at_the_prompt_and_at_the_target() -> None:
-    model = make(evolve(LOOKUPS, token_shift=0))
-    usual = told(model, [0, 8, 9, LINE_BREAK, 10, 11])
-    for place, other in ((1, 9), (2, 8), (4, 11)):
-        ids = [0, 8, 9, LINE_BREAK, 10, 11]
-        ids[place] = other
-        changed = told(model, ids)
-        assert not torch.allclose(usual[5], changed[5])
-        if place < 3:
-            assert not torch.allclose(usual[3], changed[3])
-
-
-@torch.inference_mode()
-def test_without_a_target_nothing_attends() -> None:
-    model = make(evolve(LOOKUPS, token_shift=0))
-    alone = torch.stack([told(model, [0, *[1] * (number - 1), 8])[-1] for number in (2, 3)])
-    assert not torch.allclose(alone[0], alone[1])  # another field
-    same = [told(model, ids)[-1] for ids in ([0, 8, 9, 10], [0, 9, 8, 10])]
-    torch.testing.assert_close(same[0], same[1])
-
-
-@torch.inference_mode()
 def test_nothing_tells_where_in_a_list_an_item_is() -> None:
     """Without the tokens before it, an item in a prompt has the same key wherever its list has it."""
     model = make(evolve(LOOKUPS, token_shift=0, max_len=32))
@@ -192,9 +163,3 @@ def test_attention_gets_sharper_with_the_length() -> None:
     scaled, plain = make(evolve(one, log_scaling=True)), make(one)
     plain.blocks[0].qkv.weight[:16] *= math.log(12) / 2
     torch.testing.assert_close(scaled(ids)[0, -1], plain(ids)[0, -1])
-
-
-@pytest.mark.parametrize("name", ["prompt_attention", "list_attention"])
-def test_attention_to_fewer_tokens_needs_their_kinds(name: str) -> None:
-    with pytest.raises(ValueError, match=f"'{name}' can't be false with 'positions' absolute"):
-        evolve(CONFIG, **{name: False})

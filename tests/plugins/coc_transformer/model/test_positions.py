@@ -27,9 +27,3 @@ def plainly(ids: list[int]) -> list[list[int]]:
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=30))
 def test_the_counts_are_those_of_a_plain_loop(ids: list[int]) -> None:
     assert torch.equal(count(torch.tensor([ids]), KINDS)[:, 0], torch.tensor(plainly(ids)).T)
-
-
-def test_a_longer_number_and_a_longer_list_move_nothing_behind_them() -> None:
-    short = plainly([FIELD, SYMBOL, FIELD, ITEM, ITEM, FIELD, SYMBOL])
-    long = plainly([FIELD, SYMBOL, SYMBOL, SYMBOL, FIELD, ITEM, ITEM, ITEM, ITEM, FIELD, SYMBOL])
-    assert short[-2:] == long[-2:]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_transformer.snapshots.metrics import Metrics, thinned
+from coc_transformer.snapshots.record import Metrics, thinned
 
 
 def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:

@@ -150,19 +150,6 @@ def test_the_log_has_each_step_once(toy_job: Job, tmp_path: Path, steps: tuple[i
     assert found["loss"] == [(line["step"], pytest.approx(line["loss"])) for line in lines if "loss" in line]
 
 
-def test_a_log_may_begin_when_a_training_is_resumed(cut: TrainingJob, tmp_path: Path) -> None:
-    pytest.importorskip("tensorboard")
-    TransformerTrainer().train(evolve(cut, tensorboard=tmp_path / "logs"), quietly)
-    assert [step for step, _ in scalars(tmp_path / "logs")["loss"]] == [*range(2, 14, 2)]
-
-
-def test_a_log_changes_no_bit_of_the_result(toy_job: Job, calm: dict[str, bytes], tmp_path: Path) -> None:
-    pytest.importorskip("tensorboard")
-    job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
-    TransformerTrainer().train(job, quietly)
-    assert contents(job) == calm
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stores_where_it_is(
     toy_job: Job, calm: dict[str, bytes], number: signal.Signals, monkeypatch: pytest.MonkeyPatch
@@ -356,7 +343,7 @@ FULL = OSError(28, "No space left on device")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", [0, 1, 2, 4, 7, 11])
+@pytest.mark.parametrize("call", [0, 2, 7])
 @pytest.mark.parametrize("name", ["os.fsync", "Path.open", "Path.replace", "Path.unlink"])
 def test_a_full_disk_keeps_the_last_snapshot(
     toy_job: Job, calm: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, name: str, call: int

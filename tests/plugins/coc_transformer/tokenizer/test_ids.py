@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from coc_core.errors import ArtefactError, LimitFault, UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
 from coc_transformer.tokenizer import (
     EOS,
@@ -17,8 +17,7 @@ from coc_transformer.tokenizer import (
     TextTokenizer,
     tokenizer as module,
 )
-from coc_transformer.tokenizer.file import LONGEST_TOKEN, MOST_TOKENS
-from coc_transformer.tokenizer.tokens import specials, stem_of
+from coc_transformer.tokenizer.tokens import specials
 
 TOKENS = ["merged", "digits", "exact", "binary", "brackets"]
 LISTS = [Pair("CALL [B2, B1, B2]", "PUSH [X2, B1] x7"), Pair("CALL [B2, X2]", "PUSH [B2] x7")]
@@ -69,12 +68,6 @@ def test_the_most_frequent_chunk_becomes_a_token_first() -> None:
     assert learned == ["b b"]
 
 
-def test_a_chunk_may_be_as_long_as_a_token_may() -> None:
-    for length, count in ((LONGEST_TOKEN, 1), (LONGEST_TOKEN + 1, LONGEST_TOKEN + 1)):
-        text = "x" * length
-        assert len(trained(pairs=[Pair(text, text)]).encode(text)) == count
-
-
 def test_names_with_the_same_letters_are_a_kind_in_the_order_of_their_ids() -> None:
     tokenizer = trained()
     ids = vocabulary(tokenizer)
@@ -109,11 +102,6 @@ def test_a_pool_that_does_not_fit_is_refused() -> None:
     assert caught.value.remedy == "lower 'name_pool', or raise 'vocab' from 64"
 
 
-def test_a_name_is_letters_and_then_digits() -> None:
-    found = {token: stem_of(token) for token in ("B12", "X0", "Peg9", "B", "12", "B1C", "B1 ", "", "1B2")}
-    assert found == {"B12": "B", "X0": "X", "Peg9": "Peg", **dict.fromkeys(("B", "12", "B1C", "B1 ", "", "1B2"))}
-
-
 def test_a_comma_after_a_space_begins_an_item() -> None:
     tokenizer = trained("digits", [Pair("a , b , c", "a , b , c")] * 3)
     assert tokenizer.kinds()[vocabulary(tokenizer)["\u2581,"]] == ITEM
@@ -128,19 +116,6 @@ def test_a_lone_surrogate_is_unknown_and_a_pair_of_them_is_its_character(tokens:
     for lone in ("\ud800", "\udfff"):
         assert tokenizer.encode(f"B{lone}B") == [*tokenizer.encode("B"), UNK, *tokenizer.encode("B")]
     assert tokenizer.encode("\ud83d\ude00") == tokenizer.encode("\U0001f600") != [UNK]
-
-
-@pytest.mark.parametrize("tokens", TOKENS)
-def test_of_one_dialect_there_is_no_token_of_its_own(tokens: str) -> None:
-    one, two = trained(tokens), trained(tokens, dialects=2)
-    assert (one.dialects, two.dialects) == (1, 2)
-    pair = LISTS[0]
-    assert one.example(pair)[0][0] == SPECIALS.index("[BOS]")
-    for dialect in (0, 1):
-        first = len(SPECIALS) + dialect
-        assert two.example(pair, dialect)[0][0] == two.context_below(99, pair.prompt, dialect)[0] == first
-    assert two.example(pair)[0] == two.example(pair, 0)[0]
-    assert two.context_below(99, pair.prompt) == two.context_below(99, pair.prompt, 0)
 
 
 def test_a_target_is_whole_only_if_it_ends_with_eos() -> None:
@@ -159,30 +134,6 @@ def test_a_target_is_whole_only_if_it_ends_with_eos() -> None:
 
 def longest(tokenizer: TextTokenizer) -> int:
     return max(map(len, set(vocabulary(tokenizer)) - set(SPECIALS)))
-
-
-def test_a_prompt_that_may_fit_is_encoded_and_counted() -> None:
-    tokenizer = characters_only()
-    for length in (5, 6, 7):
-        with pytest.raises(
-            LimitFault, match=f"^the prompt has {7 if length == 5 else length + 2} tokens, and"
-        ) as fault:
-            tokenizer.context_below(7, "x" * length)
-        assert fault.value.text == "x" * length
-    assert tokenizer.context_below(7, "x" * 4) == tokenizer.context("x" * 4)
-    with pytest.raises(LimitFault, match=r"^the prompt has 2 tokens, and the model's context ends at 1$"):
-        tokenizer.context_below(1, "")
-
-
-@pytest.mark.parametrize("limit", [3, 10])
-def test_a_prompt_of_as_many_longest_tokens_as_the_limit_is_not_encoded(
-    limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tokenizer = trained()
-    prompt = "[" * (limit * longest(tokenizer))
-    monkeypatch.setattr(tokenizer, "context", None)
-    with pytest.raises(LimitFault, match=f"^the prompt has at least {limit} tokens, and the model's context ends at"):
-        tokenizer.context_below(limit, prompt)
 
 
 def test_the_longest_token_counts_wherever_its_id_is() -> None:
@@ -222,31 +173,8 @@ def test_a_file_may_be_as_large_as_allowed(monkeypatch: pytest.MonkeyPatch) -> N
         TextTokenizer.from_json(data + b" ", "it")
 
 
-def test_a_file_may_have_as_many_tokens_as_allowed() -> None:
-    file: dict[str, Any] = json.loads(trained("digits").to_json())
-    vocab = file["model"]["vocab"]
-    vocab |= {f"t{number}": number for number in range(len(vocab), MOST_TOKENS)}
-    assert TextTokenizer.from_json(json.dumps(file).encode(), "it").size == MOST_TOKENS
-
-
 def test_a_file_may_have_as_many_dialects_as_allowed() -> None:
     assert TextTokenizer.from_json(trained(dialects=MOST_DIALECTS).to_json(), "it").dialects == MOST_DIALECTS
     assert len(specials(MOST_DIALECTS)) == len(SPECIALS) + MOST_DIALECTS
     with pytest.raises(ArtefactError, match="'added_tokens' are not the special tokens"):
         TextTokenizer.from_json(trained(dialects=MOST_DIALECTS + 1).to_json(), "it")
-
-
-def test_a_refusal_quotes_what_is_there_up_to_80_characters() -> None:
-    file: dict[str, Any] = json.loads(trained().to_json())
-    for change, quoted in (
-        ({"extra": "x" * 100}, f"'extra' is not one that coc makes: \"{'x' * 79}"),
-        ({"extra": [1]}, "'extra' is not one that coc makes: [1]"),
-        ({"decoder": 7}, f"coc makes: {json.dumps({'pre_tokenizer': file['pre_tokenizer'], 'decoder': 7})[:80]}"),
-    ):
-        with pytest.raises(ArtefactError) as error:
-            TextTokenizer.from_json(json.dumps(file | change).encode(), "it")
-        assert error.value.message.endswith(quoted)
-    file["model"]["vocab"]["x"] = 10**6
-    with pytest.raises(ArtefactError) as error:
-        TextTokenizer.from_json(json.dumps(file).encode(), "it")
-    assert error.value.message.endswith(f" are not 0 to {len(file['model']['vocab']) - 1}")

@@ -74,26 +74,9 @@ def test_a_text_never_becomes_a_special_token_but_unknown(text: str) -> None:
         assert not {PAD, BOS, EOS, UNK + 1, UNK + 2} & set(tokenizer.encode(text)) - set(range(len(SPECIALS), 300))
 
 
-@pytest.mark.parametrize("tokenizer", [SINGLE, EXACT, BINARY], ids=["digits", "exact", "binary"])
-def test_special_tokens_spelled_out_are_plain_characters(tokenizer: TextTokenizer) -> None:
-    assert tokenizer.decode(tokenizer.encode("[EOS]")) == "[EOS]"
-
-
-def test_an_unknown_character_is_unk_and_a_metaspace_is_not_a_space() -> None:
-    assert SINGLE.encode("ß") == EXACT.encode("ß") == [UNK]
-    assert SINGLE.encode("\u2581") == EXACT.encode("\u2581") == [UNK]
-
-
 def test_special_tokens_have_no_text() -> None:
     call = SINGLE.encode("CALL")
     assert SINGLE.decode([*call, UNK, *call, BOS]) == f"CALL{NO_TEXT}CALL{NO_TEXT}"
-
-
-def test_each_digit_is_a_token() -> None:
-    assert len(SINGLE.encode("120")) == 3
-    assert len(MERGED.encode("24")) <= 2
-    multi = [token for token in FILE["model"]["vocab"] if sum(map(str.isdigit, token)) and len(token) > 1]
-    assert multi == []
 
 
 def test_an_example_knows_where_its_target_begins() -> None:
@@ -104,18 +87,6 @@ def test_an_example_knows_where_its_target_begins() -> None:
     assert SINGLE.decode(ids[start - 1 : start]) == "\n"
     assert SINGLE.decode(ids[start:-1]) == PAIRS[3].target
     assert ids[:start] == SINGLE.context(PAIRS[3].prompt)
-
-
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary", "brackets"])
-def test_a_context_has_fewer_tokens_than_the_limit(tokens: str) -> None:
-    tokenizer = trained(tokens)
-    context = tokenizer.context("PTR=0 NEXT_ID=10")
-    assert tokenizer.context_below(len(context) + 1, "PTR=0 NEXT_ID=10") == context
-    with pytest.raises(
-        LimitFault, match=f"the prompt has {len(context)} tokens, and the model's context ends at"
-    ) as caught:
-        tokenizer.context_below(len(context), "PTR=0 NEXT_ID=10")
-    assert caught.value.text == "PTR=0 NEXT_ID=10"
 
 
 def test_a_prompt_that_is_certainly_too_long_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,12 +147,6 @@ def test_a_binary_number_has_its_value_and_keeps_the_zeros_before_it(number: int
     assert int(within[::-1], 2) == number
 
 
-def test_only_numbers_are_written_in_binary_not_names() -> None:
-    assert normalise("PTR=20 B12, B3 -1", NOTATIONS["binary"]) == "PTR=00101 B12B3 -1"
-    assert BINARY.encode("n=6")[-3:] == [*BINARY.encode("0"), *2 * BINARY.encode("1")]
-    assert BINARY.decode(BINARY.encode("INSTR CALL n=24 src=1")) == "INSTR CALL n=24 src=1"
-
-
 def test_a_number_that_is_too_long_for_binary_digits_is_unknown() -> None:
     for most, text in ((599, "9" * 599), (599, "0" * 599)):
         assert BINARY.decode(BINARY.encode(text)) == text
@@ -189,13 +154,6 @@ def test_a_number_that_is_too_long_for_binary_digits_is_unknown() -> None:
     one = BINARY.encode("1")
     assert BINARY.decode(1_990 * one) == str(2**1_990 - 1)
     assert BINARY.decode(1_991 * one) == NO_TEXT
-
-
-def test_another_digit_than_0_and_1_is_no_number_in_binary() -> None:
-    tokenizer = TextTokenizer.train([Pair("B37 20", "B37")], 100, 2, tokens="binary")
-    three, one = json.loads(tokenizer.to_json())["model"]["vocab"]["3"], tokenizer.encode("1")[0]
-    assert tokenizer.decode([one, three, one]) == NO_TEXT
-    assert UNK in TextTokenizer.train([Pair("B3 2", "B3")], 100, 2, tokens="exact").encode("20")
 
 
 @given(text=st.text("B7 10,[]-x"))
@@ -311,21 +269,6 @@ def test_a_file_that_is_not_strict_json_or_too_large_is_rejected(monkeypatch: py
     monkeypatch.setattr(module, "LARGEST_FILE", 100)
     with pytest.raises(ArtefactError, match="larger than 100 bytes"):
         TextTokenizer.from_json(SINGLE.to_json(), "it")
-
-
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary", "brackets"])
-def test_no_token_that_is_learned_is_too_long_to_be_read_again(tokens: str) -> None:
-    long = 3_000 * "x"
-    tokenizer = TextTokenizer.train([Pair(f"A {long}", f"B {long}")] * 3, 60_000, 1, tokens=tokens)
-    again = TextTokenizer.from_json(tokenizer.to_json(), "it")
-    assert again.decode(again.encode(long)) == long
-    assert len(again.encode(long)) >= 3
-
-
-def test_a_token_as_long_as_allowed_is_read() -> None:
-    file = copy.deepcopy(FILE)
-    _add(file, 1_000 * "x")
-    assert TextTokenizer.from_json(json.dumps(file).encode(), "it").size == len(FILE["model"]["vocab"]) + 1
 
 
 WITH_LISTS = [*PAIRS, Pair("PUSH a=[B1, B12] b=[]", "OUTPUT Bx-12 [[B1], [B2, B3]] c=[-1]")]

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from coc_core.cli.app import main
 from coc_core.models import Pair
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.files import checkpoint
@@ -28,7 +27,7 @@ def tokenizer_of(folder: Path) -> bytes:
     return (folder / checkpoint.TOKENIZER).read_bytes()
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+@pytest.mark.parametrize("tokens", ["digits", "exact"])
 def test_the_tokenizer_is_fitted_on_the_training_half_alone(toy_job: Job, tokens: str) -> None:
     """The held-out pairs have characters, names and frequent pieces of their own, which must stay unknown."""
     other = [Pair(f"VISIT X{n}", f"STAY X{n}") for n in range(12)]
@@ -45,15 +44,6 @@ def test_the_tokenizer_is_fitted_on_the_training_half_alone(toy_job: Job, tokens
     assert UNK in fitted.encode("VISIT X3")
     both = TextTokenizer.train([*pairs.train, *other], 128, 1, tokens=tokens)
     assert both.to_json() != files[0]
-
-
-def test_the_tokenizer_of_several_dialects_is_fitted_on_all_their_training_halves(toy_job: Job) -> None:
-    job = toy_job(steps="1", heldout=3)
-    (one,) = job.training_sets
-    other = TrainingSet("toy/tape", [Pair("VISIT X1", "STAY X1")] * 4, [Pair("LEAVE", "GO")])
-    train(evolve(job, training_sets=[one, other]))
-    fitted = TextTokenizer.train([*one.train, *other.train], 128, 2, tokens="digits", dialects=2)
-    assert tokenizer_of(job.out) == fitted.to_json()
 
 
 def test_held_out_pairs_change_nothing_that_is_learned(toy_job: Job) -> None:
@@ -92,15 +82,3 @@ def test_a_training_without_held_out_pairs_says_so(toy_job: Job) -> None:
     job = toy_job(steps="1")
     train(job)
     assert "12 pairs of prompt and target. No pairs are held out. After" in card_of(job.out)
-
-
-def test_a_chain_of_trainings_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tiny = {"steps": 5, "d_model": 16, "heads": 1, "layers": 1}
-    common = ["train", "-d", "hanoi", "-n", "1-5", "--holdout", "0.3", *(f"--set={name}={tiny[name]}" for name in tiny)]
-    told = []
-    for name, more in (("first", ()), ("second", ("--init", str(tmp_path / "first")))):
-        assert main([*common, "-o", str(tmp_path / name), *more]) == 0
-        told.append(capsys.readouterr().out)
-    note = "no pair counts as held out, since the training did not begin with new weights\n"
-    assert [note in each for each in told] == [False, True]
-    assert "of 0 held-out pairs" in told[1]

@@ -1,7 +1,5 @@
 """What is drawn for each sequence, positions and the scale of scores: in training, and never after it."""
 
-import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +11,10 @@ from coc_core.errors import UsageError
 from coc_core.models import read_config
 from coc_learn.trainer import TrainingJob
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.files import COUNTERS, MOST_DIGIT_ROWS, ModelConfig
+from coc_transformer.files import COUNTERS, ModelConfig
 from coc_transformer.model import Decoder, Drawn
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
-from tests.support.checksums import seal
 
 Job = Callable[..., TrainingJob]
 
@@ -51,26 +48,6 @@ def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: s
     )
     assert moved == again
     assert len({plain, moved, far}) == 3
-
-
-def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
-    plain = trained(toy_job(steps="20"))
-    assert trained(toy_job(steps="20", digit_positions="63")) == plain
-
-
-def test_they_are_not_used_by_the_trained_model(toy_job: Job, tmp_path: Path) -> None:
-    job = toy_job(steps="60", **STRUCTURAL, digit_positions="8")
-    trained(job)
-    without = shutil.copytree(job.out, tmp_path / "without")
-    config = json.loads((without / "config.json").read_text())
-    assert config["training"]["digit_positions"] == 8
-    config["training"]["digit_positions"] = 0
-    (without / "config.json").write_text(json.dumps(config))
-    seal(without)
-    one, other = opened(job.out), opened(without)
-    prompts = [f"SUCC n={n}" for n in (0, 7, 11, 123, 99_999)]
-    assert one.complete(prompts) == other.complete(prompts) == one.complete(prompts)
-    assert one.margin == other.margin
 
 
 @pytest.fixture
@@ -137,12 +114,6 @@ def test_noise_changes_scores_and_not_what_a_token_may_look_at(
     torch.testing.assert_close(before[:, :5], after[:, :5])
 
 
-@pytest.mark.parametrize("text", ["0", "1.5", "-0.3"])
-def test_a_scale_is_between_0_and_1(toy_job: Job, text: str) -> None:
-    with pytest.raises(UsageError, match="'min_score_scale' must be"):
-        TransformerTrainer().train(toy_job(min_score_scale=text), lambda progress: None)
-
-
 @torch.inference_mode()
 def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
     ids = torch.full((1, 20), 15)
@@ -152,11 +123,6 @@ def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
     short = model.hidden(ids, drawn([0], [counted[:4]]))
     assert torch.equal(short, model.hidden(ids, drawn([0], [counted[:4] + [3] * 17])))
     assert torch.equal(model.hidden(ids), model.hidden(ids, drawn([0], [[*range(16), *[900] * 5]])))
-
-
-def test_no_position_can_be_larger_than_the_table(toy_job: Job) -> None:
-    with pytest.raises(UsageError, match=f"'digit_positions' must be <= {MOST_DIGIT_ROWS - 1}"):
-        TransformerTrainer().train(toy_job(digit_positions=str(MOST_DIGIT_ROWS)), lambda progress: None)
 
 
 def test_a_number_must_have_room_for_its_digits(toy_job: Job) -> None:

@@ -35,16 +35,6 @@ def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> No
     assert files[0] == files[1]
 
 
-def test_it_learns_new_pairs(toy_job: Job, toy_checkpoint: Path) -> None:
-    (old,) = toy_job().training_sets
-    training_sets = [TrainingSet(old.dialect, [*old.train, *MORE])]
-    report = TransformerTrainer().train(
-        evolve(toy_job(loss_probes="8", prioritised_replay="0.3"), training_sets=training_sets, init=toy_checkpoint),
-        lambda progress: None,
-    )
-    assert (report.train_exact, report.train_pairs) == (20, 20)
-
-
 def test_one_of_several_dialects_may_be_trained_and_all_are_kept(toy_job: Job) -> None:
     job = toy_job(steps="150")
     pairs = job.training_sets[0].train
@@ -85,14 +75,6 @@ def test_each_dialect_has_the_sizes_of_the_last_training_that_included_it(toy_jo
     unknown = evolve(toy_job(steps="1"), training_sets=[sets[1]], init=more.out)
     train(unknown)
     assert read_config(unknown.out)[0].sizes == {"toy/a": range(1, 9), "toy/c": range(5, 2_001)}
-
-
-def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
-    job = evolve(toy_job(steps="1"), init=toy_checkpoint)
-    train(job)
-    card = (job.out / "README.md").read_text()
-    assert f"those of the checkpoint toy, SHA-256 {checkpoint.fingerprint(toy_checkpoint)}" in card
-    assert "drawn by the seed" in (toy_checkpoint / "README.md").read_text()
 
 
 def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_checkpoint: Path) -> None:

@@ -34,15 +34,6 @@ def test_a_trace_shows_what_came_before_a_fault(coc, with_plugins):
     assert "\x1b" not in done.err
 
 
-def test_a_trace_may_be_of_any_problem(coc, tmp_path):
-    path = tmp_path / "problem"
-    path.write_text("n=1 src=2 dst=1")
-    done = coc("trace", "-d", "hanoi", "--problem", path)
-    assert (
-        done.out == "Step 1\n\nPrompt\nINSTR CALL n=1 src=2 dst=1 aux=3\n\nTarget\nOUTPUT Move disk 1 from 2 to 1\n\n"
-    )
-
-
 def test_a_trace_ends_where_it_is_told_to(coc):
     done = coc("trace", "-d", "hanoi", "-n", 40, "--max-steps", 5)
     assert (done.code, done.out.count("Prompt\n")) == (6, 5)

@@ -202,28 +202,3 @@ def test_it_fits_every_screen_and_light(page, scheme, width):
     assert dark == (scheme == "dark")
     tab.press("t", text="t")
     assert (tab.run(ground) == "rgb(21, 23, 28)") != dark
-
-
-@needs_browser
-def test_nothing_is_animated_for_those_who_want_it_still(page):
-    tab = page("#step=2")
-    moving = "document.getAnimations().length"
-    tab.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
-    tab.press("ArrowRight")
-    assert tab.run(moving) == 1
-    tab.press("Home")
-    tab.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    tab.press("PageDown")
-    tab.press("Home")
-    for _ in range(3):
-        tab.press("ArrowRight")
-        assert tab.run(moving) == 0
-
-
-def test_votes_are_among_the_facts(coc, tmp_path):
-    path, out = tmp_path / "a", tmp_path / "run.html"
-    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
-    assert json.loads(coc("view", path, "-o", out, "--json").out)["votes"]["decisions"] == 15
-    name, line = data(out)["facts"][0]
-    assert name == "votes"
-    assert line.startswith("first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted")

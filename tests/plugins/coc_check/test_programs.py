@@ -1,6 +1,5 @@
 """Checks of a program: it does what it does in Python, and its finitely many prompts may be long."""
 
-from coc_check import slow
 from tests.support.program_plugin import write_program
 
 IN_PYTHON = (
@@ -39,18 +38,3 @@ def test_a_program_that_does_something_else_in_python_is_found(coc, tmp_path):
 def test_prompts_of_finitely_many_kinds_are_short_enough(coc, tmp_path):
     long = write_program(tmp_path, ("swapped", f"swapped{'_' * 100}"))
     assert found(coc, long, "prompts_stay_short")[0] == 0
-
-
-def test_a_problem_that_does_not_return_is_named(monkeypatch):
-    told = []
-    monkeypatch.setattr(slow, "AFTER", 0.001)
-    monkeypatch.setattr(slow.console, "warn", told.append)
-
-    def _problem():
-        while not told:
-            pass
-
-    with slow.naming_a_slow_problem():
-        _problem()
-    (line,) = told
-    assert line.startswith(f"`_problem` does not return, at {__file__}:")

@@ -1,0 +1,259 @@
+"""What every arithmetic has to get right: right numbers, always, and nothing else touched."""
+
+import random
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType
+
+from attrs import evolve, frozen
+
+from coc_check.check import needs, one_line, require
+from coc_check.plain import Trace, require_same, run_plainly
+from coc_check.stage import Stage, Subject, Task, own_memories, stages
+from coc_check.texts import hostile
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
+from coc_core.errors import ArithmeticFault, UsageError
+from coc_core.memories import Reference
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
+from coc_core.text import quoted
+from coc_core.types import Registers
+
+EXACT: dict[str, type[ArithmeticOracle]] = {"numeric": Inline, "symbolic": Symbolic}
+BOUNDARIES = (-1, 0, 9, 10, 99, 100, 999_999)
+SMALL, MORE = (3, 995), (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)
+LARGE = (2**31 - 1, 2**53 + 1, 10**17)
+FEW = 12  # expressions that a trained model is tried with
+
+
+@frozen
+class Expression:
+    """An expression, the registers, and the number that it comes to."""
+
+    text: str
+    registers: Registers
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.text!r} with {dict(self.registers)}"
+
+
+@frozen
+class Oracle:
+    """A way to make an oracle, always a new one. One that calls a trained model is tried but a little."""
+
+    fresh: Callable[[], ArithmeticOracle]
+    trained: bool
+    stages: Callable[[], Iterator[Stage]]
+
+
+class ArithmeticSubject(Subject):
+    """One installed arithmetic; UsageError if it calls a model and none can be had."""
+
+    kind = ArithmeticSpec
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        super().__init__(registry, name)
+        dialect = self.spec.dialect
+        ships = any(dialect in shipped.dialects for shipped in registry.specs(CheckpointSpec))
+        if dialect is not None and self.spec.reference is None and not ships:
+            raise UsageError(
+                f"the arithmetic {name!r} calls a model, and neither a reference nor a checkpoint ships",
+                remedy=f"name a `reference`, or a checkpoint for {dialect!r}",
+            )
+        self._models = [*(["reference"] if self.spec.reference else []), *([None] if ships or dialect is None else [])]
+
+    @cached_property
+    def oracles(self) -> tuple[Oracle, ...]:
+        """What is tried: the oracle itself, or with its reference model, and with the model that ships."""
+        return tuple(self._oracle(model) for model in self._models)
+
+    def _oracle(self, model: str | None) -> Oracle:
+        def places() -> Iterator[Stage]:
+            for memory in own_memories(self.registry):
+                yield from stages(self.registry, memory, self.name, model=model)
+
+        # Any setting opens the model.
+        first = next(places(), None)
+        require(first is not None, f"no installed domain can be run with {self.name} arithmetic")
+        opened = [first.setting.arith_model] if first is not None and first.setting.arith_model else []
+        make, spec = self.registry.make, self.spec
+        return Oracle(lambda: make(spec, spec.factory, *opened), bool(opened) and model is None, places)
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """What the conventions write in runs of the reference, and the same with numbers at the edges."""
+        first = self.oracles[0]
+        exact, found = EXACT[first.fresh().notation](), dict[str, Expression]()
+
+        def note(text: str, registers: Registers) -> None:
+            (number,) = exact.resolve([text], registers)
+            one = Expression(text, registers, number)
+            found.setdefault(str(one), one)
+
+        for stage in first.stages():
+            convention = stage.setting.convention
+            for task in stage.tasks:
+                for record in trace_with(exact, stage, task).steps:
+                    for text in convention.parse(record.target).expressions:
+                        note(text, dict(convention.registers(record.window)))
+        written, numeric = list(found.values()), exact.notation == "numeric"
+        names = sorted({name for one in written for name in one.registers})
+        for number in BOUNDARIES:
+            for text in {str(number)} if numeric else sorted({one.text for one in written}):
+                note(text, {} if numeric else dict.fromkeys(names, number))
+        return tuple(sorted(found.values(), key=written.__contains__))
+
+    @cached_property
+    def large(self) -> tuple[Expression, ...]:
+        """Large numbers; in symbolic notation each register, plus as much as steps with many windows add."""
+        exact = EXACT[self.oracles[0].fresh().notation]()
+        found = [Expression(str(number), {}, number) for number in LARGE]
+        if exact.notation == "symbolic":
+            names = sorted({name for one in self.expressions for name in one.registers})
+            for first in (*SMALL, *LARGE):
+                registers = {name: first + 7 * place for place, name in enumerate(names)}
+                for name, more in product(names, (0, *MORE)):
+                    text = f"{name}+{more}" if more else name
+                    found.append(Expression(text, registers, *exact.resolve([text], registers)))
+        self.tried["numbers"] = f"up to {max(LARGE):,}"
+        return tuple(found)
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the oracles."""
+        return {type(oracle.fresh()) for oracle in self.oracles}
+
+    def few(self, oracle: Oracle) -> tuple[Expression, ...]:
+        """All expressions; for a trained model only a few, and no large numbers."""
+        some = self.expressions[:: len(self.expressions) // FEW + 1]
+        return some if oracle.trained else (*self.expressions, *self.large)
+
+
+def trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
+    """The reference's run of a task with this arithmetic."""
+    setting = evolve(stage.setting, arithmetic=oracle)
+    return run_plainly(setting, task.problem, Reference(setting.convention))
+
+
+KNOWN: Registers = MappingProxyType({"NEXT_ID": 7, "PTR": 3, "prev": -1})
+
+MANY = 20  # times that expressions are repeated in a batch
+
+
+def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
+    """The registers and the list of expressions are left as they were, and read-only registers are enough.
+
+    An oracle looks at registers; the memory changes them.
+    """
+    for oracle in subject.oracles:
+        tried = oracle.fresh()
+        for one in subject.few(oracle):
+            registers, expressions = dict(one.registers), [one.text]
+            tried.resolve(expressions, registers)
+            same = (registers, expressions) == (one.registers, [one.text])
+            require(same, f"it made {expressions} and {registers} of what it was given", str(one))
+            tried.resolve((one.text,), MappingProxyType(registers))
+            if oracle.trained:
+                break
+
+
+@needs("inputs_are_unchanged")
+def numbers_are_right(subject: ArithmeticSubject) -> None:
+    """Every expression that a convention writes has the right value, also at carries and edges.
+
+    If a model works it out, the model has it wrong: train it on such expressions.
+    """
+    for oracle in subject.oracles:
+        for one in subject.few(oracle):
+            (found,) = oracle.fresh().resolve([one.text], one.registers)
+            require(found == one.number, f"the result is {found}, not {one.number}", str(one))
+
+
+@needs("numbers_are_right")
+def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
+    """A number does not depend on earlier expressions, on the order, or on the others of a batch.
+
+    What an oracle remembers has to know the registers, too.
+    """
+    for oracle in subject.oracles:
+        if not oracle.trained:
+            expressions = list(subject.few(oracle))
+            random.Random("order").shuffle(expressions)
+            tried = oracle.fresh()
+            for order in (expressions, expressions[::-1], expressions):
+                for one in order:
+                    _is(tried, [one])
+            by_registers: dict[str, list[Expression]] = {}
+            for one in expressions:
+                by_registers.setdefault(str(one.registers), []).append(one)
+            for group in by_registers.values():
+                _is(tried, group)
+                _is(tried, group[::-1])
+                _is(tried, MANY * group)
+        _is(oracle.fresh(), [])
+
+
+def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
+    """Nonconforming unless expressions with the same registers have the right values, in one batch."""
+    registers = expressions[0].registers if expressions else {}
+    found = oracle.resolve([one.text for one in expressions], registers)
+    wanted = tuple(one.number for one in expressions)
+    complaint = f"in another order, or with others, the results are {found}, not {wanted}"
+    require(found == wanted, complaint, " and ".join(map(str, expressions)))
+
+
+@needs("numbers_do_not_depend_on_order")
+def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
+    """An expression that has no number is an ArithmeticFault that says why, and nothing changes by it.
+
+    Read expressions with a parser of your own, never with `eval` or `int`.
+    """
+    for oracle in subject.oracles:
+        tried = oracle.fresh()
+        for text in hostile.NOT_EXPRESSIONS:
+            require(not _has_number(tried, text), f"{quoted(text)} is taken for a number")
+        if not oracle.trained:
+            for text in hostile.NUMBERS:
+                _has_number(tried, text)
+            for one in subject.expressions:
+                _is(tried, [one])
+
+
+def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
+    """Whether an expression comes to a number; Nonconforming if the fault is not one plain line."""
+    try:
+        oracle.resolve([text], KNOWN)
+    except ArithmeticFault as fault:
+        plain = one_line(fault.message)
+        require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+        return False
+    return True
+
+
+@needs("numbers_are_right")
+def no_mistake_is_claimed(subject: ArithmeticSubject) -> None:
+    """Where the numbers are right they don't come as `Inexact`, and no mistake is listed.
+
+    If there is a mistake, the machine takes it for the cause of a refused address.
+    """
+    for oracle in subject.oracles:
+        tried = oracle.fresh()
+        for one in subject.few(oracle)[: 1 if oracle.trained else None]:
+            numbers = tried.resolve([one.text], one.registers)
+            claimed = numbers.mistake if isinstance(numbers, Inexact) else list(tried.mistakes)
+            require(not claimed, f"it claims a mistake: {claimed}", str(one))
+
+
+@needs("numbers_do_not_depend_on_order", "no_mistake_is_claimed")
+def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
+    """A run of the reference model with this arithmetic is the one with exact numbers, step by step.
+
+    Look at the numbers that it gave at the first step that differs.
+    """
+    for oracle in subject.oracles:
+        for stage in oracle.stages():
+            for task in stage.tasks[:1] if oracle.trained else stage.tasks:
+                exact = EXACT[oracle.fresh().notation]()
+                wanted, found = trace_with(exact, stage, task), trace_with(oracle.fresh(), stage, task)
+                require_same(wanted, found, stage.named(task), "with exact numbers")
