@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from inspect import Parameter, Signature
 from itertools import chain
 from typing import Annotated, Any
@@ -79,20 +78,9 @@ def typer_option(found: Option, **more: Any) -> Any:
         how["metavar"] = found.kind.metavar
     if type(found.kind).read is not Name.read:
         how["parser"] = _reader(found.kind)
-    if found.completes:
-        how["autocompletion"] = _completer(found.completes)
     if not found.flags:
         return typer.Argument(**how)
     return typer.Option(*found.flags, rich_help_panel=found.panel, **how)
-
-
-def _completer(name: str) -> Callable[[str], Any]:
-    """The function of `coc_core.cli.complete` of that name, which is imported when a shell asks."""
-
-    def complete(incomplete: str) -> Any:
-        return getattr(import_module("coc_core.cli.complete"), name)(incomplete)
-
-    return complete
 
 
 def _reader(kind: Name) -> Callable[[Any], Any]:

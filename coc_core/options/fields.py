@@ -104,7 +104,6 @@ class Option:
         kind: What it takes.
         panel: The heading that it stands under.
         shown: The default as the help shows it; True for the default itself, False for none.
-        completes: The function in `coc_core.cli.complete` that finds the names that it may have.
     """
 
     help: str
@@ -112,7 +111,6 @@ class Option:
     kind: Name = Name()
     panel: str = ADVANCED
     shown: str | bool = True
-    completes: str | None = None
 
 
 def option(stated: Option, default: Any = NOTHING, **changes: Any) -> Any:

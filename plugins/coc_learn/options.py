@@ -156,9 +156,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
         ),
         None,
     )
-    model: str = option(
-        Option("Choose the kind of model to train.", ("--model",), panel=MODEL, completes="backends"), "transformer"
-    )
+    model: str = option(Option("Choose the kind of model to train.", ("--model",), panel=MODEL), "transformer")
     network: str | type | None = option(
         Option(
             "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS, or a model of"
@@ -176,7 +174,6 @@ class TrainOptions(PluginOptions, DrawnPairs):
             "Choose a named set of hyperparameters. An unknown name prints the list.",
             ("--preset",),
             panel=TRAINING,
-            completes="presets",
         ),
         "small",
     )

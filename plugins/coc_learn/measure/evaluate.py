@@ -16,7 +16,7 @@ from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.interval import percent, percent_range
 from coc_learn.measure.kept import check_plans, kept_plans
 from coc_learn.measure.options import EvalOptions
-from coc_learn.measure.shards import Choices, open_workers
+from coc_learn.measure.shards import open_workers
 from coc_learn.measure.success import Evaluation, score_document, success_document
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
@@ -127,10 +127,10 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
         PluginError: A plugin failed to load, or raised during a run.
     """
     registry = open_registry(options.plugins)
-    choices, chosen, evaluation = prepared(registry, options)
+    options, chosen, evaluation = prepared(registry, options)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(choices, options, [(evaluation.setting, evaluation.model)]) as workers,
+        open_workers(options, [(evaluation.setting, evaluation.model)]) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers)
@@ -140,23 +140,22 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
 
 def prepared(
     registry: Registry, options: EvalOptions, *, running: bool = True
-) -> tuple[Choices, Problems | GivenProblems, Evaluation]:
-    """Open what the options choose: the choices for workers, the problems, and their evaluation, not yet run.
+) -> tuple[EvalOptions, Problems | GivenProblems, Evaluation]:
+    """Open what the options choose: the same options for workers, the problems, and their evaluation, not yet run.
 
     Args:
         registry: The plugins.
         options: The options.
         running: Whether the problems will be run.
     """
-    choices = Choices.of(options)
-    setting = choices.setting(registry)
+    setting = options.setting(registry)
     problems = chosen_problems(setting, options)
     problems.check(setting, running=running or not setting.convention.memoryless, optimal=options.optimal)
     runner = registry.create(ExecutorSpec, options.executor)
     model = setting.model(options.model)
-    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format, expect=options.expect)
+    evaluation = Evaluation(setting, model, runner, options.optimal, options.packed_format, expect=options.expect)
     check_plans(problems, options.plans, evaluation)
-    return evolve(choices, model=model.choice), problems, evaluation  # which names a commit of a repository
+    return evolve(options, model=model.choice), problems, evaluation  # which names a commit of a repository
 
 
 def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:

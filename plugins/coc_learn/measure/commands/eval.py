@@ -23,7 +23,7 @@ from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.kept import kept_plans
 from coc_learn.measure.options import MEASUREMENT, EvalOptions
 from coc_learn.measure.prediction import Prediction, predict
-from coc_learn.measure.shards import Choices, Workers, open_workers
+from coc_learn.measure.shards import Workers, open_workers
 from coc_learn.measure.success import Evaluation, success_document
 from coc_problems import GivenProblems, Instance, Problems, note_on, texts_by_domain
 
@@ -141,14 +141,14 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     if options.addresses:
         return _of_addresses(registry, options, options.addresses)
     with console.status("loading the model"):
-        choices, problems, evaluation = prepared(registry, options, running=running)
+        sent, problems, evaluation = prepared(registry, options, running=running)
     setting, model = evaluation.setting, evaluation.model
     if problems.note:
         console.warn(problems.note)
     unseen = show.warn_outside(model, problems.sizes)
     checked = Exactness(model) if options.exactness or data or not running else None
     predictions: list[Prediction] = []
-    with open_workers(choices, options, [(setting, model)]) as workers:
+    with open_workers(sent, [(setting, model)]) as workers:
         if checked:
             parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
             exactness.check(checked, parts, workers)
@@ -184,12 +184,11 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
 
 def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     """Check the model of the arithmetic on addresses, and print the result; gives the exit code."""
-    choices = Choices.of(options, addresses=True)
-    setting = choices.setting(registry)
+    setting = options.setting(registry)
     check = AddressCheck.of(setting, text, options.instances, options.seed)
     assert setting.arith_model is not None
     checked = exactness_by_digits(setting.arith_model)
-    with open_workers(choices, options, [(setting, None)]) as workers:
+    with open_workers(options, [(setting, None)], of_arithmetic=True) as workers:
         exactness.check(checked, check.parts(), workers)
     if options.as_json:
         heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
