@@ -30,8 +30,10 @@ from .options import (
     Whole as Whole,
     Word as Word,
     assignments as assignments,
-    nearest as nearest,
     read as read,
     setting as setting,
+)
+from .suggestions import (
+    nearest as nearest,
 )
 from .template import Surface as Surface, Template as Template

@@ -1,16 +1,17 @@
-"""Options: what a value may be, options in a text, as in `lead=3,finish=0.99`, and the name likely meant.
+"""Options: what a value may be, and options in a text, as in `lead=3,finish=0.99`.
 
-@frozen
-class VoteOptions:
-k: int | None = setting(Whole(1, 100), None)
+A record states its options once, each with a kind that reads its value:
 
-VoteOptions(**read(VoteOptions, "k=3", "the executor vote"))
+    @frozen
+    class VoteOptions:
+        k: int | None = setting(Whole(1, 100), None)
+
+    VoteOptions(**read(VoteOptions, "k=3", "the executor vote"))
 """
 
 import operator
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from numbers import Real
 from typing import Any
 
@@ -18,9 +19,7 @@ from attrs import field, fields, frozen
 
 from coc_core.errors import UsageError
 from coc_core.text.display import quoted
-
-_ALIKE = 0.7  # of the letters of both, so that `memories` is near `memory`
-_SHORTEST = 3  # letters with which a name begins that is near
+from coc_core.text.suggestions import nearest
 
 _KIND = "kind"
 
@@ -171,16 +170,3 @@ def assignments(texts: Iterable[str], whose: str, form: str = "NAME=VALUE") -> d
             raise UsageError(f"{whose}: {quoted(name, 40)} is given twice", remedy="leave one out")
         found[name] = value
     return found
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if none."""
-    every, name = {each.lower(): each for each in sorted(names)}, name.lower()
-    words = re.findall(r"\w+", name)
-
-    def is_near(each: str) -> bool:
-        begins = min(len(each), len(name)) >= _SHORTEST and (each.startswith(name) or name.startswith(each))
-        return begins or each in words or sorted(each) == sorted(name)
-
-    alike = get_close_matches(name, every, 1, _ALIKE)
-    return every.get(alike[0] if alike else min(filter(is_near, every), key=len, default=""))

@@ -94,7 +94,7 @@ class ArithmeticSubject(Subject):
         for stage in first.stages():
             convention = stage.setting.convention
             for task in stage.tasks:
-                for record in trace_with(exact, stage, task).steps:
+                for record in _trace_with(exact, stage, task).steps:
                     for text in convention.parse(record.target).expressions:
                         note(text, dict(convention.registers(record.window)))
         written, numeric = list(found.values()), exact.notation == "numeric"
@@ -130,7 +130,7 @@ class ArithmeticSubject(Subject):
         return some if oracle.trained else (*self.expressions, *self.large)
 
 
-def trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
+def _trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
     """The reference's run of a task with this arithmetic."""
     setting = evolve(stage.setting, arithmetic=oracle)
     return run_plainly(setting, task.problem, Reference(setting.convention))
@@ -255,5 +255,5 @@ def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
         for stage in oracle.stages():
             for task in stage.tasks[:1] if oracle.trained else stage.tasks:
                 exact = EXACT[oracle.fresh().notation]()
-                wanted, found = trace_with(exact, stage, task), trace_with(oracle.fresh(), stage, task)
+                wanted, found = _trace_with(exact, stage, task), _trace_with(oracle.fresh(), stage, task)
                 require_same(wanted, found, stage.named(task), "with exact numbers")

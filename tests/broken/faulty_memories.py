@@ -425,14 +425,6 @@ class TakesLongTextsForOthers(PDAStack):
         return 0, contents[0][1][:10] if contents[0][0] > 40 else contents[0]
 
 
-class CapsOneMore(PDAStack):
-    spoken = StackConvention
-
-    def __init__(self, limits=Limits()):
-        most = limits.windows_per_step
-        super().__init__(evolve(limits, windows_per_step=most + (most > 1)))
-
-
 class CountsItsSteps(PDAStack):
     """Shows how many steps were taken, so that steps can't be skipped."""
 
@@ -486,15 +478,14 @@ FAULTS = {
     ReversesFour: ("long_runs_are_right", "the next window is Mark(number=4), it should be Mark(number=1)"),
     CutsTexts: ("long_runs_are_right", "the next window is Spell"),
     RefusesTheWide: ("long_runs_are_right", "the policy's target is refused: that is much"),
-    CapsOneMore: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
     Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
     PopsTwice: ("problems_are_solved", "the reference's run is"),
     StartsAnywhere: ("runs_are_deterministic", "two runs differ"),
     PointsToTheFirst: ("pointer_is_the_next", "but `read` leads to"),
     WritesByHalves: ("refused_writes_change_nothing", "and has changed the contents"),
     RaisesAnother: ("refused_writes_change_nothing", "raised KeyError"),
-    WritesAnyNumber: ("windows_per_step_are_capped", "windows, and the limit is 1"),
-    GrowsForEver: ("growth_is_capped", "the limits are Limits("),
+    WritesAnyNumber: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
+    GrowsForEver: ("caps_are_exact", "the limits are Limits("),
     CriesWolf: ("no_halting_run_repeats", "the run is said never to halt"),
     NeverFindsALoop: ("endless_runs_are_found", "and has not found out after 9 steps"),
     AsksTwoWays: ("prompts_round_trip", "the prompt for"),

@@ -98,7 +98,7 @@ class AddressCheck:
             "margin": found.margin,
             "interrupted": found.interrupted,
             "lost": found.lost,
-            "wrong_targets": [asdict(pair) for pair in found.wrong_pairs[:_MOST_WRONG]],
+            "wrong_targets": [asdict(pair) for pair in found.wrong_targets[:_MOST_WRONG]],
             "wrong_targets_left_out": max(0, found.wrong - _MOST_WRONG),
         }
 

@@ -11,11 +11,11 @@ from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_learn.measure.batch.ended import Failure, Score
 from coc_learn.measure.comparison import Paired, paired
+from coc_learn.measure.ended import Failure, Score
 from coc_learn.measure.interval import percent, percent_range
-from coc_learn.measure.kept import check_plans, kept_plans
 from coc_learn.measure.options import EvalOptions
+from coc_learn.measure.plans import check_plans, kept_plans
 from coc_learn.measure.shards import open_workers
 from coc_learn.measure.success import Evaluation, score_document, success_document
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table

@@ -15,7 +15,6 @@ from coc_core.models import Model, Pair, Response, call_each
 from coc_core.text import counted, quoted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_learn.measure.interval import wilson
-from coc_learn.measure.wrong_targets import WrongTarget
 from coc_workers.pool import Lost, in_shards, worker_error
 
 BATCH = 1_024
@@ -26,6 +25,22 @@ MOST_WRONG = 10_000
 
 MOST_BUCKETS = 1_000
 """Buckets of a family that a document lists."""
+
+
+@frozen
+class WrongTarget:
+    """A prompt, the expected target, and what the model wrote. If it wrote nothing, `fault` says why."""
+
+    prompt: str
+    expected: str
+    got: str
+    fault: str | None = None
+
+    @classmethod
+    def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
+        """Make the record of a response that differs from the expected target."""
+        got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
+        return cls(prompt, expected, got, fault)
 
 
 @frozen
@@ -87,7 +102,7 @@ class Exactness:
     model: Model
     pairs: int = 0
     wrong: int = 0
-    wrong_pairs: list[WrongTarget] = Factory(list)
+    wrong_targets: list[WrongTarget] = Factory(list)
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
@@ -186,8 +201,8 @@ class Exactness:
         if wrong:
             self.wrong += 1
             self._wrong_prompts.add(pair.prompt)
-            if len(self.wrong_pairs) < MOST_WRONG:
-                self.wrong_pairs.append(WrongTarget.of(*pair, response))
+            if len(self.wrong_targets) < MOST_WRONG:
+                self.wrong_targets.append(WrongTarget.of(*pair, response))
 
 
 def exactness_document(exactness: Exactness) -> dict[str, Any]:
@@ -210,6 +225,6 @@ def exactness_document(exactness: Exactness) -> dict[str, Any]:
             }
             for family, worst in ((family, exactness.worst(family)) for family in exactness.families)
         ],
-        "wrong_pairs": [asdict(pair) for pair in exactness.wrong_pairs],
-        "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_pairs),
+        "wrong_pairs": [asdict(pair) for pair in exactness.wrong_targets],
+        "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_targets),
     }

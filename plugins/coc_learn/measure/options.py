@@ -19,7 +19,7 @@ from coc_core.options import (
 from coc_core.plugin import DEFAULT_FORMAT, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_learn.measure.batch.ended import Expected
+from coc_learn.measure.ended import Expected
 from coc_problems import ManyProblems
 from coc_workers.options import WorkerOptions
 

@@ -15,7 +15,7 @@ from coc_core.domain import Translation
 from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
-from coc_learn.measure.batch.ended import Ended
+from coc_learn.measure.ended import Ended
 from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import Evaluation, ShardResult

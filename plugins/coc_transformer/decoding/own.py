@@ -20,8 +20,14 @@ from coc_core.text import quoted
 from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding.backend import Transformer, record_of
 from coc_transformer.files import checkpoint
-from coc_transformer.model import inference_device
-from coc_transformer.network import Architecture, load_network, loaded_network, named_network, network_name
+from coc_transformer.network import (
+    Architecture,
+    inference_device,
+    load_network,
+    loaded_network,
+    named_network,
+    network_name,
+)
 
 _CHOICE = re.compile(r"(?P<network>.+:[\w.]+)@(?P<folder>.+)")
 _named: ContextVar[Architecture | None] = ContextVar("network", default=None)

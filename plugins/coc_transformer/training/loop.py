@@ -19,7 +19,7 @@ from torch.nn import functional
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
-from coc_transformer.model import Drawn
+from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
@@ -40,7 +40,7 @@ class TokenLosses(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, batch: Batch, drawn: Drawn | None) -> Tensor:
+    def forward(self, batch: Batch, drawn: Augmentation | None) -> Tensor:
         """Compute the logits at the predicted positions only, and their losses."""
         hidden = self.model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions)
         logits = self.model.project(hidden)
@@ -117,7 +117,9 @@ class _Loop:
             batch = batch.to(device)
             drawn = None
             if tables:
-                drawn = Drawn(**{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()})
+                drawn = Augmentation(
+                    **{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
+                )
             with task.hardware.autocast():
                 parts = self.token_losses(batch, drawn)
             (parts.sum() / predicted).backward()
@@ -147,7 +149,7 @@ class _Loop:
             task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
-        """What `Drawn` has for each of a step's sequences, by name; nothing if all are read as they are.
+        """What `Augmentation` has for each of a step's sequences, by name; nothing if all are read as they are.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """

@@ -19,10 +19,10 @@ from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Move, Tower
 from coc_puzzles.pancake.domain import Pancake
+from tests.support.damage import change
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS
 from tests.support.plan_runs import SETTINGS, setting_of
-from tests.support.run_file_edits import change
 from tests.support.saved_runs import moments
 from tests.support.toy_parts import Line, Queue
 

@@ -17,11 +17,11 @@ from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, Usag
 from coc_core.options import File, Flag, Name, Option, given, option, shared
 from coc_core.plugin import Registry
 from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
-from coc_learn.measure.commands import exactness, files, table
+from coc_learn.measure.commands import exactness, table
 from coc_learn.measure.evaluate import EvaluationReport, prepared
 from coc_learn.measure.exactness import Exactness
-from coc_learn.measure.kept import kept_plans
 from coc_learn.measure.options import MEASUREMENT, EvalOptions
+from coc_learn.measure.plans import kept_plans
 from coc_learn.measure.prediction import Prediction, predict
 from coc_learn.measure.shards import Workers, open_workers
 from coc_learn.measure.success import Evaluation, success_document
@@ -137,7 +137,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
             flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
             raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
     registry = console.registry(options.plugins)
-    files.check(options.plot, options.csv)
+    table.check_files(options.plot, options.csv)
     if options.addresses:
         return _of_addresses(registry, options, options.addresses)
     with console.status("loading the model"):
@@ -163,7 +163,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     if options.csv and running:
         report.to_csv(options.csv)
     if options.plot:
-        files.draw(options.plot, evaluation, checked, problems.sampled)
+        table.draw(options.plot, evaluation, checked, problems.sampled)
     if options.as_json:
         heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}

@@ -98,7 +98,7 @@ def show(exactness: Exactness, *, sizes: bool) -> None:
         (_first_inexact if sizes else _subsets)(exactness)
     for family in exactness.families:
         _buckets(family, exactness)
-    for pair in exactness.wrong_pairs[:SHOWN]:
+    for pair in exactness.wrong_targets[:SHOWN]:
         got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
             ("prompt", quoted(pair.prompt, _WIDTH)),

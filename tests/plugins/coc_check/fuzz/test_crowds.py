@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from attrs import evolve
 
-from coc_check.fuzz import Case, Cut, budget
+from coc_check.fuzz import Case, Cut, trial
 from coc_check.fuzz.hunt import Hunt, Reached
 from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of
 from coc_check.fuzz.report import as_test
@@ -105,7 +105,7 @@ def test_an_executor_that_comes_to_no_end_is_stopped():
 def test_lines_of_the_executors_own_code_are_counted(monkeypatch):
     """The tracer is called by hand, since no tracer sees what another one does."""
     tracers = [None]
-    monkeypatch.setattr(budget, "sys", SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append))
+    monkeypatch.setattr(trial, "sys", SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append))
     with line_budget(Lockstep(), 2):
         enter = tracers[-1]
     assert tracers == [None, enter, None]
@@ -130,5 +130,5 @@ def test_what_was_reached_is_told():
     assert first == "settings: 1 of 3; up to 7 runs at once"
     assert ends == "runs should end: solved 2, loop fault 1"
     assert cases.startswith("cases: several runs 2, more runs than room 1, small limits of the executor 1")
-    assert cuts == "interrupted in 1 of 6 ways: disk 1"
+    assert cuts == "interrupted in 1 of 7 ways: disk 1"
     assert reached.document()["endings"] == {"solved": 2, "loop fault": 1}

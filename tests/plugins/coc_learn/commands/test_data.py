@@ -94,16 +94,14 @@ def test_pairs_are_exported_for_other_trainers(coc, dataset, tmp_path, subset):
     out = tmp_path / f"{subset}.jsonl"
     done = coc("data", "export", dataset, "--out", out, "--subset", subset)
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"{out}: 12 rows of hanoi/stack in the format chat\n"
+    assert done.out == f"{out}: 12 rows of hanoi/stack\n"
     messages = [json.loads(line)["messages"] for line in out.read_text().splitlines()]
     assert messages == [
         [{"role": "user", "content": pair["prompt"]}, {"role": "assistant", "content": pair["target"]}]
         for pair in pairs
     ]
-    done = coc("data", "export", dataset, "-o", out, "--subset", subset, "--format", "prompt-completion", "--json")
-    assert json.loads(done.out) == {"file": str(out), "format": "prompt-completion", "subset": subset, "rows": 12}
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert rows == [{"prompt": pair["prompt"], "completion": pair["target"]} for pair in pairs]
+    done = coc("data", "export", dataset, "-o", out, "--subset", subset, "--json")
+    assert json.loads(done.out) == {"file": str(out), "subset": subset, "rows": 12}
 
 
 def test_nothing_is_exported_of_a_broken_dataset(refused, dataset, tmp_path):
@@ -111,4 +109,3 @@ def test_nothing_is_exported_of_a_broken_dataset(refused, dataset, tmp_path):
         file.write('{"prompt": "P", "target": "T"}\n')
     assert "is beyond the card's" in refused(3, "data", "export", dataset, "-o", tmp_path / "rows.jsonl")
     assert not (tmp_path / "rows.jsonl").exists()
-    assert "'chat', 'prompt-completion'" in refused(2, "data", "export", dataset, "-o", "rows", "--format", "alpaca")

@@ -85,12 +85,6 @@ def test_prompts_that_grow_are_noted_before_the_training(coc, tmp_path):
     assert "no training has all of them (numeric notation shows the numbers of records)" in shown.err
 
 
-def test_what_was_trained_is_a_checkpoint(trained, coc):
-    assert trained.run("--holdout", 0).code == 0
-    done = coc("run", "-d", "hanoi", "-n", 3, "--model", trained.folder, "--json")
-    assert (done.code, json.loads(done.out)["outcome"]) == (0, "solved")
-
-
 def test_the_model_is_tested_on_further_sizes(trained, coc):
     done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
     assert (
@@ -142,22 +136,8 @@ def test_whole_problems_may_be_held_out(coc, tmp_path):
 @pytest.fixture
 def dataset(coc, tmp_path):
     def build(name, n, domain="hanoi", memory="pda"):
-        done = coc(
-            "data",
-            "build",
-            "-d",
-            domain,
-            "-m",
-            memory,
-            "-n",
-            n,
-            "--holdout",
-            0.5,
-            "--holdout-by",
-            "pairs",
-            "-o",
-            tmp_path / name,
-        )
+        chosen = ("-d", domain, "-m", memory, "-n", n, "--holdout", 0.5, "--holdout-by", "pairs")
+        done = coc("data", "build", *chosen, "-o", tmp_path / name)
         assert done.code == 0, done.err
         return tmp_path / name
 
@@ -204,16 +184,7 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
 
 
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
-    done = trained.run(
-        "--init",
-        tmp_path,
-        "--holdout",
-        0.25,
-        "--set",
-        "known=3",
-        "--set",
-        "complete=0",
-    )
+    done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "known=3", "--set", "complete=0")
     assert done.out.splitlines()[3:] == [
         "  3 pairs held out but not counted, because the steps were learned in another dialect or with other names",
         "  no pair counts as held out, since the training did not begin with new weights",

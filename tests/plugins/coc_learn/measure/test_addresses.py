@@ -101,12 +101,6 @@ def test_so_many_addresses_of_each_number_of_digits_are_drawn(first, size, count
         assert sum(len(str(value)) == digits for value in drawn) == min(count, end - least)
 
 
-def test_zero_is_drawn_as_other_numbers_of_one_digit_are():
-    drawn = [drawn_addresses(range(1_000), 3, seed) for seed in range(20)]
-    assert {sum(value < 10 for value in values) for values in drawn} == {3}
-    assert 0 < sum(0 in values for values in drawn) < 20
-
-
 def test_carries_and_repeated_digits_are_drawn():
     drawn = [str(value) for value in drawn_addresses(range(10**18, 10**19 - 3), 300, 0)]
     assert sum(value[-3:] >= "997" for value in drawn) > 60

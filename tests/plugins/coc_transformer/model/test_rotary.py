@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_transformer.files import ModelConfig, from_json, to_json
-from coc_transformer.model import Decoder, Drawn
+from coc_transformer.model import Augmentation, Decoder
 from coc_transformer.model.positions import COUNTERS, rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import PRESETS
@@ -67,7 +67,7 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     ids = torch.tensor([[0, 2, 3, 4, 5, 1, 2, 3]])
     with torch.inference_mode():
         here, there = (
-            model.hidden(ids, Drawn(torch.tensor([offset]), torch.zeros(1, 1, dtype=torch.long), torch.ones(1)))
+            model.hidden(ids, Augmentation(torch.tensor([offset]), torch.zeros(1, 1, dtype=torch.long), torch.ones(1)))
             for offset in (0, 40)
         )
     # Tokens outside the list are rotated too if all counts get an offset: distances stay as they were.

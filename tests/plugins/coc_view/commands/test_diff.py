@@ -3,7 +3,7 @@ import sqlite3
 
 import pytest
 
-from tests.support.run_file_edits import change
+from tests.support.damage import change
 from tests.support.saved_runs import saved
 
 DETOUR = "OUTPUT Move disk 1 from 1 to 2"

@@ -85,12 +85,6 @@ def test_the_document(coc):
     assert found["interrupted"] is False
 
 
-def test_every_problem(coc):
-    done = coc("eval", "-d", "pancake", "-n", "4", "--exhaustive", "--json", *REFERENCE)
-    found = json.loads(done.out)
-    assert (found["instances"], found["successes"], found["problems"], found["seed"]) == (24, 24, "exhaustive", None)
-
-
 def test_an_interval_is_that_of_a_sample(coc):
     chosen = ("eval", "-d", "pancake", "-n", "4", *REFERENCE)
     assert coc(*chosen, "--instances", 2).out.splitlines()[1].split()[:5] == ["4", "2", "2", "100%", "34.2"]
@@ -246,18 +240,6 @@ def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
         assert len(done.out.splitlines()) == 1
 
 
-def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
-    class Interrupted(Exactness):
-        def run(self, pairs, name, workers):
-            super().run(pairs, name, workers)
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(evaluation, "Exactness", Interrupted)
-    done = coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE)
-    assert done.code == 130
-    assert json.loads(done.out)["exactness"]["subsets"] == [{"name": "train", "pairs": 36, "wrong": 0}]
-
-
 def test_the_pairs_of_a_dataset(coc, dataset):
     done = coc("eval", "-d", "hanoi", "-n", "2", "--exactness", "--no-runs", "--data", dataset, *REFERENCE)
     assert done.code == 0
@@ -314,37 +296,6 @@ def test_rows_go_to_a_file(coc, tmp_path):
 def test_one_job_is_this_process(coc, monkeypatch):
     monkeypatch.setattr("coc_workers.options.Pool", None)
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
-
-
-@pytest.fixture
-def given_up_soon(monkeypatch):
-    """What loses its workers is given up when it has lost two."""
-    monkeypatch.setattr("coc_workers.pool._LOST_TOGETHER", 0)
-    monkeypatch.setattr("coc_workers.pool._LOST_ALONE", 1)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("given_up_soon")
-def test_what_no_worker_survives_is_reported_after_the_rest(coc, tmp_path):
-    file = tmp_path / "fatal_model.py"
-    file.write_text(
-        "import os\n"
-        "from coc_core.memories import Reference\n"
-        "from coc_core.plugin import ModelSpec, hookimpl\n"
-        "class Fatal(Reference):\n"
-        "    def _complete(self, prompts, drafts):\n"
-        "        if any('P6' in prompt for prompt in prompts):\n"
-        "            os.kill(os.getpid(), 9)\n"
-        "        return super()._complete(prompts, drafts)\n"
-        "@hookimpl\n"
-        "def coc_models():\n"
-        "    return [ModelSpec('fatal', 'kills', factory=f'{__name__}:Fatal')]\n"
-    )
-    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--plugin", file, "--model", "fatal", "--jobs", 2)
-    for more, what in (((), "4 problems not run"), (("--exactness", "--no-runs"), "pairs not checked")):
-        done = coc(*words, *more)
-        assert done.code == 6
-        assert what in done.err
 
 
 def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
