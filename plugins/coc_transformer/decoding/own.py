@@ -6,8 +6,7 @@ of an installed plugin's backend.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
@@ -57,8 +56,11 @@ def open_named(setting: Setting, text: str) -> Model:
             f"{quoted('network:' + text)} names no network and checkpoint",
             remedy="write network:MODULE:CLASS@FOLDER or network:FILE.py:CLASS@FOLDER",
         )
-    with _naming(named_network(found["network"])):
+    token = _named.set(named_network(found["network"]))
+    try:
         return setting.checkpoint(found["folder"], "network")
+    finally:
+        _named.reset(token)
 
 
 def open_network(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
@@ -94,12 +96,3 @@ def open_as(
 def open_offered(network: str, *arguments: Any) -> Model:
     """Open a checkpoint of the network that an installed plugin offers; the other arguments as for `open_as`."""
     return open_as(named_network(network), *arguments)
-
-
-@contextmanager
-def _naming(architecture: Architecture) -> Iterator[None]:
-    token = _named.set(architecture)
-    try:
-        yield
-    finally:
-        _named.reset(token)

@@ -200,17 +200,14 @@ class OwnNetwork(Network):
             last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
             shape = (*shape, *last)
         if isinstance(found, Tensor) and found.is_floating_point():
-            if len(found.shape) == len(shape) and all(map(_agree, found.shape, shape)):
+            same = (each in (own, "width") for own, each in zip(found.shape, shape, strict=False))
+            if len(found.shape) == len(shape) and all(same):
                 return found
             given = f"shape {tuple(found.shape)}"
         else:
             given = f"{found.dtype}" if isinstance(found, Tensor) else type(found).__name__
         expected = ", ".join(map(str, shape))
         raise PluginError(f"the network {self._name}: {method} must give numbers of shape ({expected}), not {given}")
-
-
-def _agree(found: int, expected: Any) -> bool:
-    return expected in (found, "width")
 
 
 def name_of(kind: type[Any]) -> str:
