@@ -7,7 +7,7 @@ import pytest
 from tests.support.source_files import ROOT, named, sources, tree
 
 PRINTERS = {ROOT / "coc_core" / "cli" / name for name in ("console.py", "streams.py")}
-WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "Gate", "Output"}
+WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "GuardedStream", "Output"}
 """Functions and classes that print, or whose texts could hold what a terminal obeys or what rich takes for markup."""
 ATTRIBUTES = {
     "sys": {"stdout", "stderr", "__stdout__", "__stderr__", "displayhook", "excepthook"},

@@ -223,5 +223,5 @@ def test_how_many_run_at_once_can_be_chosen(coc, refused):
     assert configured("").max_machines == Lockstep.max_machines
     run = ("run", "-d", "hanoi", "-n", 2, "--model", "reference", "-x")
     assert coc(*run, "lockstep:machines=2").code == 0
-    assert "it must be a whole number from 1 to 65,536" in refused(2, *run, "lockstep:machines=0")
+    assert "it must be from 1 to 65,536, not 0" in refused(2, *run, "lockstep:machines=0")
     assert "the executor lockstep has no option" in refused(2, *run, "lockstep:size=3")
