@@ -97,7 +97,8 @@ class _Loop:
         rows = task.train.by_length(np.concatenate((fresh, task.replay.rows(step))))
         predicted = task.train.count_predicted(rows, config.loss)
         if self.learner.model.draws or config.score_noise:
-            torch.manual_seed(_seed(config.seed, _RANDOM, step, 0))
+            state = np.random.SeedSequence((config.seed, _RANDOM, step, 0)).generate_state(1, np.uint64)
+            torch.manual_seed(int(state[0] >> 1))
         tables = self._drawn(step, len(rows))
         names = task.names.tables(step, len(rows)) if task.names else None
         losses = torch.zeros(len(rows), device=device)
@@ -204,7 +205,3 @@ class _Loop:
         """Store a snapshot."""
         self.task.working_folder.store(self.progress, self.task.tensors(self.learner))
         self.stored_at = time.monotonic()
-
-
-def _seed(*numbers: int) -> int:
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> 1)
