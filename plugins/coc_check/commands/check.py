@@ -35,7 +35,6 @@ class CheckCommand(PluginOptions):
             "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
             (),
             Name("NAME"),
-            completes="checkable",
         )
     )
     kind: str | None = option(
