@@ -30,7 +30,7 @@ def test_a_number_from_python_is_a_number(value):
 
 
 @for_each(
-    ("text", "complaint"),
+    ("text", "reason"),
     [
         ("size", "it: 'size' sets nothing; write NAME=VALUE"),
         ("size=1,", "it: '' sets nothing"),
@@ -47,7 +47,7 @@ def test_a_number_from_python_is_a_number(value):
         ("loud=true", "it must be yes or no, not 'true'"),
     ],
 )
-def test_anything_else_is_refused(text, complaint):
+def test_anything_else_is_refused(text, reason):
     with pytest.raises(UsageError) as found:
         read(Options, text, "it")
-    assert complaint in str(found.value)
+    assert reason in str(found.value)
