@@ -21,7 +21,7 @@ from tests.support.bare_python import run_bare
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECKER, HEAP_CHECKER = (ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_"))
-HANOI, PANCAKE, BLOCKSWORLD = (f"coc_{name}" for name in ("hanoi", "pancake", "blocksworld"))
+HANOI, PANCAKE, BLOCKSWORLD = (f"coc_puzzles/{name}" for name in ("hanoi", "pancake", "blocksworld"))
 EVERY, DRAWN = ["--exhaustive", "--no-bounds"], ["--n", "40", "--no-bounds"]
 ON_HEAP = {
     "blocks": f"{BLOCKSWORLD}/checkpoints/blocks",

@@ -12,8 +12,6 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.support.fake_distribution import FakeDistribution
-
 pytest_plugins = ["pytester"]
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # each process has a core, and torch would take all of them in each
@@ -102,6 +100,12 @@ def refused(coc):
         return done.err
 
     return run
+
+
+class FakeDistribution(SimpleNamespace):
+    """A distribution that is not installed: its name and version."""
+
+    __hash__ = object.__hash__
 
 
 @pytest.fixture

@@ -189,16 +189,9 @@ def resumed_job(
         )
     with loading, _of_the_file(path, given):
         runner = registry.create(ExecutorSpec, manifest.executor)
-        stage = runfile.prepare_resume(registry, recorded, manifest)
-    return Job(
-        stage.setting,
-        stage.problem,
-        stage.subject,
-        runner,
-        manifest.seed,
-        runfile.Session(path, stage.manifest, stage.setting, recorded),
-        stage.notes,
-    )
+        setting, problem, subject, manifest, notes = runfile.prepare_resume(registry, recorded, manifest)
+    session = runfile.Session(path, manifest, setting, recorded)
+    return Job(setting, problem, subject, runner, manifest.seed, session, notes)
 
 
 @contextmanager

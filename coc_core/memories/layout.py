@@ -1,14 +1,8 @@
 """Layouts: how people are shown a memory, so that nobody who draws one has to know which memory it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
 
 from attrs import Factory, frozen
-
-from coc_core.errors import PluginError
-from coc_core.text import described
-
-ValueT = TypeVar("ValueT")
 
 Register = Callable[[Sequence[str], int], int]
 """The value of a register, computed from the windows and the pointer."""
@@ -31,36 +25,14 @@ class Layout:
     waiting: Callable[[Sequence[str], int], range] | None = None
 
     def register_values(self, windows: Sequence[str], pointer: int) -> tuple[int, ...]:
-        """The values of the registers, in their order.
-
-        Raises:
-            PluginError: A function of the layout raised, or gave something other than a whole number.
-        """
-        return tuple(_computed(name, register, windows, pointer, int) for name, register in self.registers.items())
+        """The values of the registers, in their order."""
+        return tuple(register(windows, pointer) for register in self.registers.values())
 
     def waiting_windows(self, windows: Sequence[str], pointer: int) -> range | None:
-        """The indices of the windows that are still to be run; None if the memory does not tell.
-
-        Raises:
-            PluginError: The function of the layout raised, or gave something other than a range.
-        """
-        if self.waiting is None:
-            return None
-        return _computed("waiting", self.waiting, windows, pointer, range)
+        """The indices of the windows that are still to be run; None if the memory does not tell."""
+        return None if self.waiting is None else self.waiting(windows, pointer)
 
     def status(self, windows: Sequence[str], pointer: int) -> str:
         """Where the memory is, in a few words: the pointer and the registers."""
         where = "halted" if pointer < 0 else f"pointer at {pointer}"
         return ", ".join([where, *map("{}={}".format, self.registers, self.register_values(windows, pointer))])
-
-
-def _computed(
-    name: str, function: Callable[[Sequence[str], int], Any], windows: Sequence[str], pointer: int, kind: type[ValueT]
-) -> ValueT:
-    try:
-        value = function(windows, pointer)
-    except Exception as error:
-        raise PluginError(f"{name!r} of a memory's layout raised {described(error)}") from error
-    if type(value) is not kind:
-        raise PluginError(f"{name!r} of a memory's layout is of type {type(value).__name__}, not {kind.__name__}")
-    return value

@@ -92,13 +92,8 @@ def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
     """
     check_pickles(folder)
     config = read_json(folder / CONFIG)
-    identity = {name: config.pop(name) for name in fields_dict(Identity) if name in config}
-    return read_identity(identity, str(folder / CONFIG)), config
-
-
-def read_identity(document: Mapping[str, Any], where: str) -> Identity:
-    """Read what `Identity.to_json` wrote; ArtefactError, which calls the file `where`, if it is anything else."""
-    identity = read_document(Identity, document, where, sparse=True)
+    own, where = {name: config.pop(name) for name in fields_dict(Identity) if name in config}, str(folder / CONFIG)
+    identity = read_document(Identity, own, where, sparse=True)
     if unknown := sorted({*identity.sizes, *identity.tested} - {*identity.dialects}):
         raise ArtefactError(f"{where} has sizes or tests of {unknown[0]!a:.80}, which is no dialect of the checkpoint")
-    return identity
+    return identity, config

@@ -5,11 +5,9 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 """
 
 import importlib
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, field, frozen
@@ -39,8 +37,6 @@ PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 
 DEFAULT_FORMAT = "text"
 """The plan format that any domain has."""
-
-_SHORTEST_WORD = 4  # letters of a word that is looked up in summaries
 
 
 @frozen
@@ -128,8 +124,8 @@ class Registry:
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(plugin.failure)
-        summaries = {spec.name: spec.summary for spec in self.specs(kind)}
-        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, summaries, summaries))
+        known = (spec.name for spec in self.specs(kind))
+        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, known))
 
     def create(self, kind: type[PartT], name: str) -> Any:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
@@ -205,18 +201,10 @@ def _attribute(name: str) -> Any:
     return getattr(importlib.import_module(module), attribute)
 
 
-def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A remedy for an unknown name: the nearest known name, if there is one, and all known names.
-
-    If no name is near, the one is suggested in whose summary a word begins with the unknown name, such as `stack` in
-    `pushdown stack`; of several, the one with the shortest summary.
-    """
+def suggest(name: str, known: Iterable[str]) -> str:
+    """A remedy for an unknown name: the nearest known name, if there is one, and all known names."""
     names = sorted(known)
     near = nearest(name, names)
-    if near is None and len(name) >= _SHORTEST_WORD:
-        word = re.compile(rf"\b{re.escape(name)}", re.IGNORECASE)
-        found = [each for each, summary in summaries.items() if word.search(summary)]
-        near = min(found, key=lambda each: len(summaries[each]), default=None)
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {near!r}? {listing}" if near else listing
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.models import Model
@@ -15,25 +15,6 @@ from coc_core.setting import Setting
 from coc_core.types import Outcome
 
 _THEN = ", then "
-
-
-@frozen
-class ResumedRun:
-    """What a recorded run needs to continue.
-
-    Attributes:
-        setting: Where the run takes place.
-        problem: The problem.
-        subject: The model.
-        manifest: The manifest, which also names the software that the run continues with.
-        notes: What differs from when the run was recorded, one line each.
-    """
-
-    setting: Setting
-    problem: Any
-    subject: Model
-    manifest: Manifest
-    notes: tuple[str, ...]
 
 
 def is_finished(outcome: Outcome | None, manifest: Manifest, max_steps: int | None = None) -> bool:
@@ -50,13 +31,19 @@ def is_finished(outcome: Outcome | None, manifest: Manifest, max_steps: int | No
     return not (at_a_limit and max_steps is not None and max_steps > manifest.limits.steps)
 
 
-def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> ResumedRun:
+def prepare_resume(
+    registry: Registry, runfile: RunFile, manifest: Manifest
+) -> tuple[Setting, Any, Model, Manifest, tuple[str, ...]]:
     """Find the parts of a recorded run and check that they are the same.
 
     Args:
         registry: Where the parts are found.
         runfile: The recorded run.
         manifest: Its manifest, or one with other choices (`Manifest.with_choices`).
+
+    Returns:
+        Where the run takes place, the problem, the model, the manifest with the software that the run continues with,
+        and a line about each thing that differs from when it was recorded.
 
     Raises:
         UsageError: The step limit is below the number of recorded steps, or a part is not available.
@@ -90,7 +77,7 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
     continued = evolve(
         manifest, versions=_both(manifest.versions, versions()), plugins=_both(manifest.plugins, plugins)
     )
-    return ResumedRun(setting, problem, subject, continued, tuple(notes))
+    return setting, problem, subject, continued, tuple(notes)
 
 
 def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:

@@ -13,7 +13,6 @@ except ImportError:
     raise ImportError("coc runs on Linux and macOS; on Windows, run it in WSL") from None
 import errno
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -31,8 +30,6 @@ OLD = "old"
 """The folder that is being replaced, in a scratch folder, for a moment."""
 
 _SUFFIX = ".coc-scratch"
-_TEMPORARY = ".coc-temporary-"
-_RANDOM = re.compile(re.escape(_TEMPORARY) + r"[a-z0-9_]{8}")  # as tempfile makes it
 _LONGEST = 255  # bytes of a file's name
 _ATTEMPTS = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -61,39 +58,17 @@ def scratch_folder(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder(place: Path | None = None) -> Iterator[Path]:
-    """Yield an empty folder in `place`, and remove those that killed processes have left there.
-
-    Args:
-        place: A folder; by default the system's one for temporary files.
+    """Yield an empty folder in `place`, by default the system's place for temporary files.
 
     Raises:
         StorageError: It can't be made.
     """
     try:
-        folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=place))
-        descriptor = _locked(folder)
+        folder = tempfile.TemporaryDirectory(prefix="coc-temporary-", dir=place, ignore_cleanup_errors=True)
     except OSError as error:
         raise StorageError(f"can't make a folder for temporary files: {error.strerror}", remedy="set TMPDIR") from None
-    try:
-        with suppress(OSError):  # others can't be listed
-            for other in folder.parent.iterdir():
-                if other != folder and _RANDOM.fullmatch(other.name):
-                    _remove_abandoned(other)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(descriptor)
-
-
-def _remove_abandoned(folder: Path) -> None:
-    """Remove a temporary folder of this user that no process has locked."""
-    with suppress(OSError):
-        descriptor = lock_folder(folder, links=False)
-        try:
-            if os.fstat(descriptor).st_uid == os.geteuid():
-                shutil.rmtree(folder)
-        finally:
-            os.close(descriptor)
+    with folder as name:
+        yield Path(name)
 
 
 def _beside(target: Path) -> Path:

@@ -22,7 +22,6 @@ python benchmarks/certificates.py --only pancake blocksworld --size 8
 python benchmarks/certificates.py --only blocks-heap-40 pancake-heap blocksworld-heap
 
 # Faults in a certificate
-coc certify --domain hanoi --n 1-64 --out 64.certificate
 COC_DAMAGES=500 pytest -m slow -s tests/examples/test_damage.py
 
 # Rounding

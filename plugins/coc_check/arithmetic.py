@@ -12,7 +12,7 @@ from coc_check.check import needs, one_line, require
 from coc_check.plain import Trace, require_same, run_plainly
 from coc_check.stage import Stage, Subject, Task, own_memories, stages
 from coc_check.texts import hostile
-from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
+from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
@@ -94,7 +94,7 @@ class ArithmeticSubject(Subject):
         for stage in first.stages():
             convention = stage.setting.convention
             for task in stage.tasks:
-                for record in trace_with(exact, stage, task).steps:
+                for record in _trace_with(exact, stage, task).steps:
                     for text in convention.parse(record.target).expressions:
                         note(text, dict(convention.registers(record.window)))
         written, numeric = list(found.values()), exact.notation == "numeric"
@@ -130,7 +130,7 @@ class ArithmeticSubject(Subject):
         return some if oracle.trained else (*self.expressions, *self.large)
 
 
-def trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
+def _trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
     """The reference's run of a task with this arithmetic."""
     setting = evolve(stage.setting, arithmetic=oracle)
     return run_plainly(setting, task.problem, Reference(setting.convention))
@@ -231,21 +231,7 @@ def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
     return True
 
 
-@needs("numbers_are_right")
-def no_mistake_is_claimed(subject: ArithmeticSubject) -> None:
-    """Where the numbers are right they don't come as `Inexact`, and no mistake is listed.
-
-    If there is a mistake, the machine takes it for the cause of a refused address.
-    """
-    for oracle in subject.oracles:
-        tried = oracle.fresh()
-        for one in subject.few(oracle)[: 1 if oracle.trained else None]:
-            numbers = tried.resolve([one.text], one.registers)
-            claimed = numbers.mistake if isinstance(numbers, Inexact) else list(tried.mistakes)
-            require(not claimed, f"it claims a mistake: {claimed}", str(one))
-
-
-@needs("numbers_do_not_depend_on_order", "no_mistake_is_claimed")
+@needs("numbers_do_not_depend_on_order")
 def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
     """A run of the reference model with this arithmetic is the one with exact numbers, step by step.
 
@@ -255,5 +241,5 @@ def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
         for stage in oracle.stages():
             for task in stage.tasks[:1] if oracle.trained else stage.tasks:
                 exact = EXACT[oracle.fresh().notation]()
-                wanted, found = trace_with(exact, stage, task), trace_with(oracle.fresh(), stage, task)
+                wanted, found = _trace_with(exact, stage, task), _trace_with(oracle.fresh(), stage, task)
                 require_same(wanted, found, stage.named(task), "with exact numbers")

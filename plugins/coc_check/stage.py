@@ -13,7 +13,6 @@ from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry, Spec
 from coc_core.setting import Setting
-from coc_core.types import Limits
 from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
@@ -24,12 +23,10 @@ CORE = "core"  # the plugin with the core's own parts
 class Subject:
     """A part under test. What a check needs of it is made when it is first used.
 
-    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`. `tried`
-    has what checks have tried so far, for people.
+    A subclass names the kind of its spec. `tried` has what checks have tried so far, for people.
     """
 
     kind: ClassVar[type[Spec]]
-    leaves_out: Collection[str] = ()
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name
@@ -79,27 +76,25 @@ def own_arithmetics(registry: Registry) -> tuple[str, ...]:
     return tuple(spec.name for spec in specs if isinstance(spec, ArithmeticSpec) and spec.dialect is None)
 
 
-def stages(
-    registry: Registry, memory: str, arith: str, limits: Limits = Limits(), model: str | None = None
-) -> Iterator[Stage]:
+def stages(registry: Registry, memory: str, arith: str, model: str | None = None) -> Iterator[Stage]:
     """One for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls any."""
     for spec in registry.specs(DomainSpec):
         tasks = _tasks(registry, spec, memory)
         if tasks:
             try:
-                setting = Setting.of(registry, spec.name, memory, arith, limits, model)
+                setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
             except UsageError:  # they don't go together, and say so
                 continue
             count = setting.convention.count_steps
             yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
 
 
-def plain_stages(registry: Registry, *memories: str, limits: Limits = Limits()) -> Iterator[Stage]:
+def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
     """Those on these memories, by default on coc's own, with the arithmetics that call no model, each dialect once."""
     for memory in memories or own_memories(registry):
         seen = set[str]()
         for arith in own_arithmetics(registry):
-            for stage in stages(registry, memory, arith, limits):
+            for stage in stages(registry, memory, arith):
                 if stage.setting.convention.dialect not in seen:
                     seen.add(stage.setting.convention.dialect)
                     yield stage

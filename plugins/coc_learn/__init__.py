@@ -1,4 +1,4 @@
-"""What a model learns from: prompt-target pairs and datasets; trainings; and address arithmetic, which is learned."""
+"""What a model learns from: prompt-target pairs and datasets; trainings; measurements; and learned arithmetic."""
 
 from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl
 
@@ -32,9 +32,18 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset.", _PANEL),
         CommandSpec("data export", f"{commands}.data:export", "Export a dataset as JSON lines.", _PANEL),
         CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
+        CommandSpec(
+            "eval",
+            function="coc_learn.measure.commands.eval:evaluate",
+            summary="Measure how many problems a model solves.",
+            panel="Measure and prove",
+        ),
     ]
 
 
 @hookimpl
 def coc_functions() -> list[FunctionSpec]:
-    return [FunctionSpec("train", function="coc_learn.train:train", summary="make a checkpoint")]
+    return [
+        FunctionSpec("train", function="coc_learn.train:train", summary="make a checkpoint"),
+        FunctionSpec("evaluate", function="coc_learn.measure.evaluate:evaluate", summary="measure how many are solved"),
+    ]

@@ -11,8 +11,7 @@ from hashlib import blake2b
 from attrs import evolve, frozen
 
 from coc_core.models import Pair
-from coc_learn.step_key import StepKey
-from coc_learn.trainer import TrainingSet
+from coc_learn.trainer import StepKey, TrainingSet
 
 _ANY = "*"  # in place of the registers
 

@@ -27,11 +27,6 @@ class Trained:
     folder: str
     report: TrainingReport
 
-    def __repr__(self) -> str:
-        report = self.report
-        exact = f"{report.train_exact:,} of {report.train_pairs:,} training pairs exact"
-        return f"<Trained: {self.folder:.40}, {report.parameters:,} parameters, {exact}>"
-
 
 @frozen
 class Training:
@@ -46,9 +41,6 @@ class Training:
     pairs: PairSource
     trainer: Trainer
     job: TrainingJob
-
-    def __repr__(self) -> str:
-        return f"Training({self.job.backend}, {self.job.preset}, {self.pairs.doing})"
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":

@@ -6,13 +6,24 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from attrs import Factory, frozen
 
 from coc_core.models import Pair, SizeResult
 from coc_core.text import counted
-from coc_learn.step_key import StepKey
+
+
+class StepKey(NamedTuple):
+    """What a prompt asks for, which makes two prompts of different dialects the same step.
+
+    Attributes:
+        step: The same text in all dialects, and whatever names are in the prompt.
+        registers: The values of the registers that the prompt shows, empty if it shows none.
+    """
+
+    step: str
+    registers: str = ""
 
 
 @frozen

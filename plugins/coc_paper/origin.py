@@ -12,7 +12,7 @@ import coc_core
 from coc_core.models import requested_device
 from coc_core.plugin import Registry
 from coc_core.text import counted
-from coc_workers.cores import usable_cores
+from coc_workers.engines import usable_cores
 
 _NO_SOURCES = (".pyc", ".md")
 

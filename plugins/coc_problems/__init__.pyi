@@ -52,4 +52,4 @@ from .sizes import (
     sizes_of as sizes_of,
     whole as whole,
 )
-from .table import check_table as check_table, table_contents as table_contents, write_table as write_table
+from .table import check_table as check_table, write_table as write_table

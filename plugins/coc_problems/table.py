@@ -27,13 +27,8 @@ def write_table(path: Path, names: Sequence[str], rows: Iterable[Mapping[str, An
     Raises:
         StorageError: The file can't be written.
     """
-    write_file(path, table_contents(names, rows), _KIND)
-
-
-def table_contents(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """The contents of the file that `write_table` writes; the arguments are the same."""
     text = StringIO(newline="")
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return text.getvalue().encode()
+    write_file(path, text.getvalue().encode(), _KIND)

@@ -18,7 +18,6 @@ from typing import Any
 from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
 from coc_core.text import described
-from coc_workers.cores import usable_cores
 
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables that say how many threads a library for matrices uses."""
@@ -52,6 +51,13 @@ def processes(jobs: int) -> Iterator[Executor]:
         for process in list((executor._processes or {}).values()):  # `kill_workers`, from Python 3.14 on
             process.kill()
         executor.shutdown(cancel_futures=True)
+
+
+def usable_cores() -> int:
+    """The processors that this process may use, where the system says so; else all of the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def may_fork() -> bool:

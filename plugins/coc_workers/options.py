@@ -9,8 +9,7 @@ from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_core.options import Choice, Name, Option, Whole, option
-from coc_workers.cores import usable_cores
-from coc_workers.engines import dask, processes
+from coc_workers.engines import dask, processes, usable_cores
 from coc_workers.pool import Pool
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from coc_core import process
 from coc_core.storage import scratch
-from coc_workers.cores import usable_cores
-from coc_workers.engines import processes
+from coc_workers.engines import processes, usable_cores
 from coc_workers.pool import Pool
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"

@@ -46,7 +46,6 @@ EXTRAS = {"certify": "train", "train": "train", "reproduce": "plots", "push": "h
 OPTIONS = {
     "certify -d hanoi -n 2 --no-bounds -o exact.certificate": None,
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",
-    "train -d hanoi -n 1-2 -o plotted --set steps=1 --plot loss.svg": "plots",
     "train -d hanoi -n 1-2 -o logged --set steps=1 --tensorboard logs": "train",
     "eval -d hanoi -n 1-2 --engine dask": "dask",
     "run -d hanoi -n 2 --model openai:x": "llm",

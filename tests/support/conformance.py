@@ -5,18 +5,12 @@ from functools import cache
 import pytest
 
 from coc_check.check import Nonconforming
-from coc_check.parts import part_checks
 from coc_check.result import examine
 from coc_core.plugin import Plugin, Registry, installed, load
 from tests.support.installed_plugins import REGISTRY
 
 QUICKEST = ("core", "hanoi")
 """The plugins that suffice to find nearly each fault."""
-
-
-def broken_promises(kind, name, registry=REGISTRY):
-    """What the checks complain of that a part of that kind and name fails, by their names."""
-    return complaints_of(part_checks(registry, kind, name))
 
 
 def names_of(spec):
@@ -33,15 +27,6 @@ def _installed(names):
 def offering(*specs, beside=None):
     """A plugin that offers these parts, and the installed ones, or those of them with a name in `beside`."""
     return Registry.of([*_installed(beside), Plugin("faulty", "faulty", "stranger", "1.0", specs)])
-
-
-def every_fault(faults):
-    """Runs a test with each faulty class, the check that finds it, and what that says."""
-    return pytest.mark.parametrize(
-        ("faulty", "check", "complaint"),
-        [(faulty, check, complaint) for faulty, (check, complaint) in faults.items()],
-        ids=[faulty.__name__ for faulty in faults],
-    )
 
 
 def named(checks, name):

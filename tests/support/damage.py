@@ -11,18 +11,20 @@ import os
 import random
 import resource
 import signal
+import sqlite3
 import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from copy import deepcopy
 from typing import Any, NamedTuple
 
 from coc_core.cli import main
 from coc_core.errors import ArtefactError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile
+from coc_core.runfile import Replay, RunFile, chunk, database
+from coc_core.runfile.chunk import PackedChunk
 from coc_core.storage import SUMS
 from tests.support.cached_registry import remembered_plugins
 
@@ -185,6 +187,28 @@ def _rewrite(document: Any, rng: random.Random) -> tuple[bytes, str]:
     return text[: rng.randrange(len(text))].encode(), "cut off"
 
 
+def change(path, *statements, sealed=True):
+    """Execute statements on the database of a run file, as somebody who knows the format; make its digests right if `sealed`."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        for statement in statements:
+            connection.execute(*([statement] if isinstance(statement, str) else statement))
+    if sealed:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection, suppress(sqlite3.Error, TypeError):
+            seal(connection)
+
+
+def seal(connection):
+    """Write the digests that go with what is in the tables."""
+    last = chunk.START
+    for row in connection.execute("SELECT * FROM chunk ORDER BY first").fetchall():
+        last = chunk.seal(last, PackedChunk(*row))
+        connection.execute("UPDATE chunk SET digest = ? WHERE first = ?", (last, row[0]))
+    for number, manifest, outcome in connection.execute("SELECT id, manifest, outcome FROM run").fetchall():
+        digest = database.digest(manifest, outcome, last)
+        connection.execute("UPDATE run SET digest = ? WHERE id = ?", (digest, number))
+
+
 class Wrong(Exception):
     """A use that presented something else than the truth as good, took too long, or ended as none may end."""
 
@@ -232,14 +256,15 @@ class Kind:
         return False
 
     def check(self, folder, uses: dict[str, Any], genuine: Genuine) -> None:
-        """Raise Wrong unless what is presented is true in itself, whoever wrote it."""
+        """Raise Wrong unless what is presented is true in itself."""
         raise NotImplementedError
 
 
 def survey(kind: Kind, folder, count: int, seed: int = 0):
     """Damage artefacts `count` times by a flip and by an edit; give the verdicts, counted, and what was wrong.
 
-    A case may take a few times as long as making all the genuine artefacts, which a slow processor slows as much.
+    The environment variable `COC_DAMAGES` is another count. A case may take a few times as long as making all the genuine
+    artefacts, which a slow processor slows as much.
     """
     count = int(os.environ.get("COC_DAMAGES", count))
     with remembered_plugins():

@@ -1,6 +1,5 @@
 """A headless browser, spoken to through a pipe, for tests of pages; there may be none on a machine."""
 
-import base64
 import json
 import os
 import shutil
@@ -60,12 +59,6 @@ class Tab:
         for kind in ("keyDown", "keyUp"):
             typed = {"text": text} if text and kind == "keyDown" else {}
             self.tell("Input.dispatchKeyEvent", type=kind, key=key, modifiers=8 * shift, **typed)
-
-    def pause(self, seconds):
-        self.run(f"new Promise((done) => setTimeout(done, {1000 * seconds}))")
-
-    def picture(self, path):
-        path.write_bytes(base64.b64decode(self.tell("Page.captureScreenshot", format="png")["data"]))
 
     def _note(self, message):
         about = message.get("params", {})

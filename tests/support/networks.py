@@ -1,7 +1,5 @@
 """Networks that follow the protocol of `coc_transformer.network`, and networks that break it, each in one way."""
 
-from pathlib import Path
-
 import attrs
 import torch
 from torch import nn
@@ -89,18 +87,6 @@ class Derived(Sums):
         double: int = attrs.field(init=False, default=16)
 
 
-class Converting(Sums):
-    @attrs.frozen
-    class Config:
-        width: int = attrs.field(default=4, converter=lambda width: 2 * width)
-
-
-class Placed(Sums):
-    @attrs.frozen
-    class Config:
-        place: str = attrs.field(default=".", converter=Path)
-
-
 class Endless(Sums):
     @attrs.frozen
     class Config:
@@ -111,11 +97,6 @@ class Clashing(Sums):
     @attrs.frozen
     class Config:
         steps: int = 8
-
-
-class Unbegun(Sums):
-    def __init__(self, config, vocab, max_len):
-        pass
 
 
 class Broken(Sums):
@@ -143,22 +124,6 @@ class Last(Sums):
         return super().forward(input_ids)[:, -1]
 
 
-class ByBatch(Sums):
-    def forward(self, input_ids):
-        found = super().forward(input_ids)
-        return found if len(found) > 1 else found[0]
-
-
-class Whole(Sums):
-    def forward(self, input_ids):
-        return super().forward(input_ids).argmax(-1)
-
-
-class Texts(Sums):
-    def forward(self, input_ids):
-        return "logits"
-
-
 class Clairvoyant(Sums):
     def told(self, input_ids):
         return torch.tanh(self.inner(self.embedding(input_ids).flip(1).cumsum(1).flip(1)))
@@ -167,13 +132,6 @@ class Clairvoyant(Sums):
 class Neighbourly(Sums):
     def told(self, input_ids):
         return super().told(input_ids) + self.embedding(input_ids).mean(0, keepdim=True)
-
-
-class Positioned(Sums):
-    """Each row is told by its place in the batch."""
-
-    def forward(self, input_ids):
-        return super().forward(input_ids) + torch.arange(len(input_ids))[:, None, None]
 
 
 class Drawing(Sums):
@@ -191,14 +149,6 @@ class Breaking(Stepping):
         if state is not None:
             raise KeyError("burst")
         return super().step(input_ids, state)
-
-
-class Sideways(Stepping):
-    """A state with the batch second."""
-
-    def step(self, input_ids, state):
-        found, state = super().step(input_ids, None if state is None else {"sum": state["sum"][0]})
-        return found, {"sum": state["sum"][None]}
 
 
 class Sparse(Sums):
@@ -266,17 +216,6 @@ class Elsewhere(Sums):
             super().__init__(config, vocab, max_len)
 
 
-class Noting(Sums):
-    def get_extra_state(self):
-        return {"a": 1}
-
-
-class Expanded(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.scale = nn.Parameter(torch.ones(1).expand(2))
-
-
 class Double(Sums):
     def __init__(self, config, vocab, max_len):
         super().__init__(config, vocab, max_len)
@@ -296,25 +235,17 @@ FLAWED = {
     Loose: "Config must be frozen",
     Odd: "Config.width must be an int, float, bool or str",
     Derived: "a saved Config has the unknown key 'double'",
-    Converting: "a saved Config is read as .*16.*, and was .*8",
-    Placed: "Path is not JSON serializable",
     Endless: "a saved Config is not strict JSON",
     Clashing: "Config.steps is a hyperparameter of coc",
-    Unbegun: "raised AttributeError",
     Broken: "raised KeyError: 'burst'",
     Bursting: "raised KeyError: 'burst'; it can't be trained",
     NotANumber: "gives logits that are not finite",
     Narrow: "forward must give numbers of shape \\(3, 12, 128\\), not shape \\(3, 12, 127\\)",
     Last: "forward must give numbers of shape \\(3, 12, 128\\), not shape \\(3, 128\\)",
-    ByBatch: "forward must give numbers of shape \\(1, 12, 128\\), not shape \\(12, 128\\)",
-    Whole: "forward must give numbers of shape \\(3, 12, 128\\), not torch.int64",
-    Texts: "forward must give numbers of shape \\(3, 12, 128\\), not str",
     Clairvoyant: "depend on later tokens",
     Neighbourly: "depend on the other rows of the batch",
-    Positioned: "depend on the other rows of the batch",
     Drawing: "gives other logits the second time",
     Forgetful: "token by token \\(step\\) than at once",
-    Sideways: "can't read token by token \\(step, whose state has the batch first\\): IndexError",
     Sparse: "has sparse gradients",
     Unsaved: "made anew with the tensors that it saves",
     Breaking: "raised KeyError: 'burst'; it can't read token by token",
@@ -325,8 +256,6 @@ FLAWED = {
     Normed: "saves batch.num_batches_tracked as torch.int64",
     Masked: "saves mask with numbers that are not finite",
     Elsewhere: "makes embedding.weight on the device meta",
-    Noting: "saves _extra_state, which is not a tensor",
-    Expanded: "can't be given the tensors that it saves",
     Double: "as torch.float64",
     Huge: "has more than 1,000,000,000 parameters",
 }

@@ -33,9 +33,8 @@ def go_on(path, most=None, stop=None, ends=True):
     """Resume a recorded run. Gives the outcome."""
     with RunFile.open(path) as runfile:
         manifest = runfile.manifest.with_choices(most)
-        found = prepare_resume(Registry.installed(), runfile, manifest)
-        session = Session(path, found.manifest, found.setting, runfile)
-        return _run(session, found.setting, found.problem, found.subject, stop, ends)
+        setting, problem, subject, manifest, _ = prepare_resume(Registry.installed(), runfile, manifest)
+        return _run(Session(path, manifest, setting, runfile), setting, problem, subject, stop, ends)
 
 
 def _run(session, setting, problem, subject, stop, ends):

@@ -8,10 +8,8 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 
-SUPPORT = Path(__file__).parent
 PATIENCE = 120  # seconds
 
 

@@ -1,11 +1,9 @@
 """`coc fuzz`: whether an executor does what Algorithm 1 says, whatever a model writes and wherever a run is cut off."""
 
 import os
-import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +13,8 @@ from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
-from coc_core.options import OUTPUT, Decimal, File, Option, PluginOptions, Whole, option, shared
+from coc_core.options import Decimal, Option, PluginOptions, Whole, option, shared
 from coc_core.plugin import Registry
-from coc_core.runfile import check_new
-from coc_core.storage import temporary_folder
 from coc_core.text import counted, duration
 
 if TYPE_CHECKING:
@@ -48,9 +44,6 @@ class FuzzCommand(PluginOptions):
         Option("Try cases for this many seconds instead.", ("--seconds",), Decimal(0.1, 86_400, "SECONDS"), SEARCH),
         None,
     )
-    save: Path | None = option(
-        Option("Record the correct run of the case found in this new file.", ("--save",), File("RUN"), OUTPUT), None
-    )
     as_json: bool = option(shared.JSON, False)
 
 
@@ -67,11 +60,9 @@ def fuzz(options: FuzzCommand) -> int:
         coc fuzz -x cached
         coc fuzz -x speculative -d hanoi --memory tape --seconds 60
     """
-    executor, seconds, save = options.executor, options.seconds, options.save
+    executor, seconds = options.executor, options.seconds
     if options.examples is not None and seconds is not None:
         raise UsageError("--examples and --seconds both limit the search", remedy="give one of them")
-    if save is not None:
-        check_new(save)  # now, not after the hunt
     number = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
     registry = console.registry(options.plugins)
     from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
@@ -85,42 +76,25 @@ def fuzz(options: FuzzCommand) -> int:
 
     total = None if seconds else most
     tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
-    with tried, _leaving_no_files():
+    with tried:
         found = hunt.run(most, seconds or float("inf"))
     took = time.monotonic() - started
-    if found is not None and save is not None:
-        from coc_check.fuzz.trial import record_plainly
-
-        record_plainly(save, registry, found.case, found.difference.problem)
     if options.as_json:
         document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
         document |= {"reached": hunt.reached.document()}
-        case = found and _document(registry, found, options.plugins, save)
+        case = found and _document(registry, found, options.plugins)
         console.document(document | {"found": case})
     elif found is None:
         cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
         console.result(f"nothing found: {executor} agreed with Algorithm 1 in {cases}", *hunt.reached.lines())
     else:
-        _show(registry, found, options.plugins, save)
+        _show(registry, found, options.plugins)
         for line in (f"after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})", *hunt.reached.lines()):
             console.echo(f"# {line}")
     return 0 if found is None else PluginError.exit_code
 
 
-@contextmanager
-def _leaving_no_files() -> Iterator[None]:
-    """Keeps hypothesis from making a folder where the command is run."""
-    from hypothesis.configuration import set_hypothesis_home_dir
-
-    with temporary_folder() as folder:
-        set_hypothesis_home_dir(str(folder))
-        try:
-            yield
-        finally:
-            set_hypothesis_home_dir(None)
-
-
-def _show(registry: Registry, found: "Finding", files: Sequence[Path], save: Path | None) -> None:
+def _show(registry: Registry, found: "Finding", files: Sequence[Path]) -> None:
     """What was found, for a person: as comments before a test, so that all of it can be pasted."""
     from coc_check.fuzz.report import as_test, in_words, size_of
 
@@ -128,12 +102,10 @@ def _show(registry: Registry, found: "Finding", files: Sequence[Path], save: Pat
     for line in in_words(case, found.difference):
         console.echo(f"# {line}")
     console.echo(f"# {case.domain} on {case.memory} with {case.arith} arithmetic, n = {size_of(registry, case)}")
-    if save is not None:
-        console.echo(f"# as it should be: coc replay {shlex.quote(str(save))}")
     console.echo(f"\n{as_test(case, files)}")
 
 
-def _document(registry: Registry, found: "Finding", files: Sequence[Path], save: Path | None) -> dict[str, Any]:
+def _document(registry: Registry, found: "Finding", files: Sequence[Path]) -> dict[str, Any]:
     from coc_check.fuzz.report import as_test, size_of
 
     return {
@@ -141,5 +113,4 @@ def _document(registry: Registry, found: "Finding", files: Sequence[Path], save:
         "difference": asdict(found.difference),
         "case": asdict(found.case),
         "test": as_test(found.case, files),
-        "save": save and str(save),
     }

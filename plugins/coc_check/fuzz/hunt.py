@@ -2,11 +2,13 @@
 
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from attrs import Factory, define, evolve, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from coc_check.fuzz.case import WAYS, Case
 from coc_check.fuzz.place import places
@@ -17,6 +19,7 @@ from coc_check.plain import Difference
 from coc_core.errors import UsageError
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.storage import temporary_folder
 from coc_core.text import counted
 
 
@@ -130,10 +133,11 @@ class Hunt:
         """
         self._end = time.monotonic() + seconds
         rounds, before = 0, -1
-        while self.found is None and before < self.tried < examples and self._goes_on():
-            before = self.tried
-            self._round(min(examples - self.tried, ROUND), rounds)
-            rounds += 1
+        with _leaving_no_files():
+            while self.found is None and before < self.tried < examples and self._goes_on():
+                before = self.tried
+                self._round(min(examples - self.tried, ROUND), rounds)
+                rounds += 1
         if self.found is not None:
             self.found = self._reduced(self.found)
         if not self.tried:
@@ -188,3 +192,14 @@ class Hunt:
         found = try_case(self._registry, case, ended)
         self.reached.add(case, ended)
         return found
+
+
+@contextmanager
+def _leaving_no_files() -> Iterator[None]:
+    """Keeps hypothesis from making a folder in the current one."""
+    with temporary_folder() as folder:
+        set_hypothesis_home_dir(str(folder))
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)

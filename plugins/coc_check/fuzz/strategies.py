@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from attrs import evolve
 from hypothesis import strategies as st
 
 from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
 from coc_check.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
-from coc_check.fuzz.place import problems_of, setting_of, sizes_of
+from coc_check.fuzz.place import setting_of, sizes_of
 from coc_check.plain import run_plainly
 from coc_core.execution import Executor
 from coc_core.plugin import Registry
@@ -88,7 +89,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
                 stops=() if silent else tuple(draw(_stops(found.runs))),
                 unsure=unsure and draw(_RARELY),
             )
-        return evolve(found, responses=wrong_responses(setting, found, flaws, shape == "nondeterministic"))
+        return evolve(found, responses=wrong_responses(setting, problems, flaws, shape == "nondeterministic"))
 
     return case()
 
@@ -115,11 +116,11 @@ def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
 
 
 def wrong_responses(
-    setting: Setting, case: Case, flaws: Sequence[Flaw], nondeterministic: bool
+    setting: Setting, problems: Sequence[Any], flaws: Sequence[Flaw], nondeterministic: bool = False
 ) -> dict[str, tuple[Text, ...]]:
-    """The wrong responses of a model with these flaws in the runs of the case's problems."""
+    """The wrong responses of a model with these flaws in the runs of some problems."""
     responses: dict[str, tuple[Text, ...]] = {}
-    for number, problem in enumerate(problems_of(setting, case)):
+    for number, problem in enumerate(problems):
         own = [flaw for flaw in flaws if flaw.problem == number]
         if own:
             right = run_plainly(setting, problem, setting.model("reference"))

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator
 from copy import copy
 from functools import cached_property
-from itertools import cycle
 from typing import Any
 
 from attrs import frozen
@@ -17,7 +16,6 @@ from coc_core.execution import Anchor
 from coc_core.memories import Convention, Memory, Target
 from coc_core.plugin import ArithmeticSpec, MemorySpec
 from coc_core.setting import Setting, make_a
-from coc_core.text import names_in, rename
 from coc_core.types import Limits, Step
 
 
@@ -150,9 +148,6 @@ class MemorySubject(Subject):
         return [Walk(stage, stage.tasks[-1], limits) for stage in self.stages]
 
 
-RING = 3  # instructions that call one another in turn
-
-
 def twice(walk: Walk) -> str:
     """A target that leaves the next instruction to be done twice; once where a step can leave but one."""
     return left_undone_or_once(walk.convention, str(walk.prompt), 2)
@@ -192,30 +187,3 @@ def _leads_back(walk: Walk, text: str) -> bool:
     except StepFault:
         return False
     return walk.view() == before
-
-
-class Ring:
-    """Instructions of a run, each of which calls the next for ever."""
-
-    def __init__(self, walk: Walk) -> None:
-        prompts: dict[Any, str] = {}
-        while walk.prompt is not None and len(prompts) < RING:
-            prompts.setdefault(walk.convention.parse_prompt(walk.prompt)[0], walk.prompt)
-            walk.go(1)
-        asked = list(prompts)
-        self._first = prompts[asked[0]]
-        self._next = dict(zip(asked, [prompts[one] for one in asked[1:] + asked[:1]], strict=True))
-
-    def respond(self, walk: Walk) -> str:
-        """What a model in this ring writes next."""
-        convention, prompt = walk.convention, str(walk.prompt)
-        instruction, _ = convention.parse_prompt(prompt)
-        following = self._next.get(instruction, self._first)
-        if convention.local_names:  # a target has no names but those of its prompt
-            named = dict[str, str]()
-            for letters in convention.domain.interchangeable_names:
-                known, needed = sorted(names_in(prompt, {letters})), sorted(names_in(following, {letters}))
-                named |= zip(needed, cycle(known), strict=False)
-            is_nameable = names_in(following, convention.domain.interchangeable_names) <= named.keys()
-            following = rename(following, named) if is_nameable else prompt
-        return _again(walk, following)

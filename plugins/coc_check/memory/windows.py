@@ -17,7 +17,6 @@ from coc_core.types import Limits
 NEEDS = ("reading_changes_nothing",)
 MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
 AHEAD = (1, 3)  # steps that are taken from contents that others follow from
-GROWTH = 60  # steps that a run is let grow
 ROOM = 64  # characters that a prompt may have more than twice the first one
 RUN = Grow("comb", 2)
 
@@ -191,40 +190,6 @@ def _refused(walk: Walk, text: str) -> bool:
             False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}", str(walk)
         )
     return False
-
-
-def windows_per_step_are_capped(subject: MemorySubject) -> None:
-    """A step that writes more windows than `Limits.windows_per_step` is a LimitFault.
-
-    One target of a model could fill the memory otherwise.
-    """
-    for walk in subject.long_walks(Limits(windows_per_step=1)):
-        while not walk.halted:
-            text = walk.target()
-            count = len(walk.convention.parse(text).windows)
-            try:
-                walk.take(text)
-            except LimitFault:
-                break
-            require(count <= 1, f"a step wrote {count} windows, and the limit is 1", str(walk))
-
-
-@needs("old_contents_stay")
-def growth_is_capped(subject: MemorySubject) -> None:
-    """A memory never holds more than `Limits.tape_bytes` bytes, or never more than `Limits.stack_depth` windows.
-
-    A run that only grows would take all the machine's memory.
-    """
-    limits = Limits(tape_bytes=600, stack_depth=12)
-    for walk in subject.long_walks(limits):
-        for _ in range(GROWTH):
-            if walk.halted:
-                break
-            try:
-                walk.take(twice(walk))
-            except LimitFault:
-                break
-            walk.check_held()
 
 
 @needs("reading_changes_nothing")

@@ -20,25 +20,21 @@ MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained
 
 @needs()
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
-    """There are as many targets as prompts, and each is a text; no prompts get no targets.
+    """There are as many targets as prompts, each is a text, and each is counted; no prompts get no targets.
 
-    A batch may have any size.
+    A batch may have any size. Leave `calls` to `Model`, and make a list of your own to sort or pad.
     """
     for each in subject.dialects:
         for count in (0, 1, len(each.prompts)):
+            before = each.model.calls
             each.model.complete(list(each.prompts[:count]))  # which checks what it returns
-
-
-def calls_are_counted(subject: ModelSubject) -> None:
-    """`calls` grows by the number of prompts that got a target.
-
-    Leave `calls` to `Model`.
-    """
-    for each in subject.dialects:
-        before = each.model.calls
-        each.model.complete(list(each.prompts))
-        counted = each.model.calls - before
-        require(counted == len(each.prompts), f"{len(each.prompts)} targets are counted as {counted}", str(each))
+            counted = each.model.calls - before
+            require(counted == count, f"{count} targets are counted as {counted}", str(each))
+        prompts, drafts = list(each.prompts), list(each.right)
+        each.model.complete(prompts, drafts)
+        each.model.verify(prompts, drafts)
+        same = (prompts, drafts) == (list(each.prompts), list(each.right))
+        require(same, "the prompts or drafts are others after a call", str(each))
 
 
 def repeated_calls_agree(subject: ModelSubject) -> None:
@@ -53,49 +49,30 @@ def repeated_calls_agree(subject: ModelSubject) -> None:
 
 @needs("repeated_calls_agree")
 def batches_agree(subject: ModelSubject) -> None:
-    """A deterministic model gives a prompt the same target in a batch as alone, and with `unbatched` set, too.
+    """A deterministic model gives a prompt one target: alone, with `unbatched`, and in a batch of any size and order.
 
-    Look for padding that is attended to, and for what one prompt leaves behind for the next.
+    Look for padding that is attended to, and for what one prompt leaves behind for the next. A model that sorts its
+    prompts has to put the targets back.
     """
     for each in _deterministic(subject):
         one_by_one = [each.model.complete([prompt])[0] for prompt in each.prompts]
         _agree(each, one_by_one, each.model.complete(list(each.prompts)), "called with a batch")
+        _agree(each, one_by_one, each.model.complete(list(each.prompts[::-1]))[::-1], "called in reverse order")
         before, each.model.unbatched = each.model.unbatched, True
         try:
             unbatched = each.model.complete(list(each.prompts), list(each.right))
         finally:
             each.model.unbatched = before
         _agree(each, one_by_one, unbatched, "called with `unbatched`")
-
-
-@needs("batches_agree")
-def order_is_kept(subject: ModelSubject) -> None:
-    """The targets stand in the order of the prompts, whatever that is.
-
-    A model that sorts its prompts has to put the targets back.
-    """
-    for each in _deterministic(subject):
-        targets = each.model.complete(list(each.prompts))
-        _agree(each, targets, each.model.complete(list(each.prompts[::-1]))[::-1], "called in reverse order")
-
-
-@needs("order_is_kept")
-def large_batches_agree(subject: ModelSubject) -> None:
-    """A deterministic model gives a prompt the same target in a large batch that has it many times.
-
-    Look for a bound of the batch, and for targets that are kept by prompt or by the beginning of one.
-    """
-    for each in _deterministic(subject):
-        targets = dict(zip(each.prompts, each.model.complete(list(each.prompts)), strict=True))
+        targets = dict(zip(each.prompts, one_by_one, strict=True))
         batch = random.Random("large batch").choices(each.prompts, k=LARGE if each.convention else 2 * len(targets))
-        found = each.model.complete(list(batch))
-        for prompt, target in zip(batch, found, strict=True):
+        for prompt, target in zip(batch, each.model.complete(list(batch)), strict=True):
             complaint = f"in a batch of {len(batch)}, {prompt!r} gets {target!r}, before it got {targets[prompt]!r}"
             require(target == targets[prompt], complaint, str(each))
         subject.tried["prompts in a batch"] = f"up to {len(batch)}"
 
 
-@needs("order_is_kept", "records_are_texts")
+@needs("batches_agree", "records_are_texts")
 def models_made_alike_agree(subject: ModelSubject) -> None:
     """A model that is made anew gives the same targets, whatever it is called with first, and has the same record.
 
@@ -114,44 +91,20 @@ def models_made_alike_agree(subject: ModelSubject) -> None:
 
 @needs("batches_agree")
 def drafts_change_nothing(subject: ModelSubject) -> None:
-    """No draft changes a target, whether it is right, cut off, wrong, empty or hostile.
+    """No draft changes a target, whether it is right, cut off, wrong, empty or hostile; `verify` gives the first few.
 
-    A draft may be checked, and never be trusted.
+    A draft may be checked, and never be trusted. `verify` may stop after the first wrong draft, and not before.
     """
     for each in _deterministic(subject):
         targets = each.model.complete(list(each.prompts))
         for what, drafts in _drafts(targets):
             _agree(each, targets, each.model.complete(list(each.prompts), drafts), f"with drafts that are {what}")
-
-
-@needs("drafts_change_nothing")
-def verify_agrees(subject: ModelSubject) -> None:
-    """`verify` gives the first few of the targets that `complete` gives, and all of them if all drafts are right.
-
-    It may stop after the first wrong draft, and not before.
-    """
-    for each in _deterministic(subject):
-        targets = each.model.complete(list(each.prompts))
-        for what, drafts in _drafts(targets):
             found = each.model.verify(list(each.prompts), drafts)
             _agree(each, targets[: len(found)], found, f"verifying drafts that are {what}")
             right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
             least = (right.index(False) if False in right else len(right) - 1) + 1
             complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
             require(len(found) >= least, complaint, str(each))
-
-
-def inputs_are_unchanged(subject: ModelSubject) -> None:
-    """The lists of prompts and of drafts are left as they were.
-
-    Make a list of your own to sort or pad.
-    """
-    for each in subject.dialects:
-        prompts, drafts = list(each.prompts), list(each.right)
-        each.model.complete(prompts, drafts)
-        each.model.verify(prompts, drafts)
-        same = (prompts, drafts) == (list(each.prompts), list(each.right))
-        require(same, "the prompts or drafts are others after a call", str(each))
 
 
 @needs("repeated_calls_agree")
@@ -206,12 +159,6 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(after_it == before, f"calls made of the record {before!r} this: {after_it!r}", str(each))
         said = each.model.describe()
         require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}", str(each))
-        choice, each.model.choice = each.model.choice, "chosen:so"
-        try:
-            begins = each.model.describe().startswith("chosen:so")
-        finally:
-            each.model.choice = choice
-        require(begins, f"the description does not begin with the `choice`: {said!r}", str(each))
 
 
 def _deterministic(subject: ModelSubject) -> list[InDialect]:

@@ -1,15 +1,12 @@
 """Settings, and models that are right or wrong in them."""
 
-from functools import cache
 from typing import Any
 
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.flaw import Flaw, Flawed
 from coc_check.fuzz.place import places
-from coc_check.fuzz.strategies import some_flaws
-from coc_check.plain import run_plainly
+from coc_check.fuzz.strategies import some_flaws, wrong_responses
 from coc_check.scripted import ScriptedPolicy
 from coc_core.plugin import ArithmeticSpec, Registry
 from coc_core.setting import Setting
@@ -71,13 +68,5 @@ def flawed_models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedP
 
 def _models(setting: Setting, problem: Any, fewest: int) -> st.SearchStrategy[ScriptedPolicy]:
     short = evolve(setting, limits=evolve(setting.limits, steps=LOOK))
-    targets = cache(lambda: [step.target for step in run_plainly(short, problem, setting.model("reference")).steps])
-
-    def model(flaws: list[Flaw]) -> ScriptedPolicy:
-        """The policy with these flaws, at the prompts that a run of it comes to."""
-        responses: dict[str, tuple[str | None, ...]] = {}
-        if flaws:
-            run_plainly(short, problem, Flawed(setting.convention, flaws, targets(), responses))
-        return ScriptedPolicy(setting.convention, responses)
-
-    return some_flaws(1, fewest).map(model)
+    flaws = some_flaws(1, fewest)
+    return flaws.map(lambda drawn: ScriptedPolicy(setting.convention, wrong_responses(short, [problem], drawn)))

@@ -19,7 +19,6 @@ MOST_DIGITS = 19
 PAIRS = 100_000
 """The pairs that are drawn, or three for each address if that is fewer."""
 
-MOST_PAIRS = 1_000_000
 ADDRESS_HOLDOUT = 0.05
 _REGISTERS = ("NEXT_ID", "PTR", "prev")
 _OFFSETS = range(4)
@@ -38,14 +37,7 @@ def address_pairs(seed: int, count: int, largest: int = LARGEST_ADDRESS) -> Iter
         seed: Draws the pairs.
         count: How many pairs to draw.
         largest: The largest value of a register; at least `LEAST_LARGEST_ADDRESS`.
-
-    Raises:
-        ValueError: If `count` is more than `MOST_PAIRS`, or more than half of the pairs that there are.
     """
-    if count > MOST_PAIRS:
-        raise ValueError(f"{count:,} pairs are more than {MOST_PAIRS:,}")
-    if 2 * count > len(_REGISTERS) * len(_OFFSETS) * largest:
-        raise ValueError(f"{count:,} pairs are too many for addresses up to {largest:,}")
     small, expressions = _small_pairs(), _expressions()
     yield from small[:count]
     rng = random.Random(f"sums {seed}")  # the text seeds the draw: another wording would draw other pairs

@@ -1,6 +1,8 @@
 """`coc data`: build, verify and export datasets of prompt-target pairs."""
 
+import json
 import time
+from enum import StrEnum
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -8,9 +10,9 @@ from attrs import asdict, frozen
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.options import OUTPUT, PROBLEM, Choice, File, Option, PluginOptions, option, shared
+from coc_core.options import PROBLEM, Choice, File, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
-from coc_core.storage import check_replaceable
+from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import counted, duration
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import (
@@ -18,10 +20,7 @@ from coc_learn.datasets import (
     KIND,
     Card,
     Dataset,
-    ExportedSubset,
-    RowFormat,
     build_dataset,
-    export_rows,
     setting_of,
     verify_dataset,
 )
@@ -48,6 +47,13 @@ class BuildCommand(PluginOptions, DrawnPairs):
     as_json: bool = option(shared.JSON, False)
 
 
+class ExportedSubset(StrEnum):
+    """The training pairs, or the pairs that are held out."""
+
+    train = "train"
+    heldout = "heldout"
+
+
 @frozen(kw_only=True, slots=False)
 class ExportCommand(OneDataset):
     """What `coc data export` takes."""
@@ -58,9 +64,6 @@ class ExportCommand(OneDataset):
             "Export the training pairs or those held out.", ("--subset",), Choice(annotation=ExportedSubset), PROBLEM
         ),
         ExportedSubset.train,
-    )
-    format: RowFormat = option(
-        Option("Write rows of this format.", ("--format",), Choice(annotation=RowFormat), OUTPUT), RowFormat.chat
     )
 
 
@@ -89,10 +92,7 @@ def build(options: BuildCommand) -> int:
     pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
         card = build_dataset(out, setting, spec, pairs, command_line())
-    if options.as_json:
-        console.document({"dataset": str(out), **asdict(card)})
-    else:
-        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
+    console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
 
@@ -119,36 +119,32 @@ def verify(options: VerifyCommand) -> int:
             count += 1
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
-    if options.as_json:
-        found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
-        found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
-        console.document(found)
-    else:
-        console.result(
-            f"{folder}: {_pairs(card)} of {card.dialect}",
-            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
-        )
+    found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
+    found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
+    checked = f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}"
+    console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", checked)
     return 0
 
 
 @command(ExportCommand)
 def export(options: ExportCommand) -> int:
-    """Export a dataset as JSON lines.
+    """Export a dataset as JSON lines, a chat in each: the user's message is the prompt, the assistant's the target.
 
-    TRL and the trainers of Hugging Face read both formats.
+    TRL and the trainers of Hugging Face read them.
 
     Examples:
         coc data export hanoi-pairs -o train.jsonl
         coc data export hanoi-pairs -o test.jsonl --subset heldout
     """
-    dataset = Dataset.open(options.folder)
-    count = export_rows(dataset, options.subset, options.format, options.out)
-    if options.as_json:
-        console.document({"file": str(options.out), "format": options.format, "subset": options.subset, "rows": count})
-    else:
-        console.result(
-            f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect} in the format {options.format}"
-        )
+    dataset, count = Dataset.open(options.folder), 0
+    with FreshFile(options.out, "exported pairs") as file:
+        for _, pair in dataset.file(options.subset.value):
+            chat = [{"role": "user", "content": pair.prompt}, {"role": "assistant", "content": pair.target}]
+            file.write(json.dumps({"messages": chat}, ensure_ascii=False).encode() + b"\n")
+            count += 1
+        file.keep()
+    found = {"file": str(options.out), "subset": options.subset, "rows": count}
+    console.report(found, f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect}")
     return 0
 
 

@@ -1,17 +1,22 @@
-"""The card of a dataset, `card.json`: how the pairs were made, how many there are, and the hashes of the files."""
+"""Reading a dataset, which is not trusted until its last row has been read, and its card, `card.json`.
+
+The card says how the pairs were made, how many there are, and the hashes of the files.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from attrs import frozen
 
 from coc_core.errors import ArtefactError
+from coc_core.models import Pair
 from coc_core.storage import check_sums, parse_json_object, read_bytes, read_document
-from coc_learn.datasets.rows import MOST_BYTES, MOST_PAIRS
+from coc_learn.datasets.pairs import Seen
+from coc_learn.datasets.rows import MOST_BYTES, MOST_PAIRS, read_rows
 from coc_learn.datasets.spec import DatasetSpec, HoldOutBy
 from coc_problems import MOST_SIZES, Split
 
@@ -100,3 +105,55 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
     if card.files.keys() != {*map(file_name, SUBSETS)}:
         raise ArtefactError(f"{where}: files are not {' and '.join(map(file_name, SUBSETS))}")
     return card
+
+
+class Row(NamedTuple):
+    """A pair, and its place in the dataset; lines are counted from 1."""
+
+    subset: SubsetName
+    line: int
+    pair: Pair
+
+
+@frozen
+class Dataset:
+    """A dataset's folder, its card, and the SHA-256 of the card's file, which identifies the whole dataset."""
+
+    folder: Path
+    card: Card
+    sha256: str
+
+    @classmethod
+    def open(cls, folder: Path) -> "Dataset":
+        """The dataset in `folder`; ArtefactError if its card can't be read or makes no sense."""
+        card, data = read_card(folder)
+        return cls(folder, card, sha256(data).hexdigest())
+
+    def __len__(self) -> int:
+        """The number of pairs in both subsets, according to the card."""
+        return sum(subset.pairs for subset in self.card.files.values())
+
+    def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
+        """The line numbers and pairs of one file; errors as for `read_rows`."""
+        subset = self.card.subsets[name]
+        return read_rows(self.folder / file_name(name), subset.pairs, subset.bytes, subset.sha256)
+
+    def rows(self) -> Iterator[Row]:
+        """All rows in order, the training subset first, audited while they are read.
+
+        No prompt appears twice, and no held-out prompt is in the training subset. After the last row of a file, its
+        count and hash have been compared with the card.
+
+        Raises:
+            ArtefactError: At the first row that breaks a rule; it names the file and line.
+        """
+        trained = Seen()
+        for name in SUBSETS:
+            seen = trained if name == "train" else Seen()
+            path = self.folder / file_name(name)
+            for line, pair in self.file(name):
+                if name == "heldout" and pair.prompt in trained:
+                    raise ArtefactError(f"{path}, line {line}: the prompt is not held out: it is also in training")
+                if not seen.add(pair.prompt):
+                    raise ArtefactError(f"{path}, line {line}: the prompt appears twice")
+                yield Row(name, line, pair)

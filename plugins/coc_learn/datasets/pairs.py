@@ -1,13 +1,18 @@
-"""Sets of texts, and which pairs are held out."""
+"""The pairs that a model is trained on: the distinct ones of the reference model's runs; and which are held out."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from coc_core.errors import UsageError
-from coc_core.memories import Convention
-from coc_problems import has_few_kinds
+from coc_core.domain import StoresRecords
+from coc_core.errors import LimitFault, PluginError, UsageError
+from coc_core.memories import Convention, Reference
+from coc_core.models import Pair
+from coc_core.setting import Setting
+from coc_core.text import number_names, rename
+from coc_learn.trainer import StepKey
+from coc_problems import closure, has_few_kinds, is_closed
 from coc_programs import Program
 
 ItemT = TypeVar("ItemT")
@@ -31,6 +36,43 @@ class Seen:
         return _digest(text) in self._digests
 
 
+def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+    """The distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are stored.
+
+    Where a convention allows it, the pairs are listed without running the problems (`closure`).
+
+    Args:
+        setting: The setting of the runs.
+        problems: The problems.
+        seen: What earlier calls for the same setting have seen; their pairs are left out, and the new ones are added.
+
+    Raises:
+        UsageError: If a target would be longer than allowed.
+        PluginError: If the policy does not solve a problem.
+    """
+    seen = Seen() if seen is None else seen
+    if is_closed(setting.convention):
+        yield from closure(setting.convention, problems, seen.add)
+        return
+    teacher = Reference(setting.convention)
+    for problem in problems:
+        machine = setting.machine(problem)
+        while (prompt := machine.peek()) is not None:
+            try:
+                target = teacher.complete([prompt])[0]
+            except LimitFault as fault:
+                text = setting.domain.problems.format(problem)
+                raise UsageError(
+                    f"there are no pairs of {text}: {fault.message}", remedy="choose a smaller n"
+                ) from None
+            machine.step(target)
+            if seen.add(prompt):
+                yield Pair(prompt, target)
+        if machine.status != "solved":
+            text = setting.domain.problems.format(problem)
+            raise PluginError(f"the policy of {setting.domain.name} does not solve {text}: {machine.fault}")
+
+
 def why_growing(convention: Convention[Any, Any]) -> str:
     """Why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a program."""
     domain = convention.domain
@@ -39,6 +81,36 @@ def why_growing(convention: Convention[Any, Any]) -> str:
     if domain.compiled.growing:
         return f"numbers without a limit: {', '.join(domain.compiled.growing)}"
     return f"{convention.notation} notation shows the numbers of records"
+
+
+def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
+    """The step and the registers of a prompt.
+
+    The step is the instruction with its interchangeable names numbered, so it is the same on every memory, in every
+    notation, and under every permutation of names. Where a prompt grows with each step, all of it counts. A text that
+    is not a prompt of the convention is a step of its own.
+    """
+    domain = convention.domain
+    try:
+        found = {"instruction": prompt} if convention.growing_prompts else convention.match_prompt(prompt)
+    except ValueError:
+        found = None
+    if found is None:
+        return StepKey(prompt)
+    instruction, letters = found.pop("instruction"), domain.interchangeable_names
+    if isinstance(domain, StoresRecords):  # its policy does not even see which of its names are the same
+        step = number_names(instruction, letters)[0]
+    else:
+        step = align_names(instruction, letters)
+    return StepKey(f"{domain.name} {step}", " ".join(f"{name}={text}" for name, text in found.items()))
+
+
+def align_names(text: str, letters: Collection[str]) -> str:
+    """The text with its names numbered in order, equal ones alike: the same for all texts that differ in names only."""
+    numbers = dict[str, str]()
+    for name in number_names(text, letters)[1].values():
+        numbers.setdefault(name, f"{name.rstrip('0123456789')}{len(numbers) + 1}")
+    return rename(text, numbers)
 
 
 def check_fraction(fraction: float) -> None:

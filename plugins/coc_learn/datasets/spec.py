@@ -11,9 +11,15 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
-from coc_learn.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out, is_held_out
-from coc_learn.datasets.steps import step_key
-from coc_learn.datasets.teacher import teacher_pairs
+from coc_learn.datasets.pairs import (
+    Seen,
+    check_fraction,
+    held_out_indices,
+    hold_out,
+    is_held_out,
+    step_key,
+    teacher_pairs,
+)
 from coc_learn.trainer import SizeTest
 from coc_problems import Split, enumerate_first, sample_near_goal, sample_problems
 

@@ -3,176 +3,136 @@
 The expressions are collected from the targets of the reference model in a few small runs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
-from attrs import Factory, asdict, define, evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Model, call_each
+from coc_core.models import Model, Pair
 from coc_core.setting import Setting
-from coc_core.text import counted
+from coc_core.text import parse_decimal, quoted
 from coc_core.types import Registers
 from coc_learn.addresses.dialect import address_prompts, registers_of
-from coc_learn.measure.wrong_targets import WrongTarget
-from coc_workers.pool import Lost, worker_error
+from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.measure.exactness import Exactness
 
 BATCH = 4_096
 """Prompts in one model call."""
 
-MOST_WRONG = 1_000
-"""Wrong targets that are recorded; further ones are only counted."""
-
+_MOST = 100_000_000  # addresses
+_MOST_WRONG = 1_000  # wrong targets of a document
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
 @frozen
-class AddressBatch:
-    """An expression, its register ("" if it has none), and some of the register's values."""
-
-    expression: str
-    register: str
-    values: Sequence[int]
-
-    @property
-    def prompts(self) -> list[str]:
-        """The prompts, one for each value."""
-        return address_prompts(self.expression, self.register, self.values) if self.register else [self.expression]
-
-
-@frozen
-class CheckedAddresses:
-    """What came of a batch: the targets that are wrong, by the index of the value, and the smallest logit margin so
-    far.
-    """
-
-    batch: AddressBatch
-    wrong: dict[int, WrongTarget]
-    margin: float | None
-
-
-def check_addresses(model: Model, batch: AddressBatch) -> CheckedAddresses:
-    """Compare a model's responses with exact arithmetic; PluginError if the model raises an exception."""
-    exact, prompts = Symbolic(), batch.prompts
-    targets = [str(*exact.resolve([batch.expression], {batch.register: value})) for value in batch.values]
-    responses = call_each(model, prompts, targets)
-    wrong = {
-        index: WrongTarget.of(prompt, target, response)
-        for index, (prompt, target, response) in enumerate(zip(prompts, targets, responses, strict=True))
-        if response != target
-    }
-    return CheckedAddresses(batch, wrong, model.margin)
-
-
-class AddressChecker(Protocol):
-    """Has batches of addresses checked by workers."""
-
-    def addresses(
-        self, batches: Iterable[AddressBatch], stopped: Callable[[], bool]
-    ) -> Iterator[CheckedAddresses | Lost[AddressBatch]]:
-        """What came of each batch, in their order, until `stopped` says to stop."""
-
-
-@define
 class AddressCheck:
-    """Compares a model with exact arithmetic: each expression with all `values`, in ascending order, of its register.
+    """What the model of an arithmetic is checked on: each expression with all `values`, ascending, of its register."""
 
-    Another thread may read the counts and call `interrupt` during a run.
-    """
-
-    model: Model
     expressions: Sequence[str]
     values: Sequence[int]
-    checked: int = 0
-    wrong: int = 0
-    wrong_targets: list[WrongTarget] = Factory(list)
-    by_digits: dict[int, list[int]] = Factory(dict)
-    """For each number of digits of an address, how many prompts were checked, and how many of them were wrong."""
-    interrupted: bool = False
-    margin: float | None = None
-    """The smallest logit margin of a token over the next best one; None if the model has no logits."""
 
-    lost: int = 0
-    """The number of prompts that no worker could check, since each that tried was lost."""
+    @classmethod
+    def of(cls, setting: Setting, text: str, instances: int | None, seed: int) -> "AddressCheck":
+        """Read a range of addresses, written like `0-2000000`, for the expressions of a setting.
 
-    first_lost: str = ""
-    """The first of these prompts."""
-
-    @property
-    def total(self) -> int:
-        """The number of prompts."""
-        return sum(len(values) for _, _, values in self._expression_values())
-
-    def run(self, workers: AddressChecker | None = None) -> None:
-        """Call the model in batches, with the exact targets as drafts, until the last prompt or an interruption.
-
-        Args:
-            workers: Check the batches; by default they are checked here.
+        With `instances`, so many addresses of each number of digits are drawn by the seed.
 
         Raises:
-            PluginError: If the model raises an exception.
-            UsageError: If an expression names several registers, or a result has too many digits.
+            UsageError: The text is no range, or this setting calls no model for addresses, or not for such large ones.
         """
-        exact = Symbolic()
-        for expression, register, values in self._expression_values():
-            try:
-                exact.resolve([expression], {register: values[-1]})
-            except ArithmeticFault as fault:
-                raise UsageError(f"for the address {values[-1]:,}, {fault}", remedy="check smaller ones") from None
-        for found in (workers.addresses if workers else self._here)(self._batches(), lambda: self.interrupted):
-            if isinstance(found, Lost):
-                self.lost += len(found.shard.values)
-                self.first_lost = self.first_lost or found.shard.prompts[0]
-            else:
-                self._count(found)
+        values = _parse_range(text)
+        if instances is None and values.stop - values.start > _MOST:  # more than `len` can count
+            raise UsageError(
+                f"{quoted(text, 48)} has more than {_MOST:,} addresses",
+                remedy="check a part of them, or draw some of each number of digits with --instances",
+            )
+        if setting.arith_model is None:
+            raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
+        found = expressions(setting, small_problems(setting))
+        if not found:
+            raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
+        check = cls(found, values if instances is None else drawn_addresses(values, instances, seed))
+        check.check_results()
+        return check
 
-    def check_lost(self) -> None:
-        """WorkerError if there are prompts that no worker could check."""
-        if self.lost:
-            raise worker_error(f"{counted(self.lost, 'prompt')} not checked", self.first_lost)
-
-    def interrupt(self) -> None:
-        """Stop after the current batch."""
-        self.interrupted = True
-
-    def _expression_values(self) -> Iterator[tuple[str, str, Sequence[int]]]:
-        """Each expression, its register ("" if it has none) and the register's values; `prev` may be the sentinel."""
+    def check_results(self) -> None:
+        """UsageError if an expression names several registers, or a result has too many digits."""
         for expression in self.expressions:
             names = registers_of(expression)
             if len(names) > 1:
                 raise UsageError(f"{expression} names several registers; only expressions of one can be checked")
-            if not names:
-                yield expression, "", range(1)
-                continue
-            if names[0] == "prev":
-                yield expression, names[0], range(HALT, HALT + 1)
-            yield expression, names[0], self.values
+            try:
+                Symbolic().resolve([expression], dict.fromkeys(names, self.values[-1]))
+            except ArithmeticFault as fault:
+                raise UsageError(f"for the address {self.values[-1]:,}, {fault}", remedy="check smaller ones") from None
 
-    def _batches(self) -> Iterator[AddressBatch]:
-        for expression, register, values in self._expression_values():
-            for start in range(0, len(values), BATCH):
-                yield AddressBatch(expression, register, values[start : start + BATCH])
+    def parts(self) -> Iterator[tuple[str, Iterable[Pair]]]:
+        """Give the pairs of each expression, with exact targets, under its name; `prev` may be the sentinel."""
+        for expression in self.expressions:
+            register = next(iter(registers_of(expression)), "")
+            if not register:
+                yield expression, [Pair(expression, _result(expression, {}))]
+            if register == "prev":
+                yield f"{register}={HALT}", _pairs(expression, register, [HALT])
+            if register:
+                yield expression, _pairs(expression, register, self.values)
 
-    def _here(self, batches: Iterable[AddressBatch], stopped: Callable[[], bool]) -> Iterator[CheckedAddresses]:
-        remaining = map(partial(check_addresses, self.model), batches)
-        while not stopped() and (found := next(remaining, None)) is not None:
-            yield found
+    def document(self, found: Exactness) -> dict[str, Any]:
+        """What was found of these pairs, as plain data, ready for JSON."""
+        wrong = {bucket.key: bucket.wrong for bucket in found.worst("digits")}
+        return {
+            "expressions": list(self.expressions),
+            "first": self.values[0],
+            "last": self.values[-1],
+            "checked": found.pairs,
+            "wrong": found.wrong,
+            "by_digits": {
+                digits: {"checked": pairs, "wrong": wrong.get(digits, 0)}
+                for digits, pairs in sorted(found.pairs_in("digits").items(), key=lambda each: int(each[0]))
+            },
+            "margin": found.margin,
+            "interrupted": found.interrupted,
+            "lost": found.lost,
+            "wrong_targets": [asdict(pair) for pair in found.wrong_targets[:_MOST_WRONG]],
+            "wrong_targets_left_out": max(0, found.wrong - _MOST_WRONG),
+        }
 
-    def _count(self, found: CheckedAddresses) -> None:
-        for index, value in enumerate(found.batch.values):
-            counts = self.by_digits.setdefault(len(str(max(0, value))), [0, 0])
-            counts[0] += 1
-            counts[1] += index in found.wrong
-        self.checked += len(found.batch.values)
-        self.wrong += len(found.wrong)
-        self.wrong_targets += list(found.wrong.values())[: MOST_WRONG - len(self.wrong_targets)]
-        if found.margin is not None:
-            self.margin = found.margin if self.margin is None else min(self.margin, found.margin)
+
+def exactness_by_digits(model: Model) -> Exactness:
+    """Make the comparison of an arithmetic model with exact targets, by the number of digits of the address."""
+    return Exactness(model, families=("digits",), buckets_of=_digits, batch=BATCH)
+
+
+def _digits(pair: Pair) -> tuple[str]:
+    address = pair.prompt.partition(" ")[0].partition("=")[2].removeprefix("-")
+    return (str(len(address or "0")),)
+
+
+def _pairs(expression: str, register: str, values: Iterable[int]) -> Iterator[Pair]:
+    for value in values:
+        (prompt,) = address_prompts(expression, register, [value])
+        yield Pair(prompt, _result(expression, {register: value}))
+
+
+def _result(expression: str, registers: Registers) -> str:
+    return str(*Symbolic().resolve([expression], registers))
+
+
+def _parse_range(text: str) -> range:
+    """The addresses that a text such as `0-2000000` names; UsageError for anything else."""
+    first, _, last = text.partition("-")
+    try:
+        values = range(parse_decimal(first), parse_decimal(last or first) + 1)
+    except ValueError:
+        values = range(0)
+    if not values:
+        raise UsageError(f"{quoted(text, 24)} is not a range of addresses", remedy="write it like 0-2000000")
+    return values
 
 
 class _Recorder(ArithmeticOracle):
@@ -202,22 +162,3 @@ def small_problems(setting: Setting) -> list[Any]:
     """A few problems of the smallest sizes."""
     sizes = list(islice(setting.domain.sizes, _SIZES))
     return [setting.domain.problem(n, seed) for n in sizes for seed in range(_SEEDS)]
-
-
-def addresses_document(check: AddressCheck) -> dict[str, Any]:
-    """The result as plain data, ready for JSON."""
-    return {
-        "expressions": list(check.expressions),
-        "first": check.values[0],
-        "last": check.values[-1],
-        "checked": check.checked,
-        "wrong": check.wrong,
-        "by_digits": {
-            digits: {"checked": checked, "wrong": wrong} for digits, (checked, wrong) in sorted(check.by_digits.items())
-        },
-        "margin": check.margin,
-        "interrupted": check.interrupted,
-        "lost": check.lost,
-        "wrong_targets": [asdict(wrong) for wrong in check.wrong_targets],
-        "wrong_targets_left_out": check.wrong - len(check.wrong_targets),
-    }

@@ -5,17 +5,16 @@ one pass for it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.models import Model, Pair, Response, call_each
-from coc_core.text import counted
+from coc_core.text import counted, quoted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_learn.measure.interval import wilson
-from coc_learn.measure.wrong_targets import WrongTarget
 from coc_workers.pool import Lost, in_shards, worker_error
 
 BATCH = 1_024
@@ -26,6 +25,22 @@ MOST_WRONG = 10_000
 
 MOST_BUCKETS = 1_000
 """Buckets of a family that a document lists."""
+
+
+@frozen
+class WrongTarget:
+    """A prompt, the expected target, and what the model wrote. If it wrote nothing, `fault` says why."""
+
+    prompt: str
+    expected: str
+    got: str
+    fault: str | None = None
+
+    @classmethod
+    def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
+        """Make the record of a response that differs from the expected target."""
+        got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
+        return cls(prompt, expected, got, fault)
 
 
 @frozen
@@ -87,7 +102,7 @@ class Exactness:
     model: Model
     pairs: int = 0
     wrong: int = 0
-    wrong_pairs: list[WrongTarget] = Factory(list)
+    wrong_targets: list[WrongTarget] = Factory(list)
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
@@ -96,9 +111,18 @@ class Exactness:
     lost: int = 0
     """The number of pairs that no worker could check, since each that tried was lost."""
 
+    first_lost: str = ""
+    """The first prompt of these."""
+
+    families: Sequence[str] = FAMILIES
+    buckets_of: Callable[[Pair], Sequence[str]] = sampling_buckets
+    """Gives the bucket of a pair in each of the families."""
+
+    batch: int = BATCH
+
     _wrong_prompts: Seen = Factory(Seen)
-    _pairs_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
-    _wrong_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
+    _pairs_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
+    _wrong_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
 
     def __repr__(self) -> str:
         return f"Exactness({self.model.name}, {self.pairs:,} pairs, {self.wrong:,} wrong)"
@@ -125,9 +149,12 @@ class Exactness:
             PluginError: If the model raises an exception.
         """
         pairs_before, wrong_before = self.pairs, self.wrong
-        for found in (workers.checks if workers else self._here)(in_shards(pairs, BATCH), lambda: self.interrupted):
+        for found in (workers.checks if workers else self._here)(
+            in_shards(pairs, self.batch), lambda: self.interrupted
+        ):
             if isinstance(found, Lost):
                 self.lost += len(found.shard)
+                self.first_lost = self.first_lost or quoted(found.shard[0].prompt, 60)
                 continue
             for index, pair in enumerate(found.pairs):
                 self._count(pair, found.wrong.get(index, pair.target))
@@ -139,7 +166,7 @@ class Exactness:
     def check_lost(self) -> None:
         """WorkerError if there are pairs that no worker could check."""
         if self.lost:
-            raise worker_error(f"{counted(self.lost, 'pair')} not checked")
+            raise worker_error(f"{counted(self.lost, 'pair')} not checked", self.first_lost)
 
     def is_wrong(self, prompt: str) -> bool:
         """Whether the model was wrong on a prompt."""
@@ -151,13 +178,13 @@ class Exactness:
 
     def worst(self, family: str) -> list[Bucket]:
         """The buckets of a family with wrong responses: those with the most first, of equals the rarest first."""
-        wrong_in, pairs_in = (counts[FAMILIES.index(family)] for counts in (self._wrong_in, self._pairs_in))
+        wrong_in, pairs_in = self._wrong_in[self.families.index(family)], self.pairs_in(family)
         found = [Bucket(key, wrong, pairs_in[key]) for key, wrong in wrong_in.items()]
         return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))
 
-    def kinds(self, family: str) -> int:
-        """The number of buckets of a family."""
-        return len(self._pairs_in[FAMILIES.index(family)])
+    def pairs_in(self, family: str) -> Mapping[str, int]:
+        """Return how many pairs each bucket of a family has."""
+        return self._pairs_in[self.families.index(family)]
 
     def _here(self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]) -> Iterator[Checked]:
         remaining = map(partial(check_pairs, self.model), batches)
@@ -167,15 +194,15 @@ class Exactness:
     def _count(self, pair: Pair, response: Response) -> None:
         wrong = response != pair.target
         self.pairs += 1
-        for key, pairs_in, wrong_in in zip(sampling_buckets(pair), self._pairs_in, self._wrong_in, strict=True):
+        for key, pairs_in, wrong_in in zip(self.buckets_of(pair), self._pairs_in, self._wrong_in, strict=True):
             pairs_in[key] += 1
             if wrong:
                 wrong_in[key] += 1
         if wrong:
             self.wrong += 1
             self._wrong_prompts.add(pair.prompt)
-            if len(self.wrong_pairs) < MOST_WRONG:
-                self.wrong_pairs.append(WrongTarget.of(*pair, response))
+            if len(self.wrong_targets) < MOST_WRONG:
+                self.wrong_targets.append(WrongTarget.of(*pair, response))
 
 
 def exactness_document(exactness: Exactness) -> dict[str, Any]:
@@ -192,12 +219,12 @@ def exactness_document(exactness: Exactness) -> dict[str, Any]:
         "buckets": [
             {
                 "family": family,
-                "buckets": exactness.kinds(family),
+                "buckets": len(exactness.pairs_in(family)),
                 "wrong": len(worst),
                 "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
             }
-            for family, worst in ((family, exactness.worst(family)) for family in FAMILIES)
+            for family, worst in ((family, exactness.worst(family)) for family in exactness.families)
         ],
-        "wrong_pairs": [asdict(pair) for pair in exactness.wrong_pairs],
-        "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_pairs),
+        "wrong_pairs": [asdict(pair) for pair in exactness.wrong_targets],
+        "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_targets),
     }

@@ -5,24 +5,23 @@ from math import sqrt
 _Z = 1.959963984540054  # the normal distribution's 97.5% quantile
 
 
-def wilson(successes: int, instances: int, z: float = _Z) -> tuple[float, float]:
-    """Wilson's score interval of a proportion.
+def wilson(successes: int, instances: int) -> tuple[float, float]:
+    """Wilson's score interval of a proportion, with a confidence of 95%.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), p. 209-212.
 
     Args:
         successes: How many of the instances succeeded.
         instances: How many instances there were.
-        z: The normal quantile of the confidence level; by default that of 95%.
 
     Returns:
         Both ends, in [0, 1]; without instances, 0 and 1.
     """
     if not instances:
         return 0.0, 1.0
-    rate, spread = successes / instances, z * z / instances
+    rate, spread = successes / instances, _Z * _Z / instances
     centre = (rate + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * sqrt(rate * (1 - rate) / instances + spread / (4 * instances))
+    half = _Z / (1 + spread) * sqrt(rate * (1 - rate) / instances + spread / (4 * instances))
     # Where nothing or everything succeeded, an end is exactly 0 or 1, but rounding may miss it.
     return (centre - half if successes else 0.0), (centre + half if successes < instances else 1.0)
 
@@ -30,3 +29,10 @@ def wilson(successes: int, instances: int, z: float = _Z) -> tuple[float, float]
 def percent_range(low: float, high: float) -> str:
     """Both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
     return f"{100 * low:.1f} – {100 * high:.1f}%"
+
+
+def percent(rate: float | None) -> str:
+    """Return a rate as a percentage, which reads 100% only if nothing failed; a dash where there is none."""
+    if rate is None:
+        return "–"
+    return "100%" if rate == 1 else f"{min(99.99, 100 * rate):.2f}%"

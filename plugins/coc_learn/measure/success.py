@@ -21,8 +21,7 @@ from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_core.types import Status
-from coc_learn.measure.batch.ended import Ended, Expected, Failure, Score
-from coc_learn.measure.batch.packed import PlanPacker
+from coc_learn.measure.ended import Ended, Expected, Failure, PlanPacker, Result, Score
 from coc_problems import Instance, effects, optimum
 from coc_workers.pool import Lost, in_shards, worker_error
 
@@ -160,7 +159,7 @@ class Evaluation:
         if not (self.done or self.lost or self.interrupted):
             raise UsageError("no problem was run", remedy="choose other sizes")
 
-    def restore(self, ended: Iterable[Ended]) -> None:
+    def restore(self, ended: Iterable[Result]) -> None:
         """Count runs that have ended before."""
         for each in ended:
             self.restored += 1

@@ -86,10 +86,6 @@ class CausalConfig(MadeConfig):
         module: Any = _made(self.settings(), self.architecture.name) if source.folder is None else self._pretrained()
         return CausalNetwork(self, module)
 
-    def bare_class(self) -> str:
-        """The name of the library's class."""
-        return str(library().MODEL_FOR_CAUSAL_LM_MAPPING[type(self.settings())].__name__)
-
     def _pretrained(self) -> Any:
         """The weights of the folder, with new ones for coc's tokens."""
         source = self.architecture.source

@@ -17,8 +17,7 @@ from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
 from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding import OwnModel, record_of
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
-from coc_transformer.model import inference_device
-from coc_transformer.network import Network, TooManyParametersError, with_weights
+from coc_transformer.network import Network, TooManyParametersError, inference_device, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
@@ -46,12 +45,13 @@ def check_tokens(tokens: str, dialects: int = 1) -> None:
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
     """The files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a target."""
     ours = json.loads(files[CONFIG])
-    theirs = without_form(json.loads(config.settings().to_json_string()))
+    made = config.settings()
+    theirs = without_form(json.loads(made.to_json_string()))
     document = {**ours, "model": {"max_len": config.max_len}, **theirs}
-    document |= {"dtype": "float32", "architectures": [config.bare_class()]}
+    document |= {"dtype": "float32", "architectures": [library().MODEL_FOR_CAUSAL_LM_MAPPING[type(made)].__name__]}
     ends = {name: theirs[name] for name in _ENDS if theirs.get(name) is not None}
     settings = for_library.settings(config.max_len)
-    if _has_tokenizer_class(config.settings()):
+    if _has_tokenizer_class(made):
         # No code is there to be run: with this key, such a class reads tokenizer.json as it stands.
         settings["trust_remote_code"] = True
     return {

@@ -14,15 +14,6 @@ from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SEPARATOR, SPACE, 
 _ADDED = ("normalizer", "post_processor")
 
 
-def obstacle(tokenizer: TextTokenizer) -> str:
-    """Why the library can't have such a tokenizer; empty if it can."""
-    if tokenizer.notation:
-        return "its tokens are of the kind 'exact', 'binary' or 'brackets', which rewrite numbers"
-    if tokenizer.dialects > 1:
-        return f"it has {tokenizer.dialects} dialects"
-    return ""
-
-
 def to_file(tokenizer: TextTokenizer) -> bytes:
     """The contents of `tokenizer.json` for transformers."""
     return _to_bytes({**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))})
@@ -32,8 +23,8 @@ def from_file(data: bytes, where: str) -> TextTokenizer:
     """The inverse of `to_file`; ArtefactError, naming `where`, for a file that it did not write."""
     parsed = parse_json_object(data, where)
     tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
-    if reason := obstacle(tokenizer):
-        raise ArtefactError(f"{where} can't be in such a folder: {reason}")
+    if tokenizer.notation or tokenizer.dialects > 1:
+        raise ArtefactError(f"{where} can't be in such a folder: it rewrites numbers, or tells dialects apart")
     steps = _steps(tokenizer.encode(SEPARATOR))
     for name in _ADDED:
         if parsed.get(name) != steps[name]:

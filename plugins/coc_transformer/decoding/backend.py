@@ -9,8 +9,8 @@ import torch
 from coc_core.models import Identity
 from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
 from coc_transformer.files import checkpoint
-from coc_transformer.model import Decoder, device_name, inference_device, load_decoder
-from coc_transformer.network import Network
+from coc_transformer.model import Decoder, load_decoder
+from coc_transformer.network import Network, device_name, inference_device
 from coc_transformer.tokenizer import TextTokenizer
 
 

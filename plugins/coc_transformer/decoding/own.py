@@ -6,8 +6,7 @@ of an installed plugin's backend.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
@@ -20,8 +19,14 @@ from coc_core.text import quoted
 from coc_transformer.checkpoint_model import dialect_index
 from coc_transformer.decoding.backend import Transformer, record_of
 from coc_transformer.files import checkpoint
-from coc_transformer.model import inference_device
-from coc_transformer.network import Architecture, load_network, loaded_network, named_network, network_name
+from coc_transformer.network import (
+    Architecture,
+    inference_device,
+    load_network,
+    loaded_network,
+    named_network,
+    network_name,
+)
 
 _CHOICE = re.compile(r"(?P<network>.+:[\w.]+)@(?P<folder>.+)")
 _named: ContextVar[Architecture | None] = ContextVar("network", default=None)
@@ -51,8 +56,11 @@ def open_named(setting: Setting, text: str) -> Model:
             f"{quoted('network:' + text)} names no network and checkpoint",
             remedy="write network:MODULE:CLASS@FOLDER or network:FILE.py:CLASS@FOLDER",
         )
-    with _naming(named_network(found["network"])):
+    token = _named.set(named_network(found["network"]))
+    try:
         return setting.checkpoint(found["folder"], "network")
+    finally:
+        _named.reset(token)
 
 
 def open_network(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
@@ -88,12 +96,3 @@ def open_as(
 def open_offered(network: str, *arguments: Any) -> Model:
     """Open a checkpoint of the network that an installed plugin offers; the other arguments as for `open_as`."""
     return open_as(named_network(network), *arguments)
-
-
-@contextmanager
-def _naming(architecture: Architecture) -> Iterator[None]:
-    token = _named.set(architecture)
-    try:
-        yield
-    finally:
-        _named.reset(token)

@@ -62,11 +62,6 @@ def contents(
     }
 
 
-def with_sums(files: Mapping[str, Contents]) -> dict[str, Contents]:
-    """All files of a checkpoint's folder: these, and the sums of them."""
-    return {**files, SUMS: sums_of(files)}
-
-
 def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
     """Write a checkpoint's folder whole or not at all, replacing an older checkpoint there.
 
@@ -75,7 +70,8 @@ def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
         StorageError: If the folder can't be written.
     """
     text = card.encode("utf-8", "backslashreplace")  # it names folders, whose names may be any bytes
-    write_folder(folder, with_sums({**files, CARD: text}), marker=CONFIG)
+    whole = {**files, CARD: text}
+    write_folder(folder, {**whole, SUMS: sums_of(whole)}, marker=CONFIG)
 
 
 def load(folder: Path, config: dict[str, Any]) -> Stored:
@@ -140,7 +136,7 @@ def read_card(folder: Path) -> str:
 
 def fingerprint(folder: Path) -> str:
     """The SHA-256 of the files that determine the model's responses; ArtefactError as for `_sums`."""
-    return _combined(_sums(folder))
+    return hashlib.sha256(b"".join(map(bytes.fromhex, _sums(folder).values()))).hexdigest()
 
 
 def _sums(folder: Path) -> dict[str, str]:
@@ -159,7 +155,3 @@ def _sums(folder: Path) -> dict[str, str]:
             raise ArtefactError(f"can't read {path}: {error.strerror}") from None
     check_sums(folder, found)
     return found
-
-
-def _combined(sums: Mapping[str, str]) -> str:
-    return hashlib.sha256(b"".join(map(bytes.fromhex, sums.values()))).hexdigest()

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.files import ModelConfig, checkpoint, weights
-from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
+from coc_transformer.model.forward import Augmentation, Layer, Tensors, hidden
 from coc_transformer.model.positions import rotation_table
 from coc_transformer.model.reader import Folded, Reader
 from coc_transformer.network import Network
@@ -120,7 +120,7 @@ class Decoder(Network):
             (self.norm.weight, self.norm.bias),
         )
 
-    def hidden(self, input_ids: Tensor, drawn: Drawn | None = None, selected: Tensor | None = None) -> Tensor:
+    def hidden(self, input_ids: Tensor, drawn: Augmentation | None = None, selected: Tensor | None = None) -> Tensor:
         dropout = self.config.dropout if self.training else 0.0
         return hidden(self.tensors(), self.config.heads, input_ids, dropout, drawn, selected)
 

@@ -66,7 +66,7 @@ class Tensors(NamedTuple):
     norm: tuple[Tensor, Tensor]
 
 
-class Drawn(NamedTuple):
+class Augmentation(NamedTuple):
     """What is drawn for each sequence of a batch in training.
 
     Attributes:
@@ -92,7 +92,7 @@ def hidden(
     heads: int,
     input_ids: Tensor,
     dropout: float = 0.0,
-    drawn: Drawn | None = None,
+    drawn: Augmentation | None = None,
     selected: Tensor | None = None,
 ) -> Tensor:
     """As `Decoder.hidden`."""
@@ -162,7 +162,7 @@ def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
 
 
 def _embedded(
-    tensors: Tensors, input_ids: Tensor, counts: Tensor | None, drawn: Drawn | None
+    tensors: Tensors, input_ids: Tensor, counts: Tensor | None, drawn: Augmentation | None
 ) -> tuple[Tensor, Tensor | None]:
     """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
@@ -203,7 +203,7 @@ def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> 
     return functional.pad(counts[2] == 0, (reach, 0), value=True)
 
 
-def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Drawn | None) -> Tensor | None:
+def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Augmentation | None) -> Tensor | None:
     """What queries are multiplied by, (batch or 1, 1, seq or 1, 1)."""
     scales = None if drawn is None else drawn.score_scales[:, None, None, None]
     if not tensors.log_scaling:

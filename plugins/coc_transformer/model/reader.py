@@ -43,13 +43,18 @@ class Folded:
         self.starts = [config.vocab + sum(sizes[:number]) for number in range(len(sizes))]
         self.last, self.rows = [size - 1 for size in sizes], len(own)
         self.layers = [
-            (layer.norm1, layer.qkv.T, layer.out.T, layer.norm2, layer.up[0].T, layer.up[1], *_turned(layer.down))
+            (
+                layer.norm1,
+                layer.qkv.T,
+                layer.out.T,
+                layer.norm2,
+                layer.up[0].T,
+                layer.up[1],
+                layer.down[0].T,
+                layer.down[1],
+            )
             for layer in tensors.layers
         ]
-
-
-def _turned(linear: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    return linear[0].T, linear[1]
 
 
 class Reader:

@@ -35,6 +35,7 @@ weights and tokens of its own, implements these two.
 
 from coc_transformer.network.base import Architecture, MadeConfig, Network, on_device
 from coc_transformer.network.counting import TooManyParametersError, counted_parameters
+from coc_transformer.network.device import device_name, inference_device, threads_for
 from coc_transformer.network.named import loaded_network, named_network
 from coc_transformer.network.own import blamed
 from coc_transformer.network.reading import Stepping
@@ -50,10 +51,13 @@ __all__ = [
     "blamed",
     "check_network",
     "counted_parameters",
+    "device_name",
+    "inference_device",
     "load_network",
     "loaded_network",
     "named_network",
     "network_name",
     "on_device",
+    "threads_for",
     "with_weights",
 ]

@@ -21,7 +21,7 @@ from coc_core.text import described, message_of
 from coc_transformer.files import MOST_PARAMETERS, from_json, weights, within
 from coc_transformer.network.base import Architecture, MadeConfig, Network
 from coc_transformer.network.counting import TooManyParametersError, counted_parameters
-from coc_transformer.network.reading import Rereading, Stepping
+from coc_transformer.network.reading import Stepping
 from coc_transformer.tokenizer import MOST_TOKENS
 
 _KINDS = (int, float, bool, str)
@@ -163,12 +163,8 @@ class OwnNetwork(Network):
         with blamed(self._name):
             return self._check(self.module.project(x), (*x.shape[:-1], self.config.vocab), "project")
 
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Rereading | Stepping, weights.Array]:
-        reader: Rereading | Stepping
-        if hasattr(self.module, "step"):
-            reader = Stepping(self._step, self.device, rows)
-        else:
-            reader = Rereading(self._last_logits, self.device, rows)
+    def begin(self, rows: Sequence[list[int]]) -> tuple[Stepping, weights.Array]:
+        reader = Stepping(self._step if hasattr(self.module, "step") else self._anew, self.device, rows)
         return reader, reader.begin()
 
     def saved(self) -> Mapping[str, Tensor]:
@@ -193,9 +189,10 @@ class OwnNetwork(Network):
         self._check(states, input_ids.shape, "step")
         return self.project(states[:, -1]), state
 
-    def _last_logits(self, input_ids: Tensor, lengths: Tensor) -> Tensor:
-        states = self.hidden(input_ids)
-        return self.project(states[torch.arange(len(states), device=states.device), lengths - 1])
+    def _anew(self, input_ids: Tensor, state: Tensor | None) -> tuple[Tensor, Tensor]:
+        """As `_step`, by running `forward` again; the state is all tokens so far."""
+        read = input_ids if state is None else torch.cat((state, input_ids), 1)
+        return self.project(self.hidden(read)[:, -1]), read
 
     def _check(self, found: Any, shape: Sequence[Any], method: str) -> Tensor:
         """What a method gave; PluginError if it is no tensor of that shape, which the vocabulary or a width follows."""
@@ -203,17 +200,14 @@ class OwnNetwork(Network):
             last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
             shape = (*shape, *last)
         if isinstance(found, Tensor) and found.is_floating_point():
-            if len(found.shape) == len(shape) and all(map(_agree, found.shape, shape)):
+            same = (each in (own, "width") for own, each in zip(found.shape, shape, strict=False))
+            if len(found.shape) == len(shape) and all(same):
                 return found
             given = f"shape {tuple(found.shape)}"
         else:
             given = f"{found.dtype}" if isinstance(found, Tensor) else type(found).__name__
         expected = ", ".join(map(str, shape))
         raise PluginError(f"the network {self._name}: {method} must give numbers of shape ({expected}), not {given}")
-
-
-def _agree(found: int, expected: Any) -> bool:
-    return expected in (found, "width")
 
 
 def name_of(kind: type[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Reading sequences token by token with a network of the user's: by its `step`, or by running `forward` again."""
+"""Reading sequences token by token with a network that is not the decoder."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,44 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from coc_transformer.network.base import on_device
-from coc_transformer.tokenizer import PAD
 
 Logits = NDArray[np.float32]
-
-
-class Rereading:
-    """Sequences that are read again from the beginning for each token.
-
-    Args:
-        logits: The logits after the last token of each sequence, from ids, (batch, seq), padded on the right, and the
-            length of each.
-        device: Where ids go.
-        rows: The first tokens of each sequence.
-    """
-
-    def __init__(
-        self, logits: Callable[[Tensor, Tensor], Tensor], device: torch.device, rows: Sequence[list[int]]
-    ) -> None:
-        self._logits, self._device, self._rows = logits, device, [list(row) for row in rows]
-
-    @property
-    def length(self) -> int:
-        return max(map(len, self._rows))
-
-    def begin(self) -> Logits:
-        """The logits after what was read."""
-        longest = self.length
-        ids = np.array([row + [PAD] * (longest - len(row)) for row in self._rows])
-        lengths = np.array([len(row) for row in self._rows])
-        return _array(self._logits(on_device(ids, self._device), on_device(lengths, self._device)))
-
-    def read(self, rows: Sequence[list[int]]) -> Logits:
-        for row, new in zip(self._rows, rows, strict=True):
-            row += new
-        return self.begin()
-
-    def keep(self, rows: list[int]) -> None:
-        self._rows = [self._rows[row] for row in rows]
 
 
 class Stepping:

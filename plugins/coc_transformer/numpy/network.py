@@ -32,7 +32,7 @@ class Layer(NamedTuple):
     down: tuple[Array, Array]
 
 
-class Sight(NamedTuple):
+class AttentionInputs(NamedTuple):
     """What queries and keys know besides the hidden states.
 
     Attributes:
@@ -154,10 +154,10 @@ class Network:
         rows, new = ids.shape
         x = self._embedded(state, ids, counts)
         rotations = None if self.rotations is None else self.rotations.take(counts[:, None, :, 1], 0, mode="clip")
-        sight = Sight(rotations, self._scales(state, new), self._mask(state, counts))
+        inputs = AttentionInputs(rotations, self._scales(state, new), self._mask(state, counts))
         for layer, store in zip(self.layers, state.store, strict=True):
             skip = new - needed if layer is self.layers[-1] else 0  # tokens don't attend to each other after that
-            mixed = self._attention(normed(x, layer.norm1).dot(layer.qkv), store, state.length, sight, skip)
+            mixed = self._attention(normed(x, layer.norm1).dot(layer.qkv), store, state.length, inputs, skip)
             if skip:
                 x = x.reshape(rows, new, -1)[:, skip:].reshape(rows * needed, -1)
             x = _mixed(x, mixed, layer)
@@ -190,17 +190,17 @@ class Network:
         found = remembered[[self._rows[key] for key in keys]]
         state.store[:, :, :, :, :new] = found.reshape(rows, new, *found.shape[1:]).transpose(2, 3, 0, 4, 1, 5)
 
-    def _attention(self, projected: Array, store: Array, total: int, sight: Sight, skip: int) -> Array:
+    def _attention(self, projected: Array, store: Array, total: int, inputs: AttentionInputs, skip: int) -> Array:
         """Attention without its output layer, (B S, 3 D) to (B (S - skip), D); keys and values go into the store."""
         rows, heads, width = store.shape[1], self.config.heads, self.config.head_width
         split = projected.reshape(rows, -1, 3, heads, width).transpose(2, 0, 3, 1, 4)
-        if sight.rotations is not None:
-            split = np.concatenate((rotated(split[:2], sight.rotations), split[2:]))
+        if inputs.rotations is not None:
+            split = np.concatenate((rotated(split[:2], inputs.rotations), split[2:]))
         store[:, :, :, total - split.shape[3] : total] = split[1:]
-        queries = split[0] * sight.scales
+        queries = split[0] * inputs.scales
         scores = np.matmul(queries[:, :, skip:] if skip else queries, store[0, :, :, :total].swapaxes(2, 3))
-        if sight.mask is not None:
-            scores += sight.mask[:, :, skip:]
+        if inputs.mask is not None:
+            scores += inputs.mask[:, :, skip:]
         mixed: Array = np.matmul(softmax(scores), store[1, :, :, :total])
         return mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
 

@@ -21,7 +21,7 @@ from coc_transformer.rounding.operations import (
 )
 
 
-class Sight(NamedTuple):
+class AttentionInputs(NamedTuple):
     """What queries and keys know besides the hidden states.
 
     Attributes:
@@ -35,7 +35,7 @@ class Sight(NamedTuple):
     sharpness: Tensor | None
 
 
-def attention(x: Errors, layer: Layer, heads: int, sight: Sight) -> Errors:
+def attention(x: Errors, layer: Layer, heads: int, inputs: AttentionInputs) -> Errors:
     """What attention makes of errors."""
     norm = normed(x, layer.norm1)
     linear = sets.mapped(x.ellipsoid, norm.slope)
@@ -45,7 +45,7 @@ def attention(x: Errors, layer: Layer, heads: int, sight: Sight) -> Errors:
     mixes, sizes, underflows, own_slopes = [], [], [], []
     for head, out in enumerate(torch.split(layer.out, width, 1)):
         query, key, value = weights[:, head]
-        weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, sight)
+        weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, inputs)
         share = weight * relative
         rest = 1 - share.sum(-1, keepdim=True)
         rest = torch.where(rest > 0, rest, math.nan)
@@ -85,11 +85,11 @@ def _extents(linear: Tensor, norm: Normed, value: Tensor) -> _Values:
     return _Values(rounding, sets.extents(linear, value) + sets.extents(norm.own, value) + rounding)
 
 
-def _weights(x: Errors, query: Tensor, key: Tensor, sight: Sight) -> tuple[Tensor, Tensor]:
+def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> tuple[Tensor, Tensor]:
     """The attention weights, (seq, seq), and what each can be off before they are normalised, relative to itself."""
-    queries, keys = _projected(x, query, sight.rotations, sight.sharpness), _projected(x, key, sight.rotations, None)
+    queries, keys = _projected(x, query, inputs.rotations, inputs.sharpness), _projected(x, key, inputs.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
-    scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~sight.allowed, -math.inf)
+    scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~inputs.allowed, -math.inf)
     by_query, by_key = sets.extents(queries.ellipsoid, keys.centre), sets.extents(keys.ellipsoid, queries.centre).mT
     off_query, off_key = sets.reach(queries.ellipsoid), sets.reach(keys.ellipsoid)
     both = off_query[:, None] * off_key
@@ -97,10 +97,10 @@ def _weights(x: Errors, query: Tensor, key: Tensor, sight: Sight) -> tuple[Tenso
     longest, underflow = lengths[0] * lengths[1], TINY * (1 + lengths[0] + lengths[1])
     off = scale * (by_query + by_key + both + gamma(width + 6) * longest + underflow) * sets.SLACK
     joined = 3 * LOG_ERROR * (scale * longest.amax(-1, keepdim=True) + math.log(seq))  # parts, by log-sum-exp
-    off = torch.where(sight.allowed, off + joined, 0.0)
-    below = torch.where(sight.allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
+    off = torch.where(inputs.allowed, off + joined, 0.0)
+    below = torch.where(inputs.allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
     relative = torch.expm1(off + 4 * UNIT * below + seq * (EXP_ERROR + 4 * UNIT))
-    return scores.softmax(-1), torch.where(sight.allowed, relative, 0.0)
+    return scores.softmax(-1), torch.where(inputs.allowed, relative, 0.0)
 
 
 def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: Tensor | None) -> Errors:

@@ -8,9 +8,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_core.models import TargetMargin
-from coc_transformer.model import Decoder, prepare, threads_for
+from coc_transformer.model import Decoder, prepare
+from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
-from coc_transformer.rounding.layers import Sight, attention, feed_forward
+from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
 from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
     TINY,
@@ -51,7 +52,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     x, sizes, allowed, rotations = prepare(tensors, ids)
     causal = torch.ones(seq, seq, dtype=torch.bool).tril()
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
-    sight = Sight(
+    inputs = AttentionInputs(
         causal if allowed is None else allowed[0, 0],
         None if rotations is None else rotations.to(x.dtype)[0, 0],
         numbers.log() / 2 if config.log_scaling else None,
@@ -61,7 +62,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     errors = Errors(x[0], sets.around_box(roundings * sizes[0] + underflow))
     for layer in tensors.layers:
         if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
-            errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
+            errors = feed_forward(attention(errors, layer, config.heads, inputs), layer)
     return errors
 
 

@@ -1,13 +1,14 @@
 """The working folder beside the checkpoint that is being trained: what is needed to resume the training.
 
 A snapshot is a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Each is written under another
-name, flushed to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed.
+name, flushed to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed. Only
+one process at a time is in the folder.
 """
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
@@ -17,7 +18,8 @@ from attrs import asdict
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.storage import read_bytes, read_json
+from coc_core.models import CONFIG
+from coc_core.storage import absolute, lock_folder, read_bytes, read_json
 from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
@@ -194,3 +196,62 @@ class WorkingFolder:
 def _is_ours(name: str) -> bool:
     whole = name.removesuffix(_PART)
     return whole in (SNAPSHOT, METRICS) or re.fullmatch(STATE, whole) is not None
+
+
+def check_working_folder(out: Path, *, resume: bool) -> None:
+    """Check that `working_folder` can be entered, and change nothing; arguments and errors are the same."""
+    with _making(out):
+        folder = _beside(out)
+        if not folder.exists():
+            if resume and (out / CONFIG).exists():
+                raise UsageError(f"{out} is finished", remedy="train anew without --resume")
+            return
+        if not folder.is_dir():
+            raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
+        os.close(lock_folder(folder))
+        if not resume:
+            raise UsageError(
+                f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
+            )
+
+
+@contextmanager
+def working_folder(out: Path, job: str, *, resume: bool, tensorboard: Path | None = None) -> Iterator[WorkingFolder]:
+    """The working folder of the checkpoint `out`, made if it does not exist.
+
+    A new folder in which nothing was stored is removed at the end. What is noted in it goes to a log in the folder
+    `tensorboard`, too, if there is one.
+
+    Raises:
+        UsageError: If it exists and `resume` is false, or another process uses it.
+        StorageError: If it can't be made.
+    """
+    check_working_folder(out, resume=resume)
+    with _making(out):
+        folder = _beside(out)
+        new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        found = WorkingFolder(folder, job, lock_folder(folder), tensorboard)
+    try:
+        yield found
+    finally:
+        if new and not found.stored:
+            with suppress(StorageError):
+                found.remove()
+        found.close()
+
+
+@contextmanager
+def _making(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except BlockingIOError:
+        raise UsageError(f"another process is training in {_beside(out)}", remedy="wait for it, or end it") from None
+    except OSError as error:
+        raise StorageError(f"can't make the working folder of {out}: {error.strerror or error}") from None
+
+
+def _beside(out: Path) -> Path:
+    """The working folder of a checkpoint."""
+    place = absolute(out)
+    return place.with_name(place.name + ".training")

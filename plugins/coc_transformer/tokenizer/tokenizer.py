@@ -164,7 +164,7 @@ class TextTokenizer:
     def unknown_character(self, text: str) -> str | None:
         """The first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is none."""
         for piece in self._pieces(text):
-            for character in piece if self._whole(piece) is None else "":
+            for character in "" if self.notation and piece in self._ids else piece:
                 if character not in self._ids:
                     return character if self.notation else character.replace(SPACE, " ")
         return None
@@ -176,10 +176,6 @@ class TextTokenizer:
     def _pieces(self, text: str) -> list[str]:
         prepared = self._prepared(text)
         return self._split(prepared if self.notation else prepared.replace(" ", SPACE))
-
-    def _whole(self, piece: str) -> int | None:
-        """The id of a piece that is a token without any merge."""
-        return self._ids.get(piece) if self.notation else None
 
     def _merged(self, piece: str) -> list[int]:
         """The ids of a piece's characters, of which neighbours were merged, the pair of the lowest rank first."""

@@ -2,7 +2,6 @@
 
 import platform
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ from attrs import frozen
 from coc_core.models import requested_device
 from coc_transformer.batches import Costs
 from coc_transformer.files import ModelConfig, Shape
-from coc_transformer.model import inference_device, threads_for
+from coc_transformer.network import inference_device, threads_for
 
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
 _OTHERS_CPU = Costs(overhead=1_024, most=16_384)  # of a network that may read token after token, as recurrent ones do
@@ -53,9 +52,6 @@ def processor_name() -> str:
         name = re.search(r"^model name\s*:(.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
         if name:
             return name[1].strip()
-    with suppress(OSError, subprocess.SubprocessError):  # macOS
-        command = ["sysctl", "-n", "machdep.cpu.brand_string"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     return platform.processor() or platform.machine()
 
 

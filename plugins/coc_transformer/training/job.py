@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from attrs import asdict, frozen
@@ -115,13 +114,8 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
                 f"the checkpoint {job.init} has {name} {value!s:.60}, and this training {expected.get(name)!s:.60}",
                 remedy="give the preset, the hyperparameters and the --network that its card states",
             )
-    return _initial(job.init, identity, model, tokenizer)
-
-
-def _initial(folder: Path, identity: Identity, model: Network, tokenizer: TextTokenizer) -> InitialCheckpoint:
-    fingerprint = checkpoint.fingerprint(folder)
-    name, card = folder.resolve().name, checkpoint.read_card(folder)
-    return InitialCheckpoint(name, identity, fingerprint, card, model, tokenizer)
+    name, card = job.init.resolve().name, checkpoint.read_card(job.init)
+    return InitialCheckpoint(name, identity, checkpoint.fingerprint(job.init), card, model, tokenizer)
 
 
 def _values(shape: Any) -> dict[str, Any]:

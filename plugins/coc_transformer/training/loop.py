@@ -13,13 +13,13 @@ import numpy as np
 import torch
 from attrs import define, evolve, field
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
-from coc_transformer.model import Drawn
+from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
@@ -33,19 +33,11 @@ MOST_MEASURED = 1_000
 _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
-class TokenLosses(nn.Module):
+def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Tensor:
     """The cross-entropy of each predicted token, (predicted,), in float32 or better."""
-
-    def __init__(self, model: Network) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, batch: Batch, drawn: Drawn | None) -> Tensor:
-        """Compute the logits at the predicted positions only, and their losses."""
-        hidden = self.model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions)
-        logits = self.model.project(hidden)
-        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
-        return functional.cross_entropy(logits, batch.labels, reduction="none")
+    logits = model.project(model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions))
+    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    return functional.cross_entropy(logits, batch.labels, reduction="none")
 
 
 def train(task: Task, learner: Learner, progress: Progress) -> Progress:
@@ -61,8 +53,8 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
         KeyboardInterrupt: After a Ctrl-C, once a snapshot is stored.
     """
     with stop_request() as request, isolated_random_numbers(task.hardware.device):
-        token_losses = TokenLosses(learner.model.train())
-        loop = _Loop(task, learner, token_losses, request, progress)
+        learner.model.train()
+        loop = _Loop(task, learner, request, progress)
         while not loop.ended:
             loop.advance()
         loop.store()
@@ -75,7 +67,6 @@ class _Loop:
 
     task: Task
     learner: Learner
-    token_losses: nn.Module
     request: StopRequest
     progress: Progress
     measured: tuple[Measurement, Measurement] | None = None
@@ -117,10 +108,12 @@ class _Loop:
             batch = batch.to(device)
             drawn = None
             if tables:
-                drawn = Drawn(**{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()})
+                drawn = Augmentation(
+                    **{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
+                )
             with task.hardware.autocast():
-                parts = self.token_losses(batch, drawn)
-            (parts.sum() / predicted).backward()
+                parts = token_losses(self.learner.model, batch, drawn)
+            torch.autograd.backward(parts.sum() / predicted)
             losses[part].index_add_(0, batch.rows, parts.detach().float())
         loss = losses.sum() / predicted
         if task.replay.count:
@@ -142,12 +135,12 @@ class _Loop:
             for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
                 batch = collate(task.train, rows[part], "target").to(device)
                 with task.hardware.autocast():
-                    parts = self.token_losses(batch, None)
+                    parts = token_losses(self.learner.model, batch, None)
                 losses[part].index_add_(0, batch.rows, parts.float())
             task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
-        """What `Drawn` has for each of a step's sequences, by name; nothing if all are read as they are.
+        """What `Augmentation` has for each of a step's sequences, by name; nothing if all are read as they are.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """

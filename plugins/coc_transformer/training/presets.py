@@ -200,15 +200,11 @@ def _parse_float(text: str) -> float:
     return number
 
 
-def _parse_bool(text: str) -> bool:
-    return {"true": True, "false": False}[text]
-
-
 _READ: Mapping[type | None, Callable[[str], Any]] = {
     str: str,
     int: parse_decimal,
     float: _parse_float,
-    bool: _parse_bool,
+    bool: {"true": True, "false": False}.__getitem__,
 }
 _EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
 

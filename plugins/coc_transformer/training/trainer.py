@@ -178,10 +178,10 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
 
 def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
     """What `config.json` says of a network."""
-    if config.architecture is not None and isinstance(model, MadeConfig):
-        return {"network": config.architecture.name, "model": model.to_json()}
-    assert isinstance(model, ModelConfig)
-    return {"model": to_json(model)}
+    if isinstance(model, ModelConfig):
+        return {"model": to_json(model)}
+    assert config.architecture is not None
+    return {"network": config.architecture.name, "model": model.to_json()}
 
 
 def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:

@@ -19,10 +19,10 @@ from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Move, Tower
 from coc_puzzles.pancake.domain import Pancake
+from tests.support.damage import change
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS
 from tests.support.plan_runs import SETTINGS, setting_of
-from tests.support.run_file_edits import change
 from tests.support.saved_runs import moments
 from tests.support.toy_parts import Line, Queue
 
@@ -198,7 +198,7 @@ def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path)
     words = ("run", "-d", "blocks", "--model", "reference", "--problem", tmp_path / "problem", "--save", path)
     assert coc(*words).code == 0
     change(path, ("UPDATE run SET manifest = replace(manifest, ?, ?)", ("[on a b]", "[on a b, on b a]")))
-    complaint = "it has steps, but its problem has no solution"
-    assert complaint in refused(3, "replay", path, "--end")
-    with pytest.raises(ArtefactError, match=complaint):
+    said = "it has steps, but its problem has no solution"
+    assert said in refused(3, "replay", path, "--end")
+    with pytest.raises(ArtefactError, match=said):
         coc_python.load_run(path).verify()

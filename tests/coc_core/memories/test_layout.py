@@ -1,8 +1,5 @@
 """What a memory's layout says, and what it must not."""
 
-import pytest
-
-from coc_core.errors import PluginError
 from coc_core.memories import Layout, StackConvention
 from coc_core.memories.tape import TAPE_LAYOUT
 
@@ -25,21 +22,6 @@ def test_registers_and_waiting_windows_follow_from_the_windows_and_the_pointer()
     assert layout.status(("a", "b", "c"), 1) == "pointer at 1, TOP=2, PTR=1"
     assert layout.status(("a", "b", "c"), -1) == "halted, TOP=2, PTR=-1"
     assert layout.waiting_windows(("a", "b", "c"), 1) == range(1, 3)
-
-
-@pytest.mark.parametrize("value", [True, 1.0, float("nan"), "1", None])
-def test_a_register_is_a_whole_number(value):
-    layout = Layout(registers={"R": lambda windows, pointer: value})
-    with pytest.raises(PluginError, match=f"'R' of a memory's layout is of type {type(value).__name__}, not int"):
-        layout.status(("a",), 0)
-
-
-def test_what_a_layout_gets_wrong_is_an_error_of_its_plugin():
-    layout = Layout(registers={"R": lambda windows, pointer: windows[7]}, waiting=lambda windows, pointer: [0])
-    with pytest.raises(PluginError, match="'R' of a memory's layout raised IndexError: tuple index out of range"):
-        layout.register_values(("a",), 0)
-    with pytest.raises(PluginError, match="'waiting' of a memory's layout is of type list, not range"):
-        layout.waiting_windows(("a",), 0)
 
 
 def test_on_a_stack_every_window_waits_and_on_a_tape_no_one_knows():

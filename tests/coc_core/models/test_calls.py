@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from coc_core.errors import LimitFault, NumericFault, PluginError, ServiceError, UsageError
 from coc_core.models import call_each
 from coc_core.models.calls import attributing_errors
-from coc_learn.measure.wrong_targets import WrongTarget
+from coc_learn.measure.exactness import WrongTarget
 from tests.support.toy_parts import Scripted
 
 KINDS = [LimitFault, NumericFault]

@@ -151,16 +151,6 @@ def test_a_name_that_is_nearly_right_is_suggested():
     assert suggest("tapes", ["tape", "taper", "tapes-2"]).startswith("did you mean 'tape")
 
 
-def test_a_word_of_a_summary_is_a_synonym():
-    summaries = {"heap": "a stack, and records", "pda": "pushdown stack", "tape": "append-only tape"}
-    for word in ("stack", "STACK", "pushdown"):
-        assert suggest(word, summaries, summaries) == "did you mean 'pda'? choose from heap, pda, tape"
-    for word in ("pus", "down", "[a-z]*", "queue"):
-        assert suggest(word, summaries, summaries) == "choose from heap, pda, tape"
-    with pytest.raises(UsageError, match="unknown memory 'stack'; did you mean 'pda'"):
-        Registry.installed().find(MemorySpec, "stack")
-
-
 def test_a_broken_plugin_is_shown_as_broken():
     good, bad = Plugin("p", "m", "dist", "1.0"), Plugin("p", "m", "dist", "1.0", error="no")
     assert repr(good) == "Plugin(p, dist 1.0)"

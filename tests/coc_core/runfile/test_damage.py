@@ -19,9 +19,8 @@ from coc_core.runfile.manifest import ending
 from coc_core.types import Limits
 from coc_learn.addresses.learned import Learned
 from tests.support import damage
-from tests.support.damage import Wrong, check_recording
+from tests.support.damage import Wrong, check_recording, seal
 from tests.support.recorded_runs import tape
-from tests.support.run_file_edits import seal
 from tests.support.saved_runs import saved
 
 USES = {
@@ -179,6 +178,6 @@ class Recordings(damage.Kind):
 def test_no_damaged_recording_is_believed(tmp_path, monkeypatch):
     for module, name, value in ((chunk, "MAX_STEPS", 4), (writer, "COMMIT_INTERVAL", 0.0), (writer, "_QUICK", 0.0)):
         monkeypatch.setattr(module, name, value)
-    verdicts, wrong = damage.survey(Recordings(), tmp_path, 25)
+    verdicts, wrong = damage.survey(Recordings(), tmp_path, 60)
     assert wrong == [], "\n".join(wrong)
     assert {"refused", "harmless", "true"} <= verdicts.keys()

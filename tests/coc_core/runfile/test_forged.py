@@ -13,9 +13,9 @@ from hypothesis import given, settings, strategies as st
 import coc_core as coc_python
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.runfile import RunFile, chunk, database
+from tests.support.damage import change
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import go_on, tape
-from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

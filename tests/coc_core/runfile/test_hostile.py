@@ -17,9 +17,9 @@ from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, manifest, untrusted
 from coc_core.types import Limits
+from tests.support.damage import change, seal
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import tape
-from tests.support.run_file_edits import change, seal
 
 
 @pytest.fixture(scope="module")

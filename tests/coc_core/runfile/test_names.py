@@ -5,7 +5,7 @@ import tempfile
 
 import pytest
 
-from coc_core.runfile import RunFile, database, untrusted
+from coc_core.runfile import RunFile, database
 from tests.support.for_each import for_each
 from tests.support.saved_runs import saved
 from tests.support.special_files import die, killed
@@ -89,15 +89,3 @@ def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_
 
     killed(read)
     assert [list(folder.iterdir()) for folder in place.iterdir()] == [[]]
-
-    def copy():
-        monkeypatch.setattr(untrusted.shutil, "copyfileobj", die)
-        RunFile.open(log)
-
-    killed(copy)
-    assert [len(list(folder.iterdir())) for folder in place.iterdir()] == [1]
-    (place / ".coc-temporary-mine").mkdir()  # nobody made it by this name
-    with RunFile.open(log), RunFile.open(log) as second:
-        assert second.outcome.status == "solved"
-        assert len(list(place.iterdir())) == 3
-    assert [folder.name for folder in place.iterdir()] == [".coc-temporary-mine"]

@@ -8,8 +8,8 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
 from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_learn.addresses.learned import Learned
+from tests.support.damage import change
 from tests.support.recorded_runs import stage, tape
-from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 
 from coc_core.errors import ArtefactError
 from coc_core.runfile import RunFile, chunk, reader
+from tests.support.damage import change
 from tests.support.recorded_runs import digest, go_on, tape
-from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

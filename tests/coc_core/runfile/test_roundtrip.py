@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.execution import Cached, Sequential
-from coc_core.models import Model
+from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
 from coc_core.types import Fault, Limits, Outcome
@@ -44,42 +43,6 @@ def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
             assert found.pointer == pointer
             assert runfile.record(found.step) == found
     assert list(tmp_path.iterdir()) == [path]
-
-
-class Wavering(Model):
-    """Answers as the policy does, but every other time it writes down what it could do at once."""
-
-    name = "wavering"
-    deterministic = False
-
-    def __init__(self, convention):
-        super().__init__()
-        self._answer = convention.target_for
-        self._again = False
-
-    def _complete(self, prompts, drafts):
-        return [self._say(prompt) for prompt in prompts]
-
-    def _say(self, prompt):
-        self._again ^= "CALL n=1 " in prompt
-        later = prompt.replace("INSTR CALL n=1", "PUSH MOVE d=1").rpartition(" aux=")[0]
-        return later if self._again and later.startswith("PUSH MOVE d=1") else self._answer(prompt)
-
-
-def test_a_model_that_wavers_is_recorded_as_it_wavered(tmp_path, steps_a_chunk):
-    setting, problem = stage(n=6)
-    subject, heard = Wavering(setting.convention), []
-    manifest = Manifest.of(setting, problem, subject, executor="sequential", model="reference")
-    with Recorder.create(tmp_path / "run", setting.domain, manifest) as recorder:
-        (outcome,) = Sequential().run([setting.machine(problem, [recorder.listen, heard.append])], subject)
-        recorder.finish(outcome)
-    assert outcome.status == "solved"
-    with RunFile.open(tmp_path / "run") as runfile:
-        found = [(step.prompt, step.target) for step in runfile.records()]
-        Replay(Registry.installed(), runfile).verify()
-        assert repr(runfile.manifest) == f"Manifest(hanoi, {setting.memory.name}, {setting.arithmetic.name}, n=6)"
-    assert found == [(record.prompt, record.target) for record in heard]
-    assert len(set(found)) > len({prompt for prompt, _ in found})
 
 
 def test_only_steps_that_are_there_can_be_read(tmp_path):

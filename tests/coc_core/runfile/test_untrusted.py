@@ -12,8 +12,8 @@ import pytest
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
+from tests.support.damage import change
 from tests.support.for_each import for_each
-from tests.support.run_file_edits import change
 
 
 @pytest.fixture

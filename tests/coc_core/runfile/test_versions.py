@@ -11,8 +11,8 @@ from coc_core.plugin import DISTRIBUTION, Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.runfile.manifest import versions
 from coc_puzzles.hanoi.domain import Hanoi
+from tests.support.damage import change
 from tests.support.recorded_runs import go_on, tape
-from tests.support.run_file_edits import change
 
 OLDER = {"versions": {"coc": "0.0.1", "python": "2.7"}, "plugins": {"core": "coc 0.0.1", "hanoi": "coc 0.0.1"}}
 

@@ -7,9 +7,8 @@ import pytest
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.storage import read_bytes, temporary_folder
-from coc_core.storage.scratch import _remove_abandoned
 from tests.support.for_each import for_each
-from tests.support.special_files import KINDS, die, killed, put
+from tests.support.special_files import KINDS, put
 
 
 def test_a_file_may_have_its_greatest_size_and_no_more(tmp_path):
@@ -82,35 +81,11 @@ def test_a_name_that_no_file_can_have_is_refused(tmp_path, name, reason):
         read_bytes(tmp_path / name, 10)
 
 
-def test_temporary_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-
-    def begin():
-        with temporary_folder() as folder:
-            (folder / "copy").touch()
-            die()
-
-    killed(begin)
-    assert [len(list(folder.iterdir())) for folder in tmp_path.iterdir()] == [1]
-    monkeypatch.setattr(os, "geteuid", lambda: 4711)  # it is another user's then, and so is this one
-    with pytest.raises(StorageError, match=r"can't make a folder for temporary files: .* belongs to another user"):
-        temporary_folder().__enter__()
-    monkeypatch.undo()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with temporary_folder() as one, temporary_folder() as other:
+def test_a_temporary_folder_is_gone_with_what_is_in_it(tmp_path):
+    with temporary_folder(tmp_path) as one, temporary_folder(tmp_path) as other:
         assert sorted(tmp_path.iterdir()) == sorted([one, other])
+        (one / "copy").touch()
     assert not list(tmp_path.iterdir())
-
-
-def test_a_temporary_folder_of_another_user_is_left_alone(tmp_path, monkeypatch):
-    theirs = tmp_path / ".coc-temporary-abcdefgh"
-    theirs.mkdir()
-    monkeypatch.setattr(os, "geteuid", lambda: 4711)
-    _remove_abandoned(theirs)
-    assert theirs.exists()
-    monkeypatch.undo()
-    _remove_abandoned(theirs)
-    assert not theirs.exists()
 
 
 def test_a_temporary_folder_that_can_not_be_made_is_a_storage_error(tmp_path, monkeypatch):

@@ -343,7 +343,7 @@ def test_a_replaced_folder_must_be_of_the_same_kind(tmp_path: Path) -> None:
 
 def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
     def half() -> None:
-        with fresh_folder(tmp_path / "it", marker="config.json") as fresh:
+        with fresh_folder(tmp_path / "deep" / "it", marker="config.json") as fresh:
             (fresh / "half").write_bytes(b"written")
             raise ZeroDivisionError
 

@@ -4,8 +4,7 @@ from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
 from coc_learn.division import DividedSet, divide
-from coc_learn.step_key import StepKey
-from coc_learn.trainer import TrainingSet
+from coc_learn.trainer import StepKey, TrainingSet
 
 DIALECTS = ("toy/stack", "toy/tape")
 

@@ -2,16 +2,13 @@
 
 import re
 
-import pytest
 from attrs import fields
 
-from coc_core.errors import UsageError
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, TrainingParameters
 from coc_paper.items import ablations
 from coc_paper.settings import hyperparameters_of, parameters_of, settings_of
 from coc_paper.tasks import Task, with_needs
-from coc_paper.work.learning import train
 from tests.support.for_each import for_each
 from tests.support.paper_items import ITEMS, parameters
 
@@ -57,17 +54,6 @@ def test_what_trainings_share_is_printed_once():
     )
 
 
-def test_the_arguments_that_are_printed_are_those_that_the_training_receives(tmp_path, monkeypatch):
-    def received(**choices):
-        assert choices.items() >= task.arguments.items()
-        raise UsageError("enough")
-
-    monkeypatch.setattr("coc_paper.work.learning.coc.train", received)
-    for task in trainings("instances", Budget.full):
-        with pytest.raises(UsageError, match="enough"):
-            train(tmp_path, {}, **task.arguments)
-
-
 @for_each("budget", Budget)
 @for_each("item", ITEMS)
 def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
@@ -93,11 +79,6 @@ def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(item
         changed = with_needs(ITEMS[item].tasks(chosen).values()).values()
         assert [task.call for task in changed] != [task.call for task in own], name
         assert ITEMS[item].report(chosen, {}).setting
-
-
-def test_a_number_of_steps_that_is_none_is_an_error_of_the_users():
-    with pytest.raises(UsageError, match=r"--set for protocol: steps must be a whole number, not '1\.5'"):
-        parameters_of(ITEMS["protocol"], Budget.full, {"steps": "1.5"})
 
 
 @for_each("item", [name for name in ITEMS if issubclass(ITEMS[name].parameters, TrainingParameters)])

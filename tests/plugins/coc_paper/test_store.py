@@ -30,11 +30,6 @@ def test_a_result_is_found_again(store):
     assert store.find(Task(TASK.function, {"start": 2})) is None
 
 
-def test_nothing_is_made_to_look(tmp_path):
-    Store.open(tmp_path / "none", create=False)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_another_folder_is_left_alone(tmp_path):
     (tmp_path / "diary.txt").write_text("mine")
     for place in (tmp_path, tmp_path / "diary.txt"):

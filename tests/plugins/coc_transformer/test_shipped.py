@@ -7,19 +7,19 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from coc_core.memories import Reference
-from coc_core.models import Pair, read_config
+from coc_core.models import read_config
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import closure, enumerate_first
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
@@ -28,7 +28,6 @@ from tests.support.shipped_checkpoints import (
     PLUGINS,
     PROGRAMS,
     PROMPTS,
-    SAMPLE,
     SETTINGS,
     SHIPPED,
     SPOKEN,
@@ -37,8 +36,10 @@ from tests.support.shipped_checkpoints import (
     setting_of,
 )
 
+FIRST = {spec.dialects[0] for spec in SHIPPED}
+SOME = [setting for setting in SETTINGS if setting.convention.dialect in FIRST]
 FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
-LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
+LARGEST = 5_000_000  # bytes
 
 
 def name_of(value: Any) -> str:
@@ -50,28 +51,12 @@ def name_of(value: Any) -> str:
     return str(value)
 
 
-class Speaker(NamedTuple):
-    """A shipped checkpoint, opened for one of its dialects, and a sample of that dialect's pairs."""
-
-    dialect: str
-    model: Transformer
-    pairs: list[Pair]
-
-
-@pytest.fixture(scope="module", params=SPOKEN)
-def speaker(request: pytest.FixtureRequest) -> Speaker:
-    dialect = request.param
-    _, folder = SPOKEN[dialect]
-    identity, config = read_config(folder)
-    return Speaker(dialect, open_checkpoint(folder, config, identity, dialect), sample(dialect))
-
-
 def test_each_setting_has_one() -> None:
     assert {setting.convention.dialect for setting in SETTINGS} | {ADDRESS_DIALECT} == SPOKEN.keys()
 
 
 def test_all_that_lie_in_a_plugin_are_registered() -> None:
-    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.glob("*/checkpoints/*/config.json"))
+    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.rglob("checkpoints/*/config.json"))
     dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
     assert len(dialects) == len(set(dialects))
 
@@ -82,10 +67,6 @@ def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> 
     assert sizes.keys() - {"pairs.digests"} == FILES  # a record that earlier versions wrote
     assert sum(sizes.values()) < LARGEST
     assert set(spec.dialects) <= set(read_config(SHIPPED[spec])[0].dialects)  # it may not be exact in all it learned
-
-
-def test_all_of_them_are_small_together() -> None:
-    assert sum(path.stat().st_size for folder in SHIPPED.values() for path in folder.iterdir()) < LARGEST_ALL
 
 
 @for_each("spec", SHIPPED)
@@ -128,17 +109,6 @@ def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
     learned, held = hold_out(sample(dialect), 0.15, 0)
     for fact in ("| 184 of 184 |", "| 32 of 32 |", f"`{fingerprint(learned)}`", f"`{fingerprint(held)}`"):
         assert fact in card
-
-
-@pytest.mark.slow
-def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker) -> None:
-    prompts, targets = zip(*speaker.pairs, strict=True)
-    assert len(prompts) >= PROMPTS.get(speaker.dialect, SAMPLE / 8)
-    assert speaker.model.complete(prompts, targets) == list(targets)
-    assert speaker.model.complete(prompts[::8]) == list(targets[::8])
-    assert [speaker.model.complete([prompt])[0] for prompt in prompts[::25]] == list(targets[::25])
-    assert speaker.model.margin is not None
-    assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
 
 
 @pytest.mark.parametrize("dialect", sorted(it for it in SPOKEN if it.split("/")[0] not in {ADDRESS_DIALECT, *PROGRAMS}))
@@ -207,7 +177,7 @@ def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
+@pytest.mark.parametrize("setting", SOME, ids=name_of)
 def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
     exact = ("--arith-model", "reference") if setting.arith_model else ()
     domain, memory, arith = setting.domain.name, setting.memory.name, setting.arithmetic.name

@@ -65,13 +65,3 @@ def test_whatever_differs_in_the_runs_their_manifests_are_compared(compare, othe
     found = compare({"seed": 1}, {"seed": 2, **other})
     assert found.kind == kind
     assert ("seed", 1, 2) in found.manifests
-
-
-def test_what_only_the_manifest_says_makes_no_run_different(compare, tmp_path):
-    with RunFile.open(saved(tmp_path / "one.run")) as one, RunFile.open(saved(tmp_path / "two.run")) as two:
-        records = {"model": {"name": "other"}, "arith_model": {"name": "sums"}}
-        object.__setattr__(two.manifest, "records", records)
-        found = compare_runs(one, two)
-    assert found.kind == "equal"
-    assert ("records.model.name", "reference", "other") in found.manifests
-    assert ("records.arith_model.name", None, "sums") in found.manifests

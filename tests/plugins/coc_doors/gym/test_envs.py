@@ -113,12 +113,6 @@ def test_exact_ends_at_the_first_other_action():
     assert "disk 1 on top" in result[4]["reason"]
 
 
-def test_shaped_counts_moves():
-    env = coc.gym.make("hanoi", n=2, reward="shaped")
-    moves = ["Move disk 1 from 1 to 3", "Move disk 1 from 3 to 2", "Move disk 3 from 1 to 3", "Move disk 2 from 1 to 3"]
-    assert played(env, [*moves, "Move disk 1 from 2 to 3"])[0] == [0, 1, 0, 1, 2]
-
-
 def test_a_goal_that_is_out_of_reach_is_far_away(monkeypatch):
     env = PuzzleEnv("hanoi", n=1, reward="shaped")
     env.reset()

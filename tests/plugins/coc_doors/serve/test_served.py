@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coc_core.errors import ArtefactError, PluginError, StepFault, UsageError
+from coc_core.errors import ArtefactError, StepFault, UsageError
 from coc_core.plugin import Registry
 from coc_doors.serve.served import Completed, Served, Unreadable, open_served
 from tests.support.sleepy_backend import Sleepy, write_checkpoint
@@ -89,11 +89,6 @@ def test_a_fault_is_that_of_its_prompt(sleepy):
     assert good == Completed("A")
     assert isinstance(fault, StepFault)
     assert long == Unreadable("the prompt is too long")
-
-
-def test_a_bug_in_the_model_names_it(sleepy):
-    with pytest.raises(PluginError, match="the model 'sleepy' raised"):
-        sleepy._complete(["a", "raise"])
 
 
 def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(opened):

@@ -1,4 +1,3 @@
-import random
 from collections import Counter
 
 import pytest
@@ -9,7 +8,7 @@ from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import AddressReference, address_prompt, address_prompts, read_number
-from coc_learn.addresses.pairs import LARGEST_ADDRESS, _value, address_pairs, address_training_set
+from coc_learn.addresses.pairs import LARGEST_ADDRESS, address_pairs, address_training_set
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.measure.addresses import expressions
 from tests.support.for_each import for_each
@@ -38,10 +37,6 @@ def test_a_prompt_shows_the_registers_that_the_expression_names(prompt, target):
 def test_the_prompts_of_a_block_are_those_of_its_values():
     values = range(-1, 12)
     assert address_prompts("prev+2", "prev", values) == [address_prompt("prev+2", {"prev": value}) for value in values]
-
-
-def test_a_repeated_register_is_shown_once():
-    assert address_prompt("PTR+PTR-prev", REGISTERS) == "PTR=5 prev=-1 PTR+PTR-prev"
 
 
 @given(st.integers(-(10**19) + 1, 10**19 - 1))
@@ -83,14 +78,6 @@ def test_only_prompts_have_a_target(prompt):
         AddressReference().complete([prompt])
 
 
-@pytest.mark.parametrize("prompt", ["prev", "PTR=7 prev", "PTR=7 PTR=7 PTR", "PTR=1 NEXT_ID=2 NEXT_ID-PTR"])
-def test_a_prompt_that_shows_other_registers_is_quoted(prompt):
-    with pytest.raises(ArithmeticFault) as fault:
-        AddressReference().complete([prompt])
-    assert fault.value.message == f"{prompt!r} does not show the registers of its expression once each, sorted"
-    assert fault.value.text == prompt
-
-
 @pytest.mark.parametrize(("prompt", "value"), [("PTR=1=2 PTR", "1=2"), ("PTR PTR", ""), ("PTR=x PTR", "x")])
 def test_what_a_prompt_shows_for_a_register_must_be_a_number(prompt, value):
     with pytest.raises(ArithmeticFault) as fault:
@@ -109,11 +96,6 @@ def test_pairs_are_distinct_and_exact(seed):
         assert all(-1 <= value <= LARGEST_ADDRESS for value in registers.values())
         assert Symbolic().resolve([expression], registers) == (int(target),)
         assert address_prompt(expression, registers) == prompt
-
-
-def test_seeds_draw_different_pairs():
-    one, other = (set(list(address_pairs(seed, 3_000))[1_202:]) for seed in (0, 1))
-    assert len(one & other) < 0.1 * len(one)
 
 
 def test_all_small_values_come_first():
@@ -135,11 +117,6 @@ def test_lengths_and_carries_are_drawn_equally():
     nines = Counter(len(value[:-1]) - len(value[:-1].rstrip("9")) for value in million if value[-1] in "789")
     assert all(nines[run] > 150 for run in range(6))  # nines in front of the last digit
     assert nines[6] == 36  # all that there are: 9,999,997 to 9,999,999
-
-
-def test_a_number_of_pairs_has_a_limit():
-    with pytest.raises(ValueError, match="1,000,001 pairs are more than 1,000,000"):
-        next(address_pairs(0, 1_000_001))
 
 
 def test_only_larger_numbers_are_held_out():
@@ -171,31 +148,7 @@ def test_a_training_set_is_drawn_and_split_by_its_seed(seed):
     assert (made.train, made.heldout) == (drawn[:1_202] + train, heldout)
 
 
-def test_the_largest_number_of_pairs_is_allowed():
-    assert next(address_pairs(0, 1_000_000)).prompt == "-1"
-
-
-class Extreme(random.Random):
-    """Always draws the largest number; the fraction is `fraction`."""
-
-    fraction = 0.5
-
-    def randint(self, a, b):
-        return b
-
-    def random(self):
-        return self.fraction
-
-
-def test_the_largest_value_is_drawn_too():
-    rng = Extreme()
-    assert _value(rng, LARGEST_ADDRESS) == LARGEST_ADDRESS == 10**18 - 1
-    assert _value(rng, 9_999_999) == 9_999_999
-    rng.fraction = 0.49
-    assert _value(rng, 9_999_999) == 9_999_997
-
-
-@pytest.mark.parametrize("largest", [999, 5_000, 9_999, 10**12])
+@pytest.mark.parametrize("largest", [999, 10**12])
 def test_another_largest_address_can_be_chosen(largest):
     training_set = address_training_set(0, largest=largest)
     count = min(100_000, 3 * largest)
@@ -204,8 +157,3 @@ def test_another_largest_address_can_be_chosen(largest):
     assert 0.9 * largest < max(values) <= largest
     assert training_set.sizes == range(largest + 1)
     assert training_set.source.startswith(f"address arithmetic up to {largest:,}, ")
-
-
-def test_more_pairs_than_there_are_would_be_drawn_for_ever():
-    with pytest.raises(ValueError, match="6,000 pairs are too many for addresses up to 999"):
-        next(address_pairs(0, 6_000, 999))

@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, LimitFault, NumericFault
@@ -11,7 +11,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.addresses import learned
 from coc_learn.addresses.dialect import AddressReference, address_prompts
-from coc_learn.addresses.learned import MAX_BLOCK, Learned, block_size, block_start
+from coc_learn.addresses.learned import Learned, block_size, block_start
 from tests.support.for_each import for_each
 from tests.support.signed_sums import REGISTERS, sums, usual_spelling
 from tests.support.toy_parts import Nondeterministic, Scripted
@@ -46,17 +46,6 @@ def recorded(setting, problem, executor=Cached):
 @given(st.lists(sums.map(usual_spelling), max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
 def test_it_agrees_with_exact_evaluation(expressions, registers):
     assert Learned(AddressReference()).resolve(expressions, registers) == Symbolic().resolve(expressions, registers)
-
-
-@pytest.mark.slow
-@settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from(EXPRESSIONS), st.integers(-1, 20_000)), max_size=20))
-def test_repeated_calls_agree_with_exact_evaluation(calls):
-    oracle = Learned(AddressReference())
-    for expression, value in calls:
-        registers = dict.fromkeys(REGISTERS, value)
-        assert oracle.resolve([expression, "prev"], registers) == Symbolic().resolve([expression, "prev"], registers)
-    assert oracle.mistakes == []
 
 
 @pytest.mark.slow
@@ -125,20 +114,6 @@ def test_only_the_wrong_responses_are_wrong(place):
     assert oracle.mistakes == [f"the arithmetic model wrote 77 for 'prev={place} prev', not {place}"]
 
 
-def test_a_mistake_in_the_middle_of_a_target_is_reported():
-    oracle = Learned(wrong_at(prev_3="4"))
-    numbers = oracle.resolve(["prev", "prev+1", "PTR"], {"prev": 3, "PTR": 70})
-    assert numbers == (4, 4, 70)
-    assert numbers.mistake == "the arithmetic model wrote 4 for 'prev=3 prev', not 3"
-
-
-def test_a_constant_and_a_sum_of_several_registers_may_be_wrong_too():
-    oracle = Learned(Scripted(then=lambda prompt: "8"))
-    assert oracle.resolve(["-1", "NEXT_ID-PTR", "-1"], REGISTERS) == (8, 8, 8)
-    assert oracle.model.calls == 2  # remembered
-    assert len(oracle.mistakes) == 2
-
-
 def test_only_the_first_mistakes_are_listed():
     oracle = Learned(Scripted(then=lambda prompt: "8"))
     for value in range(100, 120):
@@ -192,26 +167,6 @@ def test_a_nondeterministic_model_is_called_every_time():
     assert [oracle.resolve([text], REGISTERS)[0] for text in ("PTR", "PTR", "-1", "-1", "PTR-prev")] == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.slow
-def test_a_long_run_needs_little_memory():
-    oracle = Learned(AddressReference())
-    for value in range(0, 60_000, 7):
-        oracle.resolve(EXPRESSIONS, dict.fromkeys(REGISTERS, value))
-    lines = oracle._linear.values()
-    assert sum(len(line.checked) for line in lines) < 6 * 22
-    assert not any(line.differing for line in lines)
-    assert oracle.model.calls <= 6 * (60_000 + MAX_BLOCK) + 1
-
-
-def test_a_bad_model_needs_bounded_memory(monkeypatch):
-    monkeypatch.setattr(learned, "_MAX_DIFFERING", 300)
-    oracle = Learned(Scripted(then=lambda prompt: "1"))
-    for value in (0, 1, 64, 128, 256, 70):
-        assert oracle.resolve(["prev", "prev+1"], {"prev": value}) == (1, 1)
-        assert sum(len(line.differing) for line in oracle._linear.values()) <= 300
-        assert oracle._differing == sum(len(line.differing) for line in oracle._linear.values())
-
-
 def test_the_number_of_stored_expressions_is_bounded(monkeypatch):
     monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 3)
     monkeypatch.setattr(learned, "_CACHE_BYTES", 1_000)
@@ -220,31 +175,6 @@ def test_the_number_of_stored_expressions_is_bounded(monkeypatch):
         assert oracle.resolve([f"PTR+{number}", f"{number}"], REGISTERS) == (5 + number, number)
         assert len(oracle._linear) <= 3
         assert len(oracle._single_responses) <= 3
-
-
-@pytest.mark.parametrize(
-    ("expression", "response", "kind", "message"),
-    [
-        (
-            "NEXT_ID=4 NEXT_ID+1",
-            "6",
-            "arithmetic",
-            "the arithmetic model wrote 6 for 'NEXT_ID=4 NEXT_ID+1', not 5: ",
-        ),
-        (
-            "NEXT_ID=4 NEXT_ID+1",
-            "five",
-            "arithmetic",
-            "the arithmetic model's response to 'NEXT_ID=4 NEXT_ID+1' is not a number",
-        ),
-    ],
-)
-def test_a_fault_due_to_a_wrong_number_is_attributed_to_the_arithmetic_model(expression, response, kind, message):
-    learned_setting = setting("hanoi", arith_model="reference")
-    learned_setting.arithmetic.model = Scripted(then=lambda prompt: response if prompt == expression else exact(prompt))
-    outcome = recorded(learned_setting, learned_setting.domain.problem(4))[2]
-    assert (outcome.status, outcome.fault.kind, outcome.fault.step) == ("fault", kind, 2)
-    assert message in outcome.fault.message
 
 
 def test_a_wrong_pointer_is_followed_and_noted():

@@ -59,25 +59,6 @@ def test_what_was_built_is_verified(coc, dataset):
     }
 
 
-@for_each(
-    ("arguments", "code", "reason"),
-    [
-        (("--domain", "hanoy"), 2, "unknown domain 'hanoy'; did you mean 'hanoi'?"),
-        (("--holdout", "1"), 2, "leaves nothing to train on"),
-        (("--holdout-by", "size"), 2, "'size' is not one of"),
-        (("--n", "4-1"), 2, "the range of sizes '4-1' is empty"),
-        (("--n", "1-999999999999"), 2, "'1-999999999999' names more than 10,000 sizes; choose fewer"),
-        (("--seed", "1_0"), 2, "'1_0' is not a whole number"),
-        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-    ],
-)
-def test_bad_choices_are_refused_in_one_line(refused, tmp_path, arguments, code, reason):
-    given = dict(zip(CHOICES[::2], CHOICES[1::2], strict=True)) | {"--out": tmp_path / "it"}
-    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert reason in refused(code, "data", "build", *(word for pair in given.items() for word in pair))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_broken_dataset_is_refused_in_one_line(refused, dataset):
     path = dataset / "train.jsonl.gz"
     path.write_bytes(path.read_bytes()[:30])
@@ -113,16 +94,14 @@ def test_pairs_are_exported_for_other_trainers(coc, dataset, tmp_path, subset):
     out = tmp_path / f"{subset}.jsonl"
     done = coc("data", "export", dataset, "--out", out, "--subset", subset)
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"{out}: 12 rows of hanoi/stack in the format chat\n"
+    assert done.out == f"{out}: 12 rows of hanoi/stack\n"
     messages = [json.loads(line)["messages"] for line in out.read_text().splitlines()]
     assert messages == [
         [{"role": "user", "content": pair["prompt"]}, {"role": "assistant", "content": pair["target"]}]
         for pair in pairs
     ]
-    done = coc("data", "export", dataset, "-o", out, "--subset", subset, "--format", "prompt-completion", "--json")
-    assert json.loads(done.out) == {"file": str(out), "format": "prompt-completion", "subset": subset, "rows": 12}
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert rows == [{"prompt": pair["prompt"], "completion": pair["target"]} for pair in pairs]
+    done = coc("data", "export", dataset, "-o", out, "--subset", subset, "--json")
+    assert json.loads(done.out) == {"file": str(out), "subset": subset, "rows": 12}
 
 
 def test_nothing_is_exported_of_a_broken_dataset(refused, dataset, tmp_path):
@@ -130,4 +109,3 @@ def test_nothing_is_exported_of_a_broken_dataset(refused, dataset, tmp_path):
         file.write('{"prompt": "P", "target": "T"}\n')
     assert "is beyond the card's" in refused(3, "data", "export", dataset, "-o", tmp_path / "rows.jsonl")
     assert not (tmp_path / "rows.jsonl").exists()
-    assert "'chat', 'prompt-completion'" in refused(2, "data", "export", dataset, "-o", "rows", "--format", "alpaca")

@@ -8,16 +8,14 @@ from hashlib import sha256
 
 import pytest
 from attrs import evolve
-from rich.console import Console
 
-from coc_core.cli import console, failures
+from coc_core.cli import failures
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
 from coc_learn.datasets import Dataset
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.fake_plugin import ParrotTrainer
-from tests.support.for_each import for_each
 from tests.support.program_plugin import write_program
 from tests.support.tensorboard_events import scalars
 
@@ -87,24 +85,6 @@ def test_prompts_that_grow_are_noted_before_the_training(coc, tmp_path):
     assert "no training has all of them (numeric notation shows the numbers of records)" in shown.err
 
 
-def test_what_was_trained_is_a_checkpoint(trained, coc):
-    assert trained.run("--holdout", 0).code == 0
-    done = coc("run", "-d", "hanoi", "-n", 3, "--model", trained.folder, "--json")
-    assert (done.code, json.loads(done.out)["outcome"]) == (0, "solved")
-
-
-def test_prompts_with_addresses_are_learned_too(trained):
-    done = trained.run("--memory", "tape", "--arith", "inline", "--holdout", 0, n="1-4")
-    assert "exact targets: 37 of 37 training pairs" in done.out
-
-
-def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_path):
-    done = coc(
-        "train", "-d", "pancake", "--model", "parrot", "-n", "6", "--instances", 9, "-o", tmp_path / "new", "--json"
-    )
-    assert json.loads(done.out)["train_pairs"] > 9
-
-
 def test_the_model_is_tested_on_further_sizes(trained, coc):
     done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
     assert (
@@ -114,36 +94,6 @@ def test_the_model_is_tested_on_further_sizes(trained, coc):
     assert tested == [{"n": n, "problems": 1, "pairs": pairs, "exact": 4} for n, pairs in ((2, 4), (4, 15))]
     note = "the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets"
     assert f"coc: note: {note}\n" in coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err
-
-
-def test_results_of_tests_are_in_the_document(trained):
-    document = json.loads(trained.run("--test-n", "4", "--test-instances", 3, "--json").out)
-    assert [result["n"] for result in document["tested"]["hanoi/stack"]] == [4]
-
-
-def test_tests_on_a_tape_may_not_be_longer_than_a_run(trained):
-    done = trained.run("--memory", "tape", "--arith", "inline", "--test-n", 40)
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert not trained.folder.exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("-d", "hanoi", "--test-instances", 3), "--test-instances is of use with --test-n only"),
-        (("-d", "hanoi", "--test-n", "x"), "x"),
-        (("-d", "hanoi", "--test-n", "65"), "n=65"),
-        (
-            ("-d", "hanoi", "--largest-address", 9999),
-            "a domain determines its addresses, so --largest-address can't be",
-        ),
-        (("--preset", "arithmetic", "--largest-address", 998), "it must be at least 999"),
-    ],
-)
-def test_choices_of_tests_and_addresses_that_make_no_sense_are_refused(coc, tmp_path, arguments, said):
-    done = coc("train", *arguments, "-o", tmp_path / "new")
-    assert (done.code, said in done.err) == (2, True), done.err
-    assert not (tmp_path / "new").exists()
 
 
 def config_of(folder):
@@ -160,12 +110,6 @@ def test_several_settings_are_several_dialects(trained):
     assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
     assert config["resume"] is True
     assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
-
-
-def test_what_was_learned_of_several_settings_is_spoken(trained, coc):
-    assert trained.run("-m", "pda", "-m", "tape").code == 0
-    for memory in ("pda", "tape"):
-        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", trained.folder).code == 0
 
 
 def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
@@ -192,22 +136,8 @@ def test_whole_problems_may_be_held_out(coc, tmp_path):
 @pytest.fixture
 def dataset(coc, tmp_path):
     def build(name, n, domain="hanoi", memory="pda"):
-        done = coc(
-            "data",
-            "build",
-            "-d",
-            domain,
-            "-m",
-            memory,
-            "-n",
-            n,
-            "--holdout",
-            0.5,
-            "--holdout-by",
-            "pairs",
-            "-o",
-            tmp_path / name,
-        )
+        chosen = ("-d", domain, "-m", memory, "-n", n, "--holdout", 0.5, "--holdout-by", "pairs")
+        done = coc("data", "build", *chosen, "-o", tmp_path / name)
         assert done.code == 0, done.err
         return tmp_path / name
 
@@ -253,39 +183,8 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     assert "says 'hanoi/martian', but its setting uses 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
 
 
-@for_each(
-    ("name", "value"),
-    [
-        ("--domain", "hanoi"),
-        ("--memory", "pda"),
-        ("--arith", "inline"),
-        ("--n", "1-20"),
-        ("--instances", 1),
-        ("--holdout", 0),
-        ("--holdout-by", "pairs"),
-    ],
-)
-def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
-    line = refused(2, *learn(tmp_path), "-o", tmp_path / "new", name, value)
-    assert f"a dataset has its pairs already, so {name} can't be given; leave it out" in line
-
-
-def test_without_a_domain_there_must_be_a_dataset(refused, tmp_path):
-    line = refused(2, *learn(), "-o", tmp_path / "new")
-    assert "there is nothing to train on; name a --domain, or a dataset with --data" in line
-
-
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
-    done = trained.run(
-        "--init",
-        tmp_path,
-        "--holdout",
-        0.25,
-        "--set",
-        "known=3",
-        "--set",
-        "complete=0",
-    )
+    done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "known=3", "--set", "complete=0")
     assert done.out.splitlines()[3:] == [
         "  3 pairs held out but not counted, because the steps were learned in another dialect or with other names",
         "  no pair counts as held out, since the training did not begin with new weights",
@@ -309,13 +208,6 @@ def test_the_report_may_be_a_document(trained):
         "tested": {},
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
-
-
-def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
-    screen = Console(file=io.StringIO(), force_terminal=True, width=120)
-    monkeypatch.setattr(console, "err", lambda: screen)
-    assert trained.run().code == 0
-    assert "loss 0.5000, exact 100.0% seen, – held out" in screen.file.getvalue()
 
 
 def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatch):
@@ -369,42 +261,6 @@ def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
     monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = trained.run()
     assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
-
-
-def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch):
-    def interrupted(*given):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("tests.support.fake_plugin.ParrotTrainer.train", interrupted)
-    for rank, told in (("0", "coc: error: interrupted\n"), ("1", "")):
-        monkeypatch.setenv("RANK", rank)
-        done = trained.run()
-        assert (done.code, done.out, done.err) == (130, "", told)
-
-
-@for_each(
-    ("arguments", "code", "reason"),
-    [
-        (("--holdout", 1), 2, "leaves nothing to train on"),
-        (("--holdout", "nan"), 2, "'nan' is not a number such as 0.5"),
-        (("--preset", "huge"), 2, "unknown preset 'huge'"),
-        (("--set", "lr"), 2, "--set 'lr' sets nothing; write it like --set lr=0.001"),
-        (("--set", "full=1"), 5, "the disk is full"),
-        (("--model", "reference"), 2, "the model 'reference' can't be trained"),
-        (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
-        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-        (("--instances", 0), 2, "it must be from 1 to 1,000,000, not 0"),
-        (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
-        (("--seed", "1_0"), 2, "is not a whole number"),
-        (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
-        (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(refused, tmp_path, arguments, code, reason):
-    given = {"--domain": "hanoi", "--model": "parrot", "--n": "1-3", "--out": tmp_path / "checkpoint"}
-    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert reason in refused(code, "train", *(word for pair in given.items() for word in pair))
-    assert not (tmp_path / "checkpoint").exists()
 
 
 def test_an_override_is_a_name_and_a_value():
@@ -464,11 +320,4 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err.endswith(f"; {install_command('tensorboard')}\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backend_that_writes_no_log_is_not_asked_for_one(trained, tmp_path):
-    done = trained.run("--tensorboard", tmp_path / "logs")
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "the backend 'parrot' writes no TensorBoard log; leave out --tensorboard" in done.err
     assert list(tmp_path.iterdir()) == []

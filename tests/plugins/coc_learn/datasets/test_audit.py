@@ -35,15 +35,6 @@ def dataset(folder, train, heldout):
     return Dataset.open(folder)
 
 
-def test_rows_come_in_order_with_their_subsets_and_lines(tmp_path):
-    found = list(dataset(tmp_path / "it", pairs([3, 1, 2]), pairs([5, 4])).rows())
-    assert [(row.subset, row.line) for row in found] == [
-        *(("train", line) for line in (1, 2, 3)),
-        *(("heldout", line) for line in (1, 2)),
-    ]
-    assert [row.pair for row in found] == pairs([3, 1, 2, 5, 4])
-
-
 @for_each("target", ["right", "another"])
 @for_each(
     ("train", "more_train", "heldout", "more_heldout", "fault"),

@@ -6,10 +6,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from coc_core.models import Pair
-from coc_core.plugin import Registry
-from coc_core.setting import Setting
-from coc_learn.datasets import FAMILIES, sampling_buckets, teacher_pairs
-from coc_problems import sample_problems
+from coc_learn.datasets import FAMILIES, sampling_buckets
 from tests.support.for_each import for_each
 
 HANOI = "PTR={0} NEXT_ID={1} INSTR[{0}] CALL n={2} src=1 dst=3 aux=2 prev={3}"
@@ -114,17 +111,3 @@ def test_the_carry_is_that_of_the_addition(number, more):
     zeros = len(str(total // 10)) - len(str(total // 10).rstrip("0")) if total > 9 else 0
     assert f"carry {zeros}" in key
     assert ("longer" in key) == (len(str(total)) > len(str(number)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arith", ["inline", "symbolic"])
-@pytest.mark.parametrize("memory", ["tape", "pda"])
-@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
-def test_every_domain_has_few_kinds_of_step(domain, memory, arith):
-    setting = Setting.of(Registry.installed(), domain, memory, arith)
-    pairs = list(
-        teacher_pairs(setting, (found.problem for n in (3, 6) for found in sample_problems(setting.domain, n, 5)))
-    )
-    kinds = [set(family) for family in zip(*map(sampling_buckets, pairs), strict=True)]
-    assert all(len(family) <= len(pairs) for family in kinds)
-    assert len(kinds[0]) < len(pairs)

@@ -2,34 +2,29 @@
 
 import gzip
 import json
-import tempfile
 from hashlib import sha256
 
 import pytest
-from attrs import asdict
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_learn.datasets import (
     CARD,
-    SUBSETS,
     Dataset,
     DatasetSpec,
     HoldOutBy,
     PairStream,
     build_dataset,
-    file_name,
     rows,
     setting_of as setting_named,
     teacher_pairs,
     verify_dataset,
 )
-from coc_learn.datasets.card import from_json
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.datasets.rows import decode, encode
-from coc_problems import MOST_SIZES, Split
+from coc_problems import Split
 from tests.support.checksums import write_sums
 from tests.support.plan_runs import SETTINGS, setting_of
 
@@ -88,12 +83,6 @@ def test_the_same_build_gives_the_same_bytes(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
-def test_nothing_may_be_held_out(tmp_path):
-    _, card = made(tmp_path / "it", spec=DatasetSpec(range(2, 3), holdout=0))
-    assert card.subsets["heldout"].pairs == 0
-    assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
-
-
 def test_what_is_not_a_dataset_is_not_replaced(tmp_path):
     (tmp_path / "novel.txt").write_text("chapter one")
     with pytest.raises(UsageError, match="already exists and is not a dataset"):
@@ -130,16 +119,6 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
     assert json.loads(row) == {"prompt": prompt, "target": target}
 
 
-@pytest.mark.slow
-@settings(max_examples=25)
-@given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
-def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
-    folder = tmp_path_factory.mktemp("card") / "it"
-    _, card = made(folder, spec=DatasetSpec(range(2, 4), by=by))
-    document = asdict(card) | {"sizes": [*range(first, first + more + 1)], "seed": seed}
-    assert json.loads(json.dumps(asdict(from_json(json.loads(json.dumps(document)), "here")))) == document
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -157,10 +136,6 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
         setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
 
 
-def test_the_files_are_named_after_their_subsets():
-    assert [file_name(subset) for subset in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]
-
-
 @pytest.mark.parametrize("by", HoldOutBy)
 def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path, by):
     spec = DatasetSpec((5, 7), 4, Split.test, by, 0.25, 7, 2, 3)
@@ -169,32 +144,3 @@ def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path, by
     assert dataset.card == card
     assert dataset.card.spec == spec
     assert dataset.sha256 == sha256((tmp_path / "it" / CARD).read_bytes()).hexdigest()
-
-
-def test_a_card_can_be_read_by_people(tmp_path):
-    made(tmp_path / "it")
-    lines = (tmp_path / "it" / CARD).read_text().splitlines()
-    assert lines[0] == "{"
-    assert lines[1].startswith('  "format": ')
-
-
-def test_pairs_are_buffered_on_the_disk_of_the_dataset(tmp_path, monkeypatch):
-    folders, buffer = [], tempfile.TemporaryFile
-
-    def remember(dir=None):
-        folders.append(dir)
-        return buffer(dir=dir)
-
-    monkeypatch.setattr("coc_learn.datasets.build.tempfile.TemporaryFile", remember)
-    made(tmp_path / "it")
-    assert [folder.is_relative_to(tmp_path) for folder in folders] == [True]
-
-
-def test_as_many_sizes_as_allowed_may_be_listed(tmp_path):
-    made(tmp_path / "it")
-    document = json.loads((tmp_path / "it" / CARD).read_text())
-    for sizes in ([0], [0, 1], list(range(MOST_SIZES))):
-        assert from_json(document | {"sizes": sizes}, "it").spec.sizes == tuple(sizes)
-    for sizes in ([], [-1], [1, 1], [2, 1], [True], list(range(MOST_SIZES + 1))):
-        with pytest.raises(ArtefactError, match=r"^it: sizes(\[0\])? (is|are) "):
-            from_json(document | {"sizes": sizes}, "it")

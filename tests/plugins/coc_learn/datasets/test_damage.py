@@ -11,9 +11,7 @@ import pytest
 
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
-from coc_learn.datasets import PairStream
-from coc_learn.datasets.audit import Dataset
-from coc_learn.datasets.verify import setting_of
+from coc_learn.datasets import Dataset, PairStream, setting_of
 from coc_learn.sources import ReadPairs
 from tests.support import damage
 from tests.support.checksums import write_sums

@@ -5,9 +5,6 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_learn.datasets import Seen
 from coc_learn.datasets.pairs import held_out_indices, hold_out
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.instructions import Tower
-from tests.support.toy_parts import Queue
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
@@ -35,22 +32,7 @@ def test_seen_is_a_set_of_texts(texts):
     assert "".join(texts) + "!" not in seen or "".join(texts) + "!" in texts
 
 
-def test_a_hold_out_depends_on_its_seed():
-    assert hold_out(PAIRS, 0.5, 0) != hold_out(PAIRS, 0.5, 1)
-
-
 @pytest.mark.parametrize("fraction", [-0.1, 1, 1.5, float("nan"), float("inf")])
 def test_a_hold_out_leaves_something_to_train_on(fraction):
     with pytest.raises(UsageError, match="leaves nothing to train on; give a fraction from 0 to below 1"):
         hold_out(PAIRS, fraction, 0)
-
-
-def test_the_problem_of_a_size_is_the_same_for_the_same_seed():
-    assert Queue().problem(9, 1) == Queue().problem(9, 1) != Queue().problem(9, 2)
-    assert Hanoi().problem(9) == Tower(9)
-
-
-def test_sixteen_bytes_are_stored_of_a_text():
-    seen = Seen()
-    seen.add("x" * 1000)
-    assert list(map(len, seen._digests)) == [16]

@@ -20,10 +20,6 @@ def written(path, count, pair=PAIR):
     return writer
 
 
-def test_a_row_is_utf_8_as_it_is():
-    assert encode(PAIR) == '{"prompt": "n=1", "target": "ß → \u2028"}\n'.encode()
-
-
 def test_a_file_has_neither_a_name_nor_a_time_in_its_header(tmp_path):
     written(tmp_path / "a", 3)
     data = (tmp_path / "a").read_bytes()

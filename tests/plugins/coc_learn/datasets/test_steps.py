@@ -7,10 +7,10 @@ from hypothesis import given, strategies as st
 
 from coc_core.text import rename
 from coc_learn.datasets import step_key
-from coc_learn.datasets.steps import align_names
+from coc_learn.datasets.pairs import align_names
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import WrittenPairs, dataset_spec, settings_of
-from coc_learn.step_key import StepKey
+from coc_learn.trainer import StepKey
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.plan_runs import setting_of
@@ -40,12 +40,6 @@ def test_all_dialects_of_a_stack_and_a_tape_have_the_same_steps(domain):
         assert steps_of(other, other.train) == steps_of(one, one.train)
 
 
-@for_each("domain", RECORDS)
-def test_inline_prompts_of_a_heap_have_steps_that_symbolic_ones_have(domain):
-    symbolic, inline = sets_of(domain, ("heap",), 0.0)
-    assert steps_of(inline, inline.train) <= steps_of(symbolic, symbolic.train)
-
-
 @for_each("domain", LISTS)
 def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
     sets = sets_of(domain, ("pda", "tape"), 0.3)
@@ -54,15 +48,6 @@ def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
     assert held
     assert learned
     assert not held & learned
-
-
-def test_a_step_is_held_out_of_every_dataset_or_of_none():
-    few = sets_of("blocksworld", ("pda",), 0.3)[0]
-    many = WrittenPairs(
-        [setting_of("blocksworld", "tape")], dataset_spec(DrawnPairs(sizes="2-8", instances=30, holdout=0.3, seed=3))
-    ).sets()[0]
-    assert not steps_of(few, few.heldout) & steps_of(many, many.train)
-    assert not steps_of(few, few.train) & steps_of(many, many.heldout)
 
 
 def test_of_many_steps_the_fraction_is_held_out():

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import matplotlib
 import pytest
-from matplotlib.image import imread
 
 from coc_core.errors import UsageError
 from coc_core.extras import install_command
@@ -28,24 +27,6 @@ def test_the_same_results_give_the_same_bytes(form):
     assert len(drawn) == 1
 
 
-@pytest.mark.parametrize("form", ["png", "svg"])
-def test_another_result_gives_another_figure(form):
-    other = Curve("problems solved", [(5, 10, 10), (6, 8, 10), (7, 0, 10)])
-    figures = [([SOLVED], "t", None), ([other], "t", None), ([SOLVED], "u", None), ([SOLVED], "t", range(1, 6))]
-    assert len({draw_curves(*each, form) for each in figures}) == 4
-
-
-def test_a_png_is_a_picture_of_the_stated_size(tmp_path):
-    (tmp_path / "figure.png").write_bytes(draw_curves([SOLVED], "t", None, "png"))
-    assert imread(tmp_path / "figure.png").shape[:2] == (540, 960)
-
-
-def test_an_svg_names_no_date_and_no_program():
-    text = draw_curves([SOLVED], "t", None, "svg").decode()
-    assert "dc:date" not in text
-    assert "Matplotlib v" not in text
-
-
 def test_each_curve_shows_percentages_over_sizes():
     axes = axes_of(SOLVED, EXACT, title="hanoi on pda")
     shown = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
@@ -56,16 +37,6 @@ def test_each_curve_shows_percentages_over_sizes():
     assert len({(line.get_color(), line.get_marker(), line.get_linestyle()) for line in axes.lines}) == 2
     assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("hanoi on pda", "problem size n", "percent")
     assert [text.get_text() for text in axes.get_legend().get_texts()] == list(shown)
-
-
-def test_nothing_and_everything_are_inside_the_frame():
-    low, high = axes_of(SOLVED).get_ylim()
-    assert low < 0 < 100 < high
-
-
-def test_only_whole_sizes_are_labelled():
-    axes = axes_of(Curve("problems solved", [(5, 1, 1), (6, 1, 1)]))
-    assert all(tick == round(tick) for tick in axes.get_xticks())
 
 
 def test_only_a_sample_has_intervals():
@@ -86,10 +57,6 @@ def test_the_largest_trained_size_is_marked():
 def test_a_curve_without_points_is_left_out():
     empty = Curve("prompts answered exactly", [])
     assert draw_curves([SOLVED, empty], "t", None, "svg") == draw_curves([SOLVED], "t", None, "svg")
-
-
-def test_nothing_measured_is_an_empty_figure():
-    assert draw_curves([], "t", None, "svg").startswith(b"<?xml")
 
 
 def test_settings_of_the_user_change_nothing():

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_learn.measure.interval import percent_range, wilson
+from coc_learn.measure.interval import percent, percent_range, wilson
 
 
 # Agresti and Coull, The American Statistician 52 (1998); R's prop.test(..., correct = FALSE) gives the same.
@@ -23,11 +23,9 @@ def test_the_interval_holds_the_rate(successes, instances):
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_where_nothing_or_everything_succeeded_an_end_is_exact():
-    for instances in range(1, 2_000):
-        assert wilson(0, instances)[0] == 0.0 < wilson(1, instances)[0]
-        assert wilson(instances, instances)[1] == 1.0 > wilson(instances - 1, instances)[1]
-
-
 def test_an_interval_reads_in_percent():
     assert percent_range(*wilson(50, 50)) == "92.9 – 100.0%"
+
+
+def test_a_rate_reads_100_only_if_nothing_failed():
+    assert list(map(percent, (1.0, 1 - 1e-9, 1 / 3, None))) == ["100%", "99.99%", "33.33%", "–"]

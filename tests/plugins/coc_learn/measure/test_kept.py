@@ -57,14 +57,6 @@ def test_plans_have_the_format_that_was_asked_for(tmp_path, name):
     assert coc.validate("pancake", plan, problem=PROBLEMS[1], plan_format=name).solved
 
 
-def test_without_plans_nothing_is_written(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    report = coc.evaluate("pancake", problems=PROBLEMS, model="reference")
-    assert report.total.successes == 4
-    assert list(tmp_path.iterdir()) == []
-    assert repr(report).startswith("<EvaluationReport: pancake on pda with symbolic arithmetic: 4 of 4")
-
-
 def test_what_has_ended_is_not_run_again(tmp_path, flawed):
     folder = tmp_path / "plans"
     first = coc.evaluate("pancake", problems=PROBLEMS[:3], plans=folder, model="flawed", plugins=flawed, optimal=True)
@@ -112,17 +104,6 @@ def test_plans_of_another_setting_are_refused(tmp_path, choices, reason):
     coc.evaluate("pancake", problems=PROBLEMS[:1], plans=tmp_path, model="reference")
     with pytest.raises(UsageError, match=reason):
         coc.evaluate("pancake", problems=PROBLEMS, **{"plans": tmp_path, "model": "reference", **choices})
-
-
-def test_the_model_of_the_arithmetic_is_part_of_the_setting(tmp_path):
-    choices = {"problems": PROBLEMS, "plans": tmp_path, "memory": "tape", "arith": "learned", "model": "reference"}
-    coc.evaluate("pancake", **choices, arith_model="reference")
-    assert '"arith-model": "reference"' in (tmp_path / "results.jsonl").read_text()
-
-
-def test_the_plans_of_drawn_problems_are_not_kept(tmp_path):
-    with pytest.raises(UsageError, match="--plans keeps the plans of your own problems; name these with --problems"):
-        coc.evaluate("pancake", 3, plans=tmp_path / "plans", model="reference")
 
 
 def test_an_unknown_format_is_refused_before_anything_is_run(tmp_path):

@@ -58,17 +58,6 @@ def test_the_error_of_a_size_is_that_of_its_own_runs(domain, memory, arith, wron
         assert one.error == alone.error
 
 
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(st.integers(1, 50), st.integers(0, 50))
-def test_a_prediction_lies_in_its_interval(pairs, wrong):
-    setting = setting_of("hanoi")
-    exactness = Exactness(Scripted(), pairs=pairs, wrong=min(pairs, wrong))
-    for found in predict(setting, [Instance(n, 0, setting.domain.problem(n)) for n in (1, 5, 64)], exactness):
-        low, high = found.interval
-        assert 0 <= low <= found.success <= high <= 1
-
-
 def test_with_no_error_all_runs_succeed():
     setting = setting_of("hanoi")
     [found] = predict(setting, [Instance(20, 0, setting.domain.problem(20))], Exactness(Scripted()))

@@ -1,20 +1,17 @@
 """Scores, failures as data, and interruptions."""
 
 import itertools
-import json
 from types import SimpleNamespace
 
 import pytest
 
-from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError, WorkerError
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_learn.measure import success
-from coc_learn.measure.batch.ended import Score
 from coc_learn.measure.comparison import paired
 from coc_learn.measure.interval import wilson
 from coc_learn.measure.success import MOST_FAILURES, Evaluation, success_document
-from coc_problems import Instance, Split, enumerate_all, sample_problems
+from coc_problems import Instance, enumerate_all, sample_problems
 from coc_workers.pool import Lost
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
@@ -43,21 +40,6 @@ def lazy(prompt):
     return f"No pancake is unsorted.\nAPPEND[-1] CALL instruction state={state} pointer=-1."
 
 
-def test_the_reference_solves_everything(setting):
-    evaluation = evaluate(setting, (found for n in (5, 6) for found in sample_problems(setting.domain, n, 40)))
-    assert {n: (score.instances, score.successes) for n, score in evaluation.scores.items()} == {
-        5: (40, 40),
-        6: (40, 40),
-    }
-    total = evaluation.total
-    assert (total.instances, total.successes, total.rate, total.ratio) == (80, 80, 1.0, None)
-    assert total.actions <= 2 * total.steps
-    assert 0 < total.model_calls <= total.steps
-    assert total.seconds > 0
-    assert evaluation.failures == []
-    assert evaluation.done == 80
-
-
 def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
     class Losing:
         def runs(self, setting, shards, stopped):
@@ -83,12 +65,6 @@ def test_no_more_failures_of_workers_are_kept_than_of_others(setting, monkeypatc
     assert (evaluation.failed, len(evaluation.failures)) == (6, 3)
 
 
-def test_responses_are_shared_among_problems(setting):
-    instances = 32 * [Instance(8, 0, setting.domain.problem(8))]
-    cached, sequential = (evaluate(setting, instances, executor=executor) for executor in (Cached(), Sequential()))
-    assert sequential.total.model_calls == 32 * cached.total.model_calls
-
-
 def test_failures_are_in_the_order_of_the_problems(setting):
     instances = list(enumerate_all(setting.domain, 4))
     reference = setting.model("reference")
@@ -105,23 +81,6 @@ def test_failures_are_in_the_order_of_the_problems(setting):
     assert first == second
     assert 4 < len(first[0]) < 24
     assert len({failure["step"] for failure in first[0]}) > 1
-
-
-def test_a_failure_can_be_run_again(setting):
-    instances = list(sample_problems(setting.domain, 6, 5, seed=3, split=Split.test))
-    evaluation = evaluate(setting, instances, always("What?"))
-    assert (evaluation.total.successes, evaluation.failed, len(evaluation.failures)) == (0, 5, 5)
-    for failure, instance in zip(evaluation.failures, instances, strict=True):
-        assert (failure.n, failure.seed, failure.status, failure.kind, failure.step) == (
-            6,
-            instance.seed,
-            "fault",
-            "protocol",
-            1,
-        )
-        assert "What?" in failure.message
-        assert parse_problem(setting.domain, failure.problem) == instance.problem
-        assert setting.domain.problem(failure.n, failure.seed) == instance.problem
 
 
 def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
@@ -270,20 +229,6 @@ def test_a_fault_in_the_step_of_an_interruption_counts(setting):
     assert (evaluation.scores[8].instances, evaluation.failed) == (1, 1)
 
 
-def test_the_document_is_plain_data(setting):
-    evaluation = evaluate(setting, sample_problems(setting.domain, 4, 3), always(lazy))
-    plain = success_document(evaluation)
-    assert json.loads(json.dumps(plain)) == plain
-    assert plain["sizes"][0]["n"] == 4
-    assert plain["instances"] == plain["sizes"][0]["instances"] == 3
-    assert plain["rate"] == plain["successes"] / 3
-    assert set(plain["failures"][0]) == {*["n", "seed", "problem", "status", "step", "kind", "message", "source"]}
-
-
-def test_a_score_knows_its_interval():
-    assert Score(5, instances=50, successes=50).interval == wilson(50, 50)
-
-
 @pytest.fixture
 def slow_clock(monkeypatch):
     """A clock that shows one and a bit seconds more each time that an evaluation looks at it."""
@@ -363,34 +308,9 @@ def test_a_failure_is_written_out(setting):
         }
 
 
-def test_it_is_shown_with_its_counts(setting):
-    evaluation = Evaluation(setting, None, Cached(), scores={4: Score(4, instances=2345)}, failed=1234)
-    assert repr(evaluation) == f"Evaluation({setting}, 2,345 done, 1,234 failed)"
-
-
-def test_an_interruption_between_two_sizes_makes_no_problem_of_the_second(setting):
-    evaluation, made = Evaluation(setting, setting.model("reference"), Sequential()), []
-
-    def instances():
-        for n in (3, 4, 5):
-            made.append(n)
-            yield Instance(n, 0, setting.domain.problem(n, 0))
-            if n == 4:
-                evaluation.interrupt()
-
-    evaluation.run(instances())
-    assert list(evaluation.scores) == [3]
-    assert made == [3, 4, 5]
-
-
 def test_failures_of_all_sizes_are_kept(setting):
     evaluation = evaluate(setting, (Instance(n, 0, setting.domain.problem(n, 0)) for n in (3, 5, 3)), always("What?"))
     assert [failure.n for failure in evaluation.failures] == [3, 5, 3]
-
-
-def test_moves_are_counted_only_for_a_comparison_with_the_optimum(setting, monkeypatch):
-    monkeypatch.setattr(success, "effects", None)
-    assert evaluate(setting, sample_problems(setting.domain, 5, 3)).total.successes == 3
 
 
 def test_an_evaluation_of_nothing_is_no_success(setting):

@@ -1,9 +1,6 @@
 """Models of transformers as networks: coc trains them, the library opens what was trained, and both answer alike."""
 
 import json
-import signal
-import subprocess
-import sys
 
 import pytest
 import torch
@@ -19,7 +16,6 @@ from coc_transformer.causal.documents import configuration
 from coc_transformer.files import checkpoint
 from coc_transformer.network import check_network
 from coc_transformer.tokenizer import NO_TEXT
-from tests.support import serve_process
 from tests.support.causal_configs import CONFIGS, train, write
 from tests.support.conformance import complaints_of
 from tests.support.installed_plugins import REGISTRY
@@ -63,35 +59,10 @@ def test_a_configuration_is_trained_and_opened_by_the_library(tmp_path, kind):
         assert [each.logprob for each in scores] == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.slow
-def test_the_tokens_are_read_as_they_stand_whatever_the_kind_of_model(tmp_path):
-    """Of some kinds AutoTokenizer takes a class that splits texts in its own way, whichever class the folder names."""
-    train(tmp_path / "out", write(tmp_path / "config.json", "qwen2"))
-    own, texts = (
-        transformers.PreTrainedTokenizerFast.from_pretrained(tmp_path / "out"),
-        [*PROMPTS, "a  b\u2581 12\n[EOS]"],
-    )
-    wrong, mapping = [], transformers.CONFIG_MAPPING
-    for kind in mapping:
-        if (
-            mapping[kind] in transformers.MODEL_FOR_CAUSAL_LM_MAPPING and kind != "gemma4_assistant"
-        ):  # needs another one
-            (tmp_path / "out" / "config.json").write_text(json.dumps({"model_type": kind}))
-            found = transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
-            wrong += [kind] * any(found(text)["input_ids"] != own(text)["input_ids"] for text in texts)
-    assert wrong == []
-
-
 def tried(path, kind, **changes):
     """Try a configuration, as `coc train` does before it writes anything."""
     architecture = CausalArchitecture.of(write(path / "config.json", kind, **changes).removeprefix(PREFIX))
     check_network(architecture.name, architecture.config({}, 64, 64))
-
-
-@pytest.mark.parametrize("kind", ["cohere", "gemma2", "mixtral", "olmoe"])
-def test_others_are_accepted(tmp_path, kind):
-    sizes = {"head_dim": 16, "num_local_experts": 4, "num_experts": 4, "num_experts_per_tok": 2}
-    tried(tmp_path, kind, **CONFIGS["llama"], **sizes)
 
 
 def test_what_the_library_can_run_and_coc_can_not_is_told(tmp_path):
@@ -126,17 +97,6 @@ def test_a_pretrained_model_gets_new_tokens(tmp_path):
     assert torch.allclose(model.state_dict()[inner], opened(folder).state_dict()[inner], atol=1e-2)
 
 
-@pytest.mark.slow
-def test_each_is_served(tmp_path):
-    for kind in CONFIGS:
-        train(tmp_path / kind, write(tmp_path / f"{kind}.json", kind))
-    with serve_process.serving(*(word for kind in CONFIGS for word in ("--model", tmp_path / kind))) as server:
-        for kind in CONFIGS:
-            status, document = serve_process.complete(server.port, kind, PROMPTS[0], max_tokens=4)
-            (cut_off,) = call_each(SETTING.model(f"hf:{tmp_path / kind},max_tokens=4"), PROMPTS[:1])
-            assert (status, document["choices"][0]["text"]) == (200, cut_off.text)
-
-
 def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
     network = write(tmp_path / "config.json")
     train(tmp_path / "out", network)
@@ -158,32 +118,6 @@ def test_an_implementation_that_a_configuration_names_is_ignored(tmp_path):
     train(tmp_path / "out", network)
     assert "_implementation" not in (tmp_path / "out" / "config.json").read_text()
     assert responses(str(tmp_path / "out"))
-
-
-KILLED = """
-import os, signal, sys
-from coc_transformer.training import loop
-from tests.support import serve_process
-from tests.support.causal_configs import train
-loop.REPORT_INTERVAL, loop.SNAPSHOT_SECONDS = 1, 0
-def killed(progress):
-    if progress.step == 4:
-        os.kill(os.getpid(), signal.SIGKILL)
-train(sys.argv[1], sys.argv[2], steps=6, on_progress=killed)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["llama", "mamba"])
-def test_a_training_that_was_killed_goes_on_to_the_same_end(tmp_path, kind):
-    network = write(tmp_path / "config.json", kind)
-    train(tmp_path / "whole", network, steps=6)
-    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path / "killed", network])
-    assert done.returncode == -signal.SIGKILL
-    assert not (tmp_path / "killed").exists()
-    train(tmp_path / "killed", network, steps=6, resume=True)
-    whole, killed = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
-    assert whole == killed
 
 
 def test_a_commit_on_the_hub_is_a_network(tmp_path, hub):

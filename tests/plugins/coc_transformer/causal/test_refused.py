@@ -23,24 +23,18 @@ TERABYTE = {"hidden_size": 65_536, "intermediate_size": 262_144, "num_attention_
     [
         ("llama", TERABYTE, "parameters, which is what the memory allows"),
         ("llama", {"num_hidden_layers": 10**9}, "'num_hidden_layers' is 1e+09, which is too large"),
-        ("gpt2", {"n_layer": 10**9}, "'n_layer' is 1e+09, which is too large"),
-        ("llama", {"num_labels": 10**7}, "'num_labels' is 1e+07, which is too large"),
         ("llama", {"attention_types": [[["global"], 10**9]]}, "'attention_types' is 1e+09, which is too large"),
         ("llama", {"vocab_size": 10**30}, "'vocab_size' is 1e+30, which is too large"),
         ("llama", {"auto_map": {"AutoModelForCausalLM": "evil.Model"}}, "names code of its own, which coc never runs"),
         ("llama", {"quantization_config": {"bits": 4}}, "is of quantised weights"),
         ("llama", {"hidden_size": "wide"}, "transformers refuses"),
         ("nonesuch", {}, "the model type 'nonesuch' is no causal language model"),
-        ("t5", {}, "the model type 't5' is no causal language model"),
         (None, {}, "it has no 'model_type'"),
         ("llama", {"to_json_string": "x"}, "transformers refuses"),
-        (["llama"], {}, "is no causal language model"),
     ],
 )
 def test_a_configuration_is_refused(tmp_path, kind, changes, told):
     network = write(tmp_path / "config.json", "llama", **{"model_type": kind, **changes})
-    if isinstance(kind, str) and kind == "gpt2":
-        network = write(tmp_path / "config.json", "gpt2", **changes)
     with pytest.raises(ArtefactError) as found:
         train(tmp_path / "out", network)
     assert told in str(found.value)
@@ -57,7 +51,6 @@ def test_heads_that_do_not_divide_are_the_libraries_to_refuse(tmp_path):
     [
         ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
         ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
-        ({"lora": 4}, "unknown hyperparameter 'lora'"),
         ({"heads": 4}, "unknown hyperparameter 'heads'"),
     ],
 )
@@ -71,10 +64,8 @@ def test_hyperparameters_are_refused(tmp_path, hyperparameters, told):
     [
         ("", "'hf:' is no configuration or folder; write hf:CONFIG.json, hf:FOLDER, or hf:OWNER/NAME@COMMIT"),
         ("no/such.json", "'hf:no/such.json' is no configuration or folder"),
-        ("a\0b", "is no configuration or folder"),
         ("owner/name", "'hf:owner/name' is no configuration or folder; write"),
         ("owner/name@main", "'hf:owner/name@main' is a revision that may move"),
-        ("owner/name@" + "g" * 40, "is a revision that may move"),
     ],
 )
 def test_what_names_nothing_or_may_move_is_refused(tmp_path, text, told):
@@ -172,10 +163,8 @@ def with_nan(folder):
         (lambda folder: changed(folder, **TERABYTE), "which is what the memory allows"),
         (lambda folder: changed(folder, hidden_size=64), "has the shape"),
         (lambda folder: changed(folder, auto_map={"AutoConfig": "evil.Config"}), "names code of its own"),
-        (lambda folder: changed(folder, model_type="bert-of-mine"), "is no causal language model"),
         (lambda folder: changed(folder, vocab_size=95), "tokens, and"),
         (lambda folder: changed(folder, model={"max_len": 4096}), "is more than the 128 positions"),
-        (lambda folder: changed(folder, model=[]), "'model'"),
         (with_nan, "not finite"),
         (with_pickle, "may be a pickle"),
         (with_broken_tokenizer, "tokenizer.json"),

@@ -8,7 +8,7 @@ import torch
 
 from coc_core.models import Pair
 from coc_transformer import continuation
-from coc_transformer.continuation import EMPTY, Ids, Prefix, complete, decode, decode_until_mismatch, matching, verify
+from coc_transformer.continuation import EMPTY, Ids, Prefix, complete, decode, matching, verify
 from coc_transformer.decoding import backend
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import Decoder
@@ -112,19 +112,6 @@ def test_as_many_sequences_are_decoded_together_as_there_is_room_for(
 
 
 # ── devices ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_all_is_computed_on_the_models_device_whatever_the_default_is(
-    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    prompts, targets = halves(toy_pairs)
-    guesses = [*targets[:3], *("PUSH n=77" for _ in targets[3:])]
-    with torch.device("meta"):
-        assert decode(*trained, prompts).texts == targets
-        assert decode(*trained, prompts, guesses).texts == targets
-        assert decode_until_mismatch(*trained, prompts, guesses).texts == targets[:4]
-        monkeypatch.setattr(Decoder, "begin", None)
-        assert decode(*trained, prompts, targets).texts == targets
 
 
 class Elsewhere:

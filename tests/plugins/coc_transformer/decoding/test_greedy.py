@@ -14,7 +14,7 @@ from coc_transformer.continuation import decode, decode_until_mismatch
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.network import base, device
-from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
+from coc_transformer.tokenizer import EOS, NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 
 Model = tuple[Decoder, TextTokenizer]
@@ -213,18 +213,3 @@ def test_nothing_behind_a_wrong_draft_is_decoded(
     found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])
     assert found.texts == targets[:3]
     assert [len(ids) for ids in decoded] == [1]
-
-
-def test_the_dialect_comes_first(toy_pairs: tuple[Pair, ...]) -> None:
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=3)
-    model, _ = make_noisy(1, "exact", "structural", 0, 0, toy_pairs)
-    model = Decoder(evolve(model.config, vocab=tokenizer.size), tokenizer.kinds()).requires_grad_(False).eval()
-    for parameter in model.parameters():
-        torch.nn.init.normal_(parameter, std=0.5)
-    starts = {tokenizer.context("SUCC n=3", dialect)[0] for dialect in range(3)}
-    assert len(starts) == 3
-    assert BOS not in starts
-    texts = [decode(model, tokenizer, ["SUCC n=3"], None, dialect).texts for dialect in range(3)]
-    assert len({text for [text] in texts}) > 1
-    for dialect, text in enumerate(texts):
-        assert decode(model, tokenizer, ["SUCC n=3"], text, dialect).texts == text

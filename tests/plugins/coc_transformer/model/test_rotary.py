@@ -9,9 +9,7 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_transformer.files import ModelConfig, from_json, to_json
-from coc_transformer.model import Decoder, Drawn
 from coc_transformer.model.positions import COUNTERS, rotated, rotation_table
-from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import PRESETS
 
 PLANES, WIDTH = 3, 8
@@ -43,37 +41,6 @@ def test_a_rotation_keeps_the_length_and_the_components_after_the_planes(place: 
     assert place or torch.equal(y, x)
 
 
-@pytest.mark.parametrize("planes", [2, 8])
-def test_no_two_positions_of_the_longest_list_look_alike(planes: int) -> None:
-    table = rotation_table(planes)
-    products = table @ table.T / planes  # of a vector of ones, rotated by each position, with itself
-    assert products.diagonal().allclose(torch.ones(COUNTERS[1]))
-    apart = ~torch.eye(80, dtype=torch.bool)
-    assert products[:80, :80][apart].max() < 0.98
-
-
-def test_a_single_plane_rotates_fast() -> None:
-    two = torch.tensor([2.0])
-    torch.testing.assert_close(rotation_table(1)[1], torch.cat((two.cos(), two.sin())))
-
-
-def test_a_list_read_anywhere_is_attended_to_alike() -> None:
-    """With rotary positions alone, without the counts of items, a shifted list has the same logits."""
-    config = evolve(ROTARY, vocab=8)
-    torch.manual_seed(0)
-    model = Decoder(config, [FIELD] * 2 + [ITEM] * 6)
-    model.initialise(fan_in=True)
-    torch.nn.init.zeros_(model.positions[1].weight)
-    ids = torch.tensor([[0, 2, 3, 4, 5, 1, 2, 3]])
-    with torch.inference_mode():
-        here, there = (
-            model.hidden(ids, Drawn(torch.tensor([offset]), torch.zeros(1, 1, dtype=torch.long), torch.ones(1)))
-            for offset in (0, 40)
-        )
-    # Tokens outside the list are rotated too if all counts get an offset: distances stay as they were.
-    torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -86,12 +53,6 @@ def test_impossible_rotations_are_refused(changes: dict[str, object], message: s
     values = {**to_json(ROTARY), **changes}
     with pytest.raises(ArtefactError, match=message):
         from_json(ModelConfig, values, "it")
-
-
-def test_a_checkpoint_older_than_rotary_positions_still_opens() -> None:
-    values = to_json(PRESETS["exact"].model)
-    del values["rotary"]
-    assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model
 
 
 def test_what_was_retired_may_be_there_if_it_was_off() -> None:

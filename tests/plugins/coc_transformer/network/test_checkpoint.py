@@ -144,25 +144,6 @@ def test_what_is_wrong_with_its_folder(refused, copy, changes, reason):
     assert reason in refused(code, "run", "-d", "hanoi", "--model", f"network:{NETWORK}@{copy.folder}")
 
 
-def test_a_pickle_beside_it(refused, copy):
-    (copy.folder / "model.pt").write_bytes(b"\x80\x04N.")
-    told = refused(3, "run", "-d", "hanoi", "--model", f"network:{NETWORK}@{copy.folder}")
-    assert "contains model.pt, which may be a pickle" in told
-
-
-def test_damaged_weights(refused, copy):
-    path = copy.folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:-4] + b"\0\0\x80\x3f")
-    told = refused(3, "run", "-d", "hanoi", "--model", f"network:{NETWORK}@{copy.folder}")
-    assert "SHA256SUMS" in told
-
-
-def test_what_it_is_not_good_for(refused, tmp_path):
-    out = tmp_path / "out"
-    assert "has networks of its own only" not in refused(2, *TRAIN, "--network", "networks", "-o", out)
-    assert not out.exists()
-
-
 def test_it_is_trained_further_with_the_same_network(coc, refused, trained, tmp_path):
     out = tmp_path / "out"
     further = ["train", "-d", "hanoi", "-n", "1-4", "--set", "steps=2", "--init", trained, "-o", out]
@@ -195,4 +176,3 @@ def test_a_network_that_a_plugin_offers(coc, refused, tmp_path):
     assert json.loads((out / "config.json").read_text())["backend"] == "sums"
     assert coc("run", "-d", "hanoi", "-n", 2, "--plugin", plugin, "--model", out).code == 1
     assert "needs the backend 'sums', which is not installed" in refused(3, "run", "-d", "hanoi", "--model", out)
-    assert "2 checks" in coc("check", out, "--plugin", plugin, "--only", "batches_agree", "--only", "verify_agrees").out

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.models import Pair
 from coc_transformer.continuation import decode, sample
@@ -32,6 +32,7 @@ def slowly(network: Network, prompt: str) -> str:
 
 
 @pytest.mark.parametrize("kind", [Sums, Stepping])
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 50),
     prompts=st.lists(
@@ -46,6 +47,7 @@ def test_prompts_of_any_lengths_are_decoded_as_if_alone(kind: Any, seed: int, pr
     assert decode(network, TOKENIZER, prompts, [text[:3] for text in expected]).texts == expected
 
 
+@settings(max_examples=25)
 @given(seed=st.integers(0, 50), rows=st.lists(st.integers(1, 5), min_size=2, max_size=5), kept=st.data())
 def test_a_state_follows_the_sequences_that_are_kept(seed: int, rows: list[int], kept: Any) -> None:
     readers = [

@@ -4,9 +4,7 @@ import json
 import os
 import shutil
 import signal
-import threading
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,6 @@ from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair
 from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
-from coc_transformer.snapshots.record import Snapshot
 from coc_transformer.training import loop
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.trainer import TransformerTrainer
@@ -126,13 +123,6 @@ def test_a_resumed_training_ends_with_the_same_bits(
     assert contents(job) == never_cut
 
 
-def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
-    TransformerTrainer().train(cut, quietly)
-    lines = [json.loads(line) for line in (cut.out / "metrics.jsonl").read_text().splitlines()]
-    assert [line["step"] for line in lines if "loss" in line] == [2, 4, 6, 8, 10, 12]
-    assert [line["step"] for line in lines if "train_exact" in line] == [4, 8, 12]
-
-
 @pytest.mark.parametrize("steps", [(6,), (2, 2, 10)])
 def test_the_log_has_each_step_once(toy_job: Job, tmp_path: Path, steps: tuple[int, ...]) -> None:
     pytest.importorskip("tensorboard")
@@ -189,14 +179,6 @@ def test_a_second_ctrl_c_is_immediate(toy_job: Job, monkeypatch: pytest.MonkeyPa
 
     with pytest.raises(KeyboardInterrupt):
         TransformerTrainer().train(toy_job(**HARD), report)
-
-
-def test_it_trains_outside_of_the_main_thread_too(toy_job: Job) -> None:
-    job = toy_job(steps="10")
-    thread = threading.Thread(target=lambda: TransformerTrainer().train(job, quietly))
-    thread.start()
-    thread.join()
-    assert contents(job)
 
 
 def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> None:
@@ -262,15 +244,12 @@ def snapshot(change: Callable[[dict[str, object]], object]) -> Callable[[Path], 
     return apply
 
 
-def state(change: Callable[[bytes], bytes], *, signed: bool = False) -> Callable[[Path], object]:
-    """Change the tensors' file, and if `signed` its sum with it."""
+def state(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    """Change the tensors' file."""
 
     def apply(folder: Path) -> None:
         (path,) = folder.glob("state-*")
         path.write_bytes(change(path.read_bytes()))
-        if signed:
-            snapshot(lambda it: it.update(sha256=sha256(path.read_bytes()).hexdigest()))(folder)
-            snapshot(lambda it: it.update(digest=Snapshot(**it).seal()))(folder)
 
     return apply
 
@@ -281,14 +260,9 @@ DAMAGES = {
         "does not have the SHA-256 that snapshot.json gives",
     ),
     "a torn tail": (state(lambda data: data[:-5]), "does not have the SHA-256 that snapshot.json gives"),
-    "no state": (state(lambda data: b"", signed=True), "cut off"),
-    "a pickle": (state(lambda data: b"\x80\x04" + data, signed=True), "not a safetensors file but a pickle"),
     "no file": (lambda folder: next(folder.glob("state-*")).unlink(), "can't read"),
     "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "is ahead of the training"),
-    "no JSON": (lambda folder: (folder / "snapshot.json").write_text("{"), "not strict JSON"),
     "another key": (snapshot(lambda it: it.update(colour=1)), "unknown key"),
-    "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks 'tokens'"),
-    "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
     "another step": (snapshot(lambda it: it.update(step=it["step"] - 1)), "were changed"),
     "other metrics": (
         lambda folder: (folder / "metrics.jsonl").write_bytes(
@@ -331,12 +305,6 @@ def test_a_folder_that_cant_be_made_is_a_storage_error(toy_job: Job, tmp_path: P
         working_folder(tmp_path / "file" / "toy", "any", resume=False),
     ):
         pass
-
-
-def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
-    (beside(cut) / "notes.txt").write_text("mine")
-    TransformerTrainer().train(cut, quietly)
-    assert [path.name for path in beside(cut).iterdir()] == ["notes.txt"]
 
 
 FULL = OSError(28, "No space left on device")

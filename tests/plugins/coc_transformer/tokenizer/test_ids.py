@@ -10,14 +10,12 @@ from coc_core.models import Pair
 from coc_transformer.tokenizer import (
     EOS,
     ITEM,
-    MOST_DIALECTS,
     NO_TEXT,
     SPECIALS,
     UNK,
     TextTokenizer,
     tokenizer as module,
 )
-from coc_transformer.tokenizer.tokens import specials
 
 TOKENS = ["merged", "digits", "exact", "binary", "brackets"]
 LISTS = [Pair("CALL [B2, B1, B2]", "PUSH [X2, B1] x7"), Pair("CALL [B2, X2]", "PUSH [B2] x7")]
@@ -136,14 +134,6 @@ def longest(tokenizer: TextTokenizer) -> int:
     return max(map(len, set(vocabulary(tokenizer)) - set(SPECIALS)))
 
 
-def test_the_longest_token_counts_wherever_its_id_is() -> None:
-    tokenizer, token = trained(pairs=[Pair("INSTRUCTION [", "B1]")]), "INSTRUCTION ["
-    assert len(token) == longest(tokenizer)
-    prompt = token * 5
-    moved = reordered(tokenizer, token)
-    assert len(moved.context_below(8, prompt)) == len(tokenizer.context_below(8, prompt)) == 7
-
-
 def test_a_draft_is_encoded_unless_it_is_certainly_too_long() -> None:
     for tokenizer in (characters_only(), trained()):
         most = longest(tokenizer)
@@ -171,10 +161,3 @@ def test_a_file_may_be_as_large_as_allowed(monkeypatch: pytest.MonkeyPatch) -> N
     assert TextTokenizer.from_json(data, "it").to_json() == data
     with pytest.raises(ArtefactError, match=f"^it is larger than {len(data):,} bytes$"):
         TextTokenizer.from_json(data + b" ", "it")
-
-
-def test_a_file_may_have_as_many_dialects_as_allowed() -> None:
-    assert TextTokenizer.from_json(trained(dialects=MOST_DIALECTS).to_json(), "it").dialects == MOST_DIALECTS
-    assert len(specials(MOST_DIALECTS)) == len(SPECIALS) + MOST_DIALECTS
-    with pytest.raises(ArtefactError, match="'added_tokens' are not the special tokens"):
-        TextTokenizer.from_json(trained(dialects=MOST_DIALECTS + 1).to_json(), "it")

@@ -12,7 +12,7 @@ from coc_core.models import read_config
 from coc_learn.trainer import TrainingJob
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import COUNTERS, ModelConfig
-from coc_transformer.model import Decoder, Drawn
+from coc_transformer.model import Augmentation, Decoder
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -61,8 +61,8 @@ def model() -> Decoder:
 
 def drawn(
     items: list[int], digits: list[list[int]], scales: list[float] | None = None, noise: list[float] | None = None
-) -> Drawn:
-    return Drawn(
+) -> Augmentation:
+    return Augmentation(
         torch.tensor(items),
         torch.tensor(digits),
         torch.tensor(scales or [1.0] * len(items)),

@@ -5,7 +5,6 @@ from math import inf
 
 import numpy as np
 import pytest
-import torch
 
 from coc_core.models import Pair
 from coc_transformer.batches import Costs, Examples, tokenise
@@ -76,11 +75,6 @@ def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, 
         assert (UNK in ids) == (not exact)
         model = scripted(tokenizer.size, [*ids[1:], EOS])
         assert measure(model, examples, np.array([0]), LARGE).exact == exact
-
-
-def test_all_is_computed_on_the_device_of_the_model_whatever_the_default_is(trained: Model, examples: Examples) -> None:
-    with torch.device("meta"):
-        assert measure(trained[0], examples, np.arange(12), LARGE).exact == 8
 
 
 def test_sequences_are_sorted_and_cut_in_pieces(

@@ -45,12 +45,6 @@ def test_the_first_weights_have_their_standard_deviations(
             assert abs(parameter.mean().item()) < 0.2 * expected_std, name
 
 
-def test_the_seed_alone_draws_them() -> None:
-    one, same, other = (learner(config=evolve(CONFIG, seed=seed)).model.state_dict() for seed in (1, 1, 2))
-    assert all(torch.equal(one[name], same[name]) for name in one)
-    assert not torch.equal(one["tokens.weight"], other["tokens.weight"])
-
-
 def groups(optimizer: torch.optim.Optimizer, model: Decoder) -> list[tuple[float, set[str]]]:
     """The weight decay of each group of an optimizer's parameters, and their names."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
@@ -72,16 +66,6 @@ def test_muon_gets_the_inner_matrices_and_adamw_the_rest() -> None:
     assert (decay, none) == (0.1, 0.0)
     assert outer == {"tokens.weight", "positions.0.weight", "positions.1.weight", "positions.2.weight"}
     assert vectors == {name for name, parameter in made.model.named_parameters() if parameter.dim() == 1}
-
-
-@pytest.mark.parametrize("positions", ["absolute", "structural"])
-def test_adamw_alone_gets_all_of_them(positions: str) -> None:
-    made = learner(evolve(SHAPE, positions=positions), evolve(CONFIG, optimizer="adamw"))
-    (adamw,) = made.optimizers
-    (decay, matrices), (none, vectors) = groups(adamw, made.model)
-    assert (decay, none) == (0.1, 0.0)
-    for name, parameter in made.model.named_parameters():
-        assert (name in matrices, name in vectors) == (parameter.dim() > 1, parameter.dim() == 1)
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])

@@ -10,25 +10,7 @@ from coc_transformer.training.hyperparameters import ATTENTION, GROUPS, Hyperpar
 from coc_transformer.training.presets import PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
 
-NOT_NUMBERS = [
-    "nan",
-    "inf",
-    "-inf",
-    "1_0",
-    "٣",
-    " 3",
-    "3 ",
-    "+3",
-    "03",
-    "-0",
-    "-0.0",
-    "1e999",
-    "",
-    ".5",
-    "5.",
-    "0x1",
-    "1\n",
-]
+NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", "", ".5", "0x1", "1\n"]
 
 
 def test_there_are_few_hyperparameters_and_presets() -> None:
@@ -87,7 +69,6 @@ def test_overrides_are_parsed_by_type() -> None:
             "unknown hyperparameter 'seed'; .*choose from above all: steps, max_len, tokens, positions;",
         ),
         ("small", {"layers": "2.5"}, "layers must be a whole number"),
-        ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
         ("exact", {"attention": "none"}, "are not allowed: 'attention' must be in"),
         (
@@ -97,11 +78,8 @@ def test_overrides_are_parsed_by_type() -> None:
         ),
         *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
         ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
-        ("small", {"weight_decay": "-0.1"}, "are not allowed: 'weight_decay'"),
         ("small", {"tokens": "words"}, "are not allowed: 'tokens' must be in"),
-        ("small", {"loss": "1"}, "are not allowed: 'loss' must be in"),
         ("small", {"score_noise": "-1"}, "are not allowed: 'score_noise' must be >= 0"),
-        ("small", {"bucket_share": "1.5"}, "are not allowed: 'bucket_share' must be <= 1"),
         ("small", {"bucket_digits": "ternary"}, "are not allowed: 'bucket_digits' must be in"),
         (
             "exact",

@@ -15,7 +15,6 @@ from attrs import evolve
 from coc_core.errors import StorageError, UsageError
 from coc_core.models import Pair, SizeResult, read_config
 from coc_learn.trainer import SizeTest, TrainingJob, TrainingProgress, TrainingSet
-from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module, presets
 from coc_transformer.training.hardware import processor_name
 from coc_transformer.training.job import fingerprint
@@ -92,26 +91,6 @@ def test_the_average_forgets_its_beginning() -> None:
     assert kept == sorted(kept)
     assert kept[0] < 0.2
     assert kept[-1] == 0.99
-
-
-def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
-    up = TrainingSet("toy/stack", toy_pairs, source="numbers")
-    down = TrainingSet("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], [Pair("LAST", "PTR=-1")])
-    job = evolve(toy_job(steps="250"), training_sets=[up, down])
-    report = TransformerTrainer().train(job, quietly)
-    assert (report.train_exact, report.train_pairs, report.heldout_exact, report.heldout_pairs) == (21, 21, 0, 1)
-    identity, config = read_config(job.out)
-    assert identity.dialects == ("toy/stack", "toy/tape")
-    models = [open_checkpoint(job.out, config, identity, dialect) for dialect in identity.dialects]
-    answers = [model.complete(["SUCC n=3"]) for model in models]
-    assert answers == [["PUSH n=4\nPUSH n=3"], ["PTR=-1"]]
-    card = (job.out / "README.md").read_text()
-    for dialect in job.training_sets:
-        assert f"`{dialect.dialect}`" in card
-        assert f"`{fingerprint(dialect.train)}`" in card
-        assert f"`{fingerprint(dialect.heldout)}`" in card
-    assert "- training: 9 of 9 exact" in card
-    assert "- held out: 0 of 1 exact" in card
 
 
 def test_tests_are_measured_at_the_end_and_stated(
@@ -235,8 +214,8 @@ def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
 def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
     toy_job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = module.TokenLosses.forward
-    monkeypatch.setattr(module.TokenLosses, "forward", lambda *given: real(*given) * float("nan"))
+    real = module.token_losses
+    monkeypatch.setattr(module, "token_losses", lambda *given: real(*given) * float("nan"))
     monkeypatch.setattr(module, "SNAPSHOT_SECONDS", 0)
     job = toy_job()
     with pytest.raises(UsageError, match="the loss at step 10 is nan; lower the learning rate"):

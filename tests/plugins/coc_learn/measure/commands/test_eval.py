@@ -4,14 +4,13 @@ import json
 import shlex
 import signal
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import pytest
 
-from coc_learn.measure.commands import eval as evaluation, exactness, table
+from coc_learn.measure.commands import eval as evaluation
+from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
-from tests.support.terminal_interrupts import interrupted
 
 REFERENCE = ("--model", "reference")
 
@@ -86,12 +85,6 @@ def test_the_document(coc):
     assert found["interrupted"] is False
 
 
-def test_every_problem(coc):
-    done = coc("eval", "-d", "pancake", "-n", "4", "--exhaustive", "--json", *REFERENCE)
-    found = json.loads(done.out)
-    assert (found["instances"], found["successes"], found["problems"], found["seed"]) == (24, 24, "exhaustive", None)
-
-
 def test_an_interval_is_that_of_a_sample(coc):
     chosen = ("eval", "-d", "pancake", "-n", "4", *REFERENCE)
     assert coc(*chosen, "--instances", 2).out.splitlines()[1].split()[:5] == ["4", "2", "2", "100%", "34.2"]
@@ -108,10 +101,6 @@ def test_problems_that_are_nearly_solved(coc, fakes):
     assert nearly["steps"] < drawn["steps"]
     failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near-goal", 3, "--model", "garbage", "--json").out)
     assert [failure["seed"] for failure in failed["failures"]] == [None] * 3  # of `coc run --seed`
-
-
-def test_one_problem_is_run_once(coc):
-    assert json.loads(coc("eval", "-d", "hanoi", "-n", "1-6", "--json", *REFERENCE).out)["instances"] == 6
 
 
 def test_plans_beside_the_optimum(coc):
@@ -147,41 +136,6 @@ def test_an_exhaustive_failure_has_no_seed(coc, fakes):
     assert "n=2: unsolved at step 1: the run halted without reaching the goal" in done.out
 
 
-def test_a_rate_reads_100_only_if_nothing_failed():
-    assert table._percent(40_320 / 40_320) == "100%"
-    assert table._percent((1_000_000 - 1) / 1_000_000) == "99.99%"
-    assert table._percent(1 / 3) == "33.33%"
-
-
-def test_a_plugin_that_raises_is_an_error(refused, fakes):
-    assert "raised ValueError" in refused(4, "eval", "-d", "pancake", "-n", 5, "--model", "raiser")
-
-
-@for_each(
-    ("arguments", "complaint"),
-    [
-        (("-d", "pancake", "--exhaustive", "--instances", 3), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--exhaustive", "--split", "train"), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--exhaustive", "--near-goal", 3), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--near-goal", 3, "--instances", 3), "--near-goal draws other problems than --instances"),
-        (("-d", "hanoi", "--near-goal", 3), "hanoi has no near-goal problems"),
-        (("-d", "pancake", "-n", "0-3"), "no problem of size n=0"),
-        (("-d", "pancake", "-n", "5-1001"), "no problem of size n=1001"),
-        (("-d", "pancake", "-n", "5-4"), "is empty"),
-        (("-d", "hanoi", "-n", "1-40"), "steps, the limit is"),
-        (("-d", "pancake", "-n", "9", "--optimal"), "too many to search"),
-        (("-d", "pancake", "-n", "9", "--executor", "warp"), "unknown executor 'warp'"),
-        (("-d", "pancake", "-n", "9", "--split", "both"), "--split"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
-    assert complaint in refused(2, "eval", *arguments, *REFERENCE)
-
-
-def test_without_a_model_the_shipped_one_is_needed(refused, fakes):
-    assert "use --model reference" in refused(2, "eval", "-d", "queue", "-m", "tape", "-a", "inline")
-
-
 def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
     made = []
 
@@ -194,31 +148,11 @@ def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
             signal.raise_signal(signal.SIGINT)
             super().run(draws)
 
-    monkeypatch.setattr(evaluation, "Evaluation", Interrupted)
+    monkeypatch.setattr("coc_learn.measure.evaluate.Evaluation", Interrupted)
     done = coc("eval", "-d", "pancake", "-n", 5, "--json", *REFERENCE)
     assert done.code == 130
     assert json.loads(done.out)["instances"] == 3
     assert json.loads(done.out)["interrupted"] is True
-
-
-def test_progress_counts_problems(coc, monkeypatch):
-    seen = []
-
-    def watch(console, label, total, count, note):
-        seen.append(SimpleNamespace(label=label, total=total, count=count, note=note))
-        return real(console, label, total, count, note)
-
-    real = evaluation.progress
-    monkeypatch.setattr(evaluation, "progress", watch)
-    coc("eval", "-d", "hanoi", "-n", "1-3", *REFERENCE)
-    coc("eval", "-d", "pancake", "-n", "4-5", "--instances", 7, *REFERENCE)
-    coc("eval", "-d", "pancake", "-n", "3", "--exhaustive", *REFERENCE)
-    assert [(bar.label, bar.total(), bar.count()) for bar in seen] == [
-        ("evaluating", 3, 3),
-        ("evaluating", 14, 14),
-        ("evaluating", None, 6),
-    ]
-    assert seen[0].note().startswith("0 failed, ")
 
 
 # ── --exactness ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -286,48 +220,15 @@ def test_a_model_without_an_answer_is_wrong(coc, fakes):
     assert "  got    no target: no finite logits" in done.out.splitlines()
 
 
-def test_long_kinds_are_cut(coc, fakes):
-    done = coc("eval", "-d", "pancake", "-n", "5", "--instances", 2, "--exactness", "--no-runs", "--model", "garbage")
-    assert done.code == 1
-    assert "\x1b" not in done.out
-    assert exactness._line("a\nb" * 100) == ("a⏎b" * 100)[:157] + "..."
-
-
-def test_an_error_so_small_still_shows():
-    assert exactness._share(1.0) == "100%"
-    assert exactness._share(1 - 1e-9) == "99.99%"
-    assert exactness._error(1.02e-5) == "1e-05"
-    assert exactness._error(None) == "–"
-
-
-def test_a_model_that_raises_is_an_error_of_its_plugin(refused, fakes):
-    complaint = refused(4, "eval", "-d", "hanoi", "-n", "2", "--exactness", "--model", "raiser")
-    assert "raised ValueError: no idea" in complaint
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (("--no-runs",), "--no-runs needs --exactness"),
-        (("--no-runs", "--exactness", "--optimal"), "--no-runs excludes --optimal"),
-        (("--exactness", "-n", "1-40"), "steps, the limit is"),
-        (("--exactness", "--no-runs", "-n", "1-40", "-m", "tape", "-a", "inline"), "steps, the limit is"),
-        (("--exactness", "--no-runs", "-n", "1-99"), "no problem of size n=99"),
-    ],
-)
-def test_exactness_that_makes_no_sense_is_refused(refused, arguments, complaint):
-    assert complaint in refused(2, "eval", "-d", "hanoi", *arguments, *REFERENCE)
-
-
 @pytest.mark.parametrize("as_json", [True, False])
 def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
-    class Interrupted(exactness.Exactness):
+    class Interrupted(Exactness):
         def run(self, pairs, name, workers):
             assert workers is None
             super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    monkeypatch.setattr(evaluation, "Exactness", Interrupted)
     done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", *(["--json"] if as_json else []), *REFERENCE)
     assert done.code == 130
     if as_json:
@@ -337,33 +238,6 @@ def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
         assert "instances" not in found
     else:
         assert len(done.out.splitlines()) == 1
-
-
-def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
-    class Interrupted(exactness.Exactness):
-        def run(self, pairs, name, workers):
-            super().run(pairs, name, workers)
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(exactness, "Exactness", Interrupted)
-    done = coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE)
-    assert done.code == 130
-    assert json.loads(done.out)["exactness"]["subsets"] == [{"name": "train", "pairs": 36, "wrong": 0}]
-
-
-def test_progress_counts_pairs(coc, monkeypatch):
-    seen = []
-
-    def watch(console, label, total, count, note):
-        seen.append(SimpleNamespace(label=label, total=total, count=count, note=note))
-        return real(console, label, total, count, note)
-
-    real = exactness.progress
-    monkeypatch.setattr(exactness, "progress", watch)
-    coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", *REFERENCE)
-    assert [(bar.label, bar.total(), bar.count(), bar.note()) for bar in seen] == [
-        ("checking pairs", None, 13, "0 wrong")
-    ]
 
 
 def test_the_pairs_of_a_dataset(coc, dataset):
@@ -383,15 +257,6 @@ def test_the_pairs_of_a_dataset(coc, dataset):
         assert size["interval"] == pytest.approx([(1 - wilson(0, 48)[1]) ** size["steps"], 1.0])
 
 
-def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
-    data = ("--exactness", "--data", dataset)
-    assert "but this setting uses pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
-    assert "--data needs --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
-    (dataset / "heldout.jsonl.gz").write_bytes(b"")
-    refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
-    refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)
-
-
 def test_a_figure_of_the_results(coc, tmp_path):
     figure = tmp_path / "sizes.svg"
     words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--exactness", "--plot", figure, *REFERENCE)
@@ -401,67 +266,6 @@ def test_a_figure_of_the_results(coc, tmp_path):
     assert coc(*words).code == 0
     assert figure.read_bytes() == first
     assert [path.name for path in tmp_path.iterdir()] == ["sizes.svg"]
-
-
-def test_a_figure_of_exactness_alone(coc, tmp_path):
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", "--plot", tmp_path / "a.png", *REFERENCE)
-    assert done.code == 0
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "reason"),
-    [
-        (("--plot", "a.pdf"), 2, "must end in .png or .svg"),
-        (("--plot", "no/folder/a.svg"), 5, "No such file or directory"),
-        (("--plot", "a.svg", "--exactness", "--data", "pairs"), 2, "draws results over problem sizes"),
-        (
-            ("-m", "tape", "-a", "learned", "--plot", "a.svg", "--addresses", "0-9"),
-            2,
-            "draws results over problem sizes",
-        ),
-    ],
-)
-def test_a_figure_that_cannot_be_drawn_is_refused_before_anything_is_measured(
-    coc, tmp_path, monkeypatch, words, code, reason
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(evaluation, "_run", None)
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", *words, *REFERENCE)
-    assert (done.code, done.out) == (code, "")
-    assert reason in done.err
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_size_has_the_pairs_that_no_size_before_it_has(coc):
-    found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", "--json", *REFERENCE).out)
-    sizes = [(each["name"], each["pairs"]) for each in found["exactness"]["subsets"]]
-    assert sizes == [("n=1", 1), ("n=2", 4), ("n=3", 8)]
-    assert found["exactness"]["pairs"] == 13
-
-
-# ── against another model ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_two_models_are_compared_on_the_same_problems(coc, fakes):
-    words = ("eval", "-d", "pancake", "-n", "5-6", "--instances", 4, *REFERENCE, "--against", "garbage")
-    done = coc(*words)
-    assert done.code == 0  # the exit code is that of the model, not of the one beside it
-    heading, five, _, total, summary = done.out.splitlines()[5:]
-    assert " ".join(heading.split()) == "n solved by both by the first only by the second only by neither"
-    assert five.split() == ["5", "0", "4", "0", "0"]
-    assert total.split() == ["all", "0", "8", "0", "0"]
-    assert summary == ("8 problems, first model: reference; second model: garbage; McNemar's exact test: p = 0.00781")
-    document = json.loads(coc(*words, "--json").out)
-    assert document["successes"] == 8
-    assert document["against"]["model"] == "garbage"
-    assert [document["against"][name] for name in ("both", "only_first", "only_second", "neither")] == [0, 8, 0, 0]
-    assert document["against"]["p_value"] == pytest.approx(2 / 2**8)
-
-
-def test_what_does_not_tell_them_apart(coc):
-    done = coc("eval", "-d", "hanoi", "-n", 3, *REFERENCE, "--against", "reference")
-    assert done.out.endswith("second model: reference; no problem tells the two models apart\n")
 
 
 UNSOLVABLE = ["pairs=4 boat=2", "pairs=5 boat=2"]
@@ -481,13 +285,6 @@ def test_unsolvable_problems_are_counted_apart(coc, tmp_path, more):
     assert failure["message"] == "it was solved, and was expected to have no solution"
 
 
-def test_no_plans_are_kept_where_none_are_expected(refused, tmp_path):
-    (tmp_path / "river.txt").write_text(UNSOLVABLE[0])
-    words = "--problems", tmp_path / "river.txt", "--plans", tmp_path / "plans", "--expect", "unsolvable"
-    assert "--plans keeps plans, and none are expected" in refused(2, "eval", "-d", "river-crossing", *words)
-    assert not (tmp_path / "plans").exists()
-
-
 def test_rows_go_to_a_file(coc, tmp_path):
     done = coc("eval", "-d", "hanoi", "-n", "2-3", *REFERENCE, "--csv", tmp_path / "rows.csv")
     assert done.code == 0
@@ -496,126 +293,9 @@ def test_rows_go_to_a_file(coc, tmp_path):
     assert [row.split(",")[:4] for row in rows] == [["2", "1", "1", "1.0"], ["3", "1", "1", "1.0"]]
 
 
-@for_each(
-    ("words", "fault"),
-    [
-        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv need runs"),
-        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv need runs"),
-        (
-            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--csv", "rows.csv"],
-            "--addresses uses no problems",
-        ),
-        (["--csv", "one.svg", "--plot", "one.svg"], "--plot and --csv name the same file"),
-        (["--against", "no-such-model"], "no-such-model"),
-        (["--against", ""], "unknown model ''"),
-    ],
-)
-def test_what_can_not_be_compared_or_written(refused, tmp_path, monkeypatch, words, fault):
-    monkeypatch.chdir(tmp_path)
-    assert fault in refused(2, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, *words)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_path):
-    assert "rows.csv" in refused(5, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, "--csv", tmp_path / "none" / "rows.csv")
-
-
-@for_each(
-    ("options", "line"),
-    [
-        (["--engine", "process"], "'process' is not one of 'processes', 'dask'."),
-        (["--engine-address", "tcp://here:1"], "--engine-address is of use with --engine dask only; leave it out"),
-        (["--engine", "processes", "--engine-address", "x"], "--engine-address is of use with --engine dask only"),
-        (["--jobs", 0], "it must be from 1 to 1,024, not 0."),
-        (["--jobs", 1025], "it must be from 1 to 1,024, not 1,025."),
-        (["--jobs", "two"], "'two' is not a whole number."),
-    ],
-)
-def test_workers_that_make_no_sense(coc, options, line):
-    done = coc("eval", "-d", "pancake", "-n", 5, *options)
-    assert done.code == 2
-    assert line in done.err
-
-
 def test_one_job_is_this_process(coc, monkeypatch):
     monkeypatch.setattr("coc_workers.options.Pool", None)
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
-
-
-@pytest.fixture
-def given_up_soon(monkeypatch):
-    """What loses its workers is given up when it has lost two."""
-    monkeypatch.setattr("coc_workers.pool._LOST_TOGETHER", 0)
-    monkeypatch.setattr("coc_workers.pool._LOST_ALONE", 1)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("given_up_soon")
-def test_what_no_worker_survives_is_reported_after_the_rest(coc, tmp_path):
-    file = tmp_path / "fatal_model.py"
-    file.write_text(
-        "import os\n"
-        "from coc_core.memories import Reference\n"
-        "from coc_core.plugin import ModelSpec, hookimpl\n"
-        "class Fatal(Reference):\n"
-        "    def _complete(self, prompts, drafts):\n"
-        "        if any('P6' in prompt for prompt in prompts):\n"
-        "            os.kill(os.getpid(), 9)\n"
-        "        return super()._complete(prompts, drafts)\n"
-        "@hookimpl\n"
-        "def coc_models():\n"
-        "    return [ModelSpec('fatal', 'kills', factory=f'{__name__}:Fatal')]\n"
-    )
-    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--plugin", file, "--model", "fatal", "--jobs", 2)
-    for more, what in (((), "4 problems not run"), (("--exactness", "--no-runs"), "pairs not checked")):
-        done = coc(*words, *more)
-        assert done.code == 6
-        assert what in done.err
-
-
-ADDRESSES = ("eval", "-d", "hanoi", "-m", "tape", "-a", "learned", "--addresses")
-
-
-@pytest.mark.slow
-def test_workers_find_the_same_about_addresses(coc):
-    words = (*ADDRESSES, "0-9000", "--arith-model", "reference", "--json")
-    found = [coc(*words, *more) for more in ((), ("--jobs", 2))]
-    assert found[1].code == 0, found[1].err
-    assert found[1].out == found[0].out
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("given_up_soon")
-def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_path):
-    file = tmp_path / "fatal_arithmetic.py"
-    file.write_text(
-        "import os\n"
-        "from coc_learn.addresses.dialect import AddressReference\n"
-        "from coc_core.plugin import ArithmeticSpec, hookimpl\n"
-        "class Fatal(AddressReference):\n"
-        "    def _complete(self, prompts, drafts):\n"
-        "        if 'PTR=8192 PTR+1' in prompts:\n"
-        "            os.kill(os.getpid(), 9)\n"
-        "        return super()._complete(prompts, drafts)\n"
-        "@hookimpl\n"
-        "def coc_arithmetics():\n"
-        "    made = f'{__name__}:Fatal'\n"
-        "    return [ArithmeticSpec('fatal', 'coc_learn.addresses.learned:Learned', 'kills', 'arithmetic', made)]\n"
-    )
-    words = ("eval", "-d", "pancake", "-m", "tape", "-a", "fatal", "--arith-model", "reference", "--plugin", file)
-    done = coc(*words, "--addresses", "0-9000", "--jobs", 2)
-    assert done.code == 6
-    assert "8,193 of 8,193 results correct" in done.out
-    assert "809 prompts not checked, since every worker that tried was lost, the first of them PTR=8192" in done.err
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_workers_that_check_addresses():
-    done = interrupted(*ADDRESSES, "0-20000000", "--arith-model", "reference", "--jobs", 2)
-    assert done.code == 130
-    assert "results correct" in done.out
-    assert "Traceback" not in done.err
-    assert done.seconds < 60
 
 
 def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):

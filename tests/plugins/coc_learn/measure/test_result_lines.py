@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
-from coc_learn.measure.batch.ended import Failure, Score
-from coc_learn.measure.batch.folder import Result
+from coc_learn.measure.ended import Failure, Result, Score
 from tests.support.for_each import for_each
 
 counts = st.integers(0, 2**53)

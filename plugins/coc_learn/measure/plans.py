@@ -7,53 +7,24 @@ line has its plan. A plan that was removed since is made again.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from attrs import asdict, frozen
-
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.storage import lock_folder, parse_json_object, read_document, refusing
-from coc_learn.measure.batch.ended import Ended, Failure, Score
+from coc_core.models import Model
+from coc_core.plugin import open_format
+from coc_core.storage import lock_folder, parse_json_object, refusing
+from coc_learn.measure.ended import Ended, Expected, Result, unpacked
+from coc_learn.measure.success import Evaluation
+from coc_problems import GivenProblems, Instance, Problems
 
 RESULTS = "results.jsonl"
 SUFFIX = ".plan"
 
 _NEW = ".new"  # what a plan is called until it is whole
 _KIND = "folder of plans"
-
-
-@frozen
-class Result:
-    """A line of the results: how a run ended. There is a plan unless it failed."""
-
-    source: str
-    problem: str
-    score: Score
-    failure: Failure | None
-
-    @property
-    def ended(self) -> Ended:
-        """The same, without the plan."""
-        return Ended(self.source, self.problem, self.score, self.failure)
-
-    @property
-    def line(self) -> bytes:
-        """The line that `parse` reads."""
-        return json.dumps(asdict(self)).encode() + b"\n"
-
-    @classmethod
-    def parse(cls, line: bytes, where: str) -> "Result":
-        """The result in a line; ArtefactError, which says where the line is, unless it is one that coc writes."""
-        found = read_document(cls, parse_json_object(line, where), where)
-        is_solved = found.failure is None
-        totals = found.score.instances, found.score.successes
-        drawn = found.failure is not None and found.failure.seed is not None
-        if totals != (1, is_solved) or drawn:
-            raise ArtefactError(f"{where} is not a result as coc writes it")
-        return found
 
 
 class PlanFolder:
@@ -64,21 +35,21 @@ class PlanFolder:
         self._results = results
         self._log = log
 
-    def ended(self, source: str, problem: str) -> Ended | None:
+    def result(self, source: str, problem: str) -> Result | None:
         """How the run of a problem has ended before; None if it has not, or if its plan is no longer there."""
         found = self._results.get(source)
         if found is None or found.problem != problem:
             return None
-        return found.ended if found.failure is not None or self.path(source).is_file() else None
+        return found if found.failure is not None or self.path(source).is_file() else None
 
     def add(self, ended: Ended) -> None:
         """Keep a run that has ended, and its plan if there is one; StorageError if they can't be written."""
         with refusing(self._folder, _KIND):
             if ended.plan is not None:
                 with (self._folder / _NEW).open("wb") as file:
-                    file.writelines(ended.plan.parts())
+                    file.writelines(unpacked(ended.plan))
                 (self._folder / _NEW).replace(self.path(ended.source))
-            self._log.write(Result(ended.source, ended.problem, ended.score, ended.failure).line)
+            self._log.write(ended.line)
             self._log.flush()
 
     def path(self, source: str) -> Path:
@@ -155,3 +126,66 @@ def _compare(found: Mapping[str, object], heading: Mapping[str, str], folder: Pa
             )
     if set(found) != set(heading):
         raise ArtefactError(f"{folder / RESULTS}, line 1 is not a heading as coc writes it")
+
+
+def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:
+    """UsageError if there is a folder for the plans of problems that are drawn, or no such format for the plans."""
+    if folder is None:
+        return
+    if not isinstance(problems, GivenProblems):
+        raise UsageError("--plans keeps the plans of your own problems", remedy="name these with --problems")
+    if evaluation.expect is not Expected.solved:
+        raise UsageError("--plans keeps plans, and none are expected", remedy="leave out --plans or --expect")
+    setting, name = evaluation.setting, evaluation.plan_format
+    open_format(setting.registry, str(name), setting.domain, problems.instances[0].problem)
+
+
+@contextmanager
+def kept_plans(
+    evaluation: Evaluation, problems: Problems | GivenProblems, folder: Path | None
+) -> Iterator[Iterable[Instance]]:
+    """The problems that are left to run. In the block, the plans of those that are run are put into the folder.
+
+    Problems whose plans are in the folder already are counted in the evaluation as they were then.
+
+    Raises:
+        UsageError: The folder has something else, or plans that were made with another setting or model.
+        ArtefactError: The results in the folder are damaged.
+        StorageError: The folder can't be written.
+    """
+    if folder is None:
+        yield problems
+        return
+    with open_plans(folder, _heading(evaluation)) as plans:
+        domain, left, ended = evaluation.setting.domain, list[Instance](), list[Result]()
+        for instance in problems:
+            found = plans.result(instance.source, instance.text(domain))
+            if found is None:
+                left.append(instance)
+            else:
+                ended.append(found)
+        evaluation.restore(ended)
+        evaluation.on_end = plans.add
+        yield left
+    order = {instance.source: place for place, instance in enumerate(problems)}
+    evaluation.failures.sort(key=lambda failure: order[failure.source])
+
+
+def _heading(evaluation: Evaluation) -> dict[str, str]:
+    """All that a result depends on, but for the problem."""
+    setting = evaluation.setting
+    return {
+        "domain": setting.domain.name,
+        "memory": setting.memory.name,
+        "arith": setting.arithmetic.name,
+        "arith-model": _identity(setting.arith_model) if setting.arith_model else "none",
+        "model": _identity(evaluation.model),
+        "max-steps": str(setting.limits.steps),
+        "plan-format": str(evaluation.plan_format),
+        "optimal": str(evaluation.optimal).lower(),
+    }
+
+
+def _identity(model: Model) -> str:
+    """A model by what it computes: the fingerprint of a checkpoint, wherever it is."""
+    return f"{model.name} {model.record.get('fingerprint', '')}".strip()

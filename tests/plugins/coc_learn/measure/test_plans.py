@@ -3,9 +3,8 @@
 import pytest
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_learn.measure.batch.ended import Ended, Failure, Score
-from coc_learn.measure.batch.folder import RESULTS, open_plans
-from coc_learn.measure.batch.packed import PlanPacker
+from coc_learn.measure.ended import Ended, Failure, PlanPacker, Score
+from coc_learn.measure.plans import RESULTS, open_plans
 
 HEADING = {"domain": "hanoi", "model": "reference"}
 
@@ -38,7 +37,7 @@ def folder(tmp_path):
 
 def kept(folder):
     with open_plans(folder, HEADING) as plans:
-        return [source for source in ("a.txt:1", "a.txt:2", "b.json") if plans.ended(source, "p")]
+        return [source for source in ("a.txt:1", "a.txt:2", "b.json") if plans.result(source, "p")]
 
 
 def test_it_has_a_file_for_each_plan_and_a_line_for_each_run(folder):
@@ -47,14 +46,13 @@ def test_it_has_a_file_for_each_plan_and_a_line_for_each_run(folder):
     assert (folder / RESULTS).read_text().count("\n") == 4
     assert kept(folder) == ["a.txt:1", "a.txt:2", "b.json"]
     with open_plans(folder, HEADING) as plans:
-        assert plans.ended("a.txt:2", "p") == ended("a.txt:2", None)
-        assert plans.ended("a.txt:1", "p").plan is None
+        assert plans.result("a.txt:2", "p").line == ended("a.txt:2", None).line
 
 
 def test_another_problem_of_the_same_name_is_run_again(folder):
     with open_plans(folder, HEADING) as plans:
-        assert plans.ended("a.txt:1", "q") is None
-        assert plans.ended("a.txt:3", "p") is None
+        assert plans.result("a.txt:1", "q") is None
+        assert plans.result("a.txt:3", "p") is None
 
 
 def test_a_plan_that_is_missing_is_made_again(folder):
@@ -122,10 +120,6 @@ def test_other_folders_and_files_are_left_alone(tmp_path):
         with pytest.raises(UsageError, match=reason), open_plans(path, HEADING):
             pass
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_an_empty_folder_is_taken(tmp_path):
-    assert kept(tmp_path) == []
 
 
 def test_a_second_process_is_refused(folder):

@@ -1,0 +1,157 @@
+"""How runs ended: of one problem, and of all problems of a size."""
+
+import json
+import zlib
+from collections.abc import Iterator
+from enum import StrEnum, auto
+from typing import Any
+
+from attrs import asdict, define, frozen
+
+from coc_core.domain import PlanFormat, PlanWriter
+from coc_core.errors import ArtefactError
+from coc_core.execution import StepRecord
+from coc_core.storage import parse_json_object, read_document
+from coc_core.types import Amount, Count, Status
+from coc_learn.measure.interval import wilson
+
+_BLOCK = 1 << 16  # bytes that are compressed or unpacked at once
+_LEVEL = 1  # plans repeat themselves, so the fastest level is good enough
+
+
+class Expected(StrEnum):
+    """How a run should end."""
+
+    solved = auto()
+    unsolvable = auto()
+
+
+@frozen
+class Failure:
+    """A problem that was not solved: its text, and where and why the run ended.
+
+    `step` is the step that failed or, if the run halted without reaching the goal, the last step. `seed` is None for a
+    problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault. `source` says where a
+    problem of the user's comes from; it is empty for all others.
+    """
+
+    n: int
+    seed: int | None
+    problem: str
+    status: Status
+    step: int
+    kind: str | None
+    message: str
+    source: str = ""
+
+
+@define
+class Score:
+    """The totals of the runs of one size: model calls in prompts, `seconds` in wall time.
+
+    `successes` are the runs that ended as they should: solved, or, where that is expected, found `unsolvable`. `ratios`
+    is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
+    were solved and did not start at the goal.
+    """
+
+    n: Count
+    instances: Count = 0
+    successes: Count = 0
+    steps: Count = 0
+    actions: Count = 0
+    model_calls: Count = 0
+    seconds: Amount = 0.0
+    ratios: Amount = 0.0
+    compared: Count = 0
+    unsolvable: Count = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The fraction of problems that were solved; None if none has ended."""
+        return self.successes / self.instances if self.instances else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% Wilson interval of the rate."""
+        return wilson(self.successes, self.instances)
+
+    @property
+    def ratio(self) -> float | None:
+        """The mean of a plan's length divided by the optimum; None if no plan was compared."""
+        return self.ratios / self.compared if self.compared else None
+
+    def add(self, other: "Score") -> None:
+        """Add the totals of other runs."""
+        for name, value in asdict(other).items():
+            if name != "n":
+                setattr(self, name, getattr(self, name) + value)
+
+
+@frozen
+class Result:
+    """How the run of one problem of the user's ended: the score of it alone, and the failure if it failed."""
+
+    source: str
+    problem: str
+    score: Score
+    failure: Failure | None = None
+
+    @property
+    def line(self) -> bytes:
+        """The line of a folder of plans that `parse` reads."""
+        document = asdict(self)
+        document.pop("plan", None)
+        return json.dumps(document).encode() + b"\n"
+
+    @classmethod
+    def parse(cls, line: bytes, where: str) -> "Result":
+        """The result in a line; ArtefactError, which says where the line is, unless it is one that coc writes."""
+        found = read_document(Result, parse_json_object(line, where), where)
+        is_solved = found.failure is None
+        totals = found.score.instances, found.score.successes
+        drawn = found.failure is not None and found.failure.seed is not None
+        if totals != (1, is_solved) or drawn:
+            raise ArtefactError(f"{where} is not a result as coc writes it")
+        return found
+
+
+@frozen
+class Ended(Result):
+    """A result with the packed plan, if there is one."""
+
+    plan: bytes | None = None
+
+
+def unpacked(plan: bytes) -> Iterator[bytes]:
+    """The contents of a file with a packed plan, in parts."""
+    unpack, rest = zlib.decompressobj(), plan
+    while rest:
+        yield unpack.decompress(rest, _BLOCK)
+        rest = unpack.unconsumed_tail
+    yield unpack.flush()
+
+
+class PlanPacker:
+    """Packs the plan of a run, in a format, while it goes on; `listen` is a listener of it."""
+
+    def __init__(self, form: PlanFormat[Any, Any, Any]) -> None:
+        self._compress = zlib.compressobj(_LEVEL)
+        self._packed: list[bytes] = []
+        self._block = bytearray()
+        self._writer = PlanWriter(form, self._write)
+
+    def listen(self, record: StepRecord) -> None:
+        """Add the actions of a step."""
+        self._writer.add(record.before, record.actions)
+
+    def packed(self) -> bytes:
+        """The plan, after the last step."""
+        self._writer.close()
+        self._packed.append(self._compress.compress(self._block) + self._compress.flush())
+        return b"".join(self._packed)
+
+    def _write(self, data: bytes) -> None:
+        self._block += data
+        if len(self._block) >= _BLOCK:
+            self._packed.append(self._compress.compress(self._block))
+            self._block.clear()

@@ -1,3 +1,0 @@
-"""A plugin that leaves without a word."""
-
-raise SystemExit

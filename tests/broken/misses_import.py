@@ -1,3 +1,0 @@
-"""A plugin whose dependency is not installed."""
-
-import a_module_that_nobody_has  # noqa: F401

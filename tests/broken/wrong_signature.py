@@ -1,8 +1,0 @@
-"""A plugin whose hook wants an argument that nobody gives."""
-
-from coc_core.plugin import hookimpl
-
-
-@hookimpl
-def coc_domains(registry):
-    return []
