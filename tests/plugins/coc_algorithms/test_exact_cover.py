@@ -66,7 +66,6 @@ def check_solution(cells, solution):
     assert machine.steps <= MOST_STEPS
 
 
-@pytest.mark.slow
 @for_each(("cells", "solution"), HARD.items())
 def test_hard_sudokus_are_solved(cells, solution):
     check_solution(cells, solution)
