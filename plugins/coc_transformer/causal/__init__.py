@@ -6,7 +6,7 @@
 
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig
 from coc_transformer.causal.documents import without_form
-from coc_transformer.causal.folder import as_folder, check_tokens, load_causal
+from coc_transformer.causal.folder import as_folder, check_tokens, check_writes, load_causal
 from coc_transformer.causal.source import PREFIX
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "CausalConfig",
     "as_folder",
     "check_tokens",
+    "check_writes",
     "load_causal",
     "without_form",
 ]

@@ -1,21 +1,25 @@
 """What `--network hf:…` chose, and what a model of transformers is made from."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import torch
 from attrs import field, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.text import message_of
+from coc_core.storage import read_bytes
+from coc_core.text import message_of, quoted
 from coc_doors.hub.memory import memory_budget
+from coc_transformer.causal import for_library
 from coc_transformer.causal.documents import configuration, library
 from coc_transformer.causal.network import CausalNetwork
 from coc_transformer.causal.source import PREFIX, Source
-from coc_transformer.files import within
+from coc_transformer.causal.tokens import LARGEST_TOKENIZER, PretrainedTokenizer
+from coc_transformer.files import checkpoint, within
 from coc_transformer.network import Architecture, MadeConfig, TooManyParametersError, blamed, counted_parameters
 from coc_transformer.quiet import quiet
-from coc_transformer.tokenizer import BOS, EOS, PAD
+from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 _MOST_TOKENS = 1 << 20
 _SPREAD = 0.02  # of new tokens, where a configuration has none
@@ -40,11 +44,33 @@ class CausalArchitecture(Architecture):
         return cls(f"{PREFIX}{source.document['model_type']}", source.sha256, source)
 
     def fields(self) -> Mapping[str, type]:
-        return {}
+        return {"tokenizer": str}
+
+    def tokenizer(self, values: Mapping[str, Any]) -> TextTokenizer | None:
+        """Return the tokenizer of the folder; None if coc trains one, for new weights or where `tokenizer` is `new`.
+
+        Raises:
+            UsageError: `tokenizer` has another value.
+            ArtefactError: The folder has none that can be used.
+        """
+        source, chosen = self.source, values.get("tokenizer", "own")
+        if chosen not in ("own", "new"):
+            raise UsageError(f"'tokenizer' is {quoted(chosen, 40)}", remedy="choose from own, new")
+        if source.folder is None or chosen == "new":
+            return None
+        path = source.folder / checkpoint.TOKENIZER
+        if not path.exists():
+            raise ArtefactError(
+                f"{source.folder} has no {checkpoint.TOKENIZER}", remedy="set tokenizer=new for new tokens"
+            )
+        return read_tokenizer(path, source.document, source.where)
 
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "CausalConfig":
+        tokenizer = self.tokenizer(values)
         try:
-            return CausalConfig(self, vocab, max_len)
+            if tokenizer is None:
+                return CausalConfig(self, True, vocab, max_len)
+            return CausalConfig(self, False, tokenizer.size, max_len)
         except TooManyParametersError as error:
             raise ArtefactError(f"{self.source.where}: the network {error}, which is what the memory allows") from None
 
@@ -59,6 +85,7 @@ class CausalConfig(MadeConfig):
     """What a model of transformers is made from; making one counts its parameters, for which it takes no memory."""
 
     architecture: CausalArchitecture
+    new_tokens: bool
     vocab: int = field(validator=within(8, _MOST_TOKENS))
     max_len: int = field(validator=within(4, 1 << 16))
     _count: int = field(init=False)
@@ -73,9 +100,16 @@ class CausalConfig(MadeConfig):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The configuration, with coc's tokens."""
+        """Return the configuration, with coc's tokens if it is to have them."""
+        if not self.new_tokens:
+            return self.architecture.source.document
         ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
         return {**self.architecture.source.document, "vocab_size": self.vocab, **ends}
+
+    @property
+    def end(self) -> int:
+        """Return the model's id that ends a target."""
+        return EOS if self.new_tokens else end_of(self.architecture.source.document)
 
     def settings(self) -> Any:
         """The library's configuration."""
@@ -87,7 +121,7 @@ class CausalConfig(MadeConfig):
         return CausalNetwork(self, module)
 
     def _pretrained(self) -> Any:
-        """The weights of the folder, with new ones for coc's tokens."""
+        """Return the weights of the folder; new ones for the tokens if these are new."""
         source = self.architecture.source
         settings = configuration(source.document, source.where)
         with quiet(library()):
@@ -109,12 +143,13 @@ class CausalConfig(MadeConfig):
                 raise ArtefactError(f"transformers opens {source.folder} with {trouble}: {names:.120}")
         if not all(bool(tensor.isfinite().all()) for tensor in module.parameters()):
             raise ArtefactError(f"{source.folder} has weights that are not finite")
-        with quiet(library()), blamed(self.architecture.name):
-            module.resize_token_embeddings(self.vocab)
-        for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
-            torch.nn.init.normal_(layer.weight, std=getattr(settings, "initializer_range", _SPREAD))
-        for name, number in (("bos_token_id", BOS), ("eos_token_id", EOS), ("pad_token_id", PAD)):
-            setattr(module.config, name, number)
+        if self.new_tokens:
+            with quiet(library()), blamed(self.architecture.name):
+                module.resize_token_embeddings(self.vocab)
+            for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
+                torch.nn.init.normal_(layer.weight, std=getattr(settings, "initializer_range", _SPREAD))
+            for name, number in (("bos_token_id", BOS), ("eos_token_id", EOS), ("pad_token_id", PAD)):
+                setattr(module.config, name, number)
         return module
 
     def parameters(self) -> int:
@@ -122,7 +157,27 @@ class CausalConfig(MadeConfig):
 
     def stated(self) -> dict[str, Any]:
         source = self.architecture.source
-        return {"weights": "new" if source.folder is None else source.label}
+        weights = "new" if source.folder is None else source.label
+        return {"tokenizer": "new" if self.new_tokens else "own", "weights": weights}
+
+
+def end_of(document: Mapping[str, Any]) -> int:
+    """Return the id that ends a text; -1 if a configuration names none."""
+    found = document.get("eos_token_id")
+    found = found[0] if isinstance(found, list) and found else found
+    return found if type(found) is int else -1
+
+
+def read_tokenizer(path: Path, document: Mapping[str, Any], where: str) -> TextTokenizer:
+    """Read a tokenizer, coc's or another, for a model's configuration; ArtefactError if it can't be used."""
+    data, size = read_bytes(path, LARGEST_TOKENIZER), document.get("vocab_size", 0)
+    try:
+        found = for_library.from_file(data, str(path))
+    except ArtefactError:
+        return PretrainedTokenizer(data, str(path), size, end_of(document))
+    if found.size != size:
+        raise ArtefactError(f"{path} has {found.size} tokens, and {where} has {size}")
+    return found
 
 
 def _made(settings: Any, name: str) -> Any:

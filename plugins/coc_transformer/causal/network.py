@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from coc_core.errors import PluginError
 from coc_transformer.files import weights
 from coc_transformer.network import Network, Stepping, blamed
+from coc_transformer.tokenizer import EOS
 
 if TYPE_CHECKING:
     from coc_transformer.causal.architecture import CausalConfig
@@ -31,16 +32,16 @@ class CausalNetwork(Network):
         self.config, self.module = config, module
         module.config.pad_token_id = None  # else the library warns of padding, which a causal model does not see
         with blamed(config.architecture.name):
-            self._split = _splits(module)
+            self._split, self._end = _splits(module), config.end
 
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
+        input_ids = self._theirs(input_ids)
         with blamed(self.config.architecture.name):
             states: Tensor = _hidden(self.module, input_ids) if self._split else _logits(self.module, input_ids)
         return states if selected is None else states.flatten(0, 1)[selected]
 
     def project(self, x: Tensor) -> Tensor:
-        logits: Tensor = self.module.get_output_embeddings()(x) if self._split else x
-        return logits
+        return self._ours(self.module.get_output_embeddings()(x) if self._split else x)
 
     def double(self) -> "CausalNetwork":
         """In float64, which the library's fast products of experts can't compute in."""
@@ -69,13 +70,27 @@ class CausalNetwork(Network):
         """The logits after some more tokens, and the library's cache, with the name of its argument."""
         name, cache = state or ("", None)
         with blamed(self.config.architecture.name):
-            found = self.module(input_ids=input_ids, use_cache=True, **({name: cache} if name else {}))
+            found = self.module(input_ids=self._theirs(input_ids), use_cache=True, **({name: cache} if name else {}))
         name = next((each for each in ("past_key_values", "cache_params") if found.get(each) is not None), "")
         if not name:
             raise PluginError(
                 f"the network {self.config.architecture.name} keeps no cache, so coc can't decode with it"
             )
-        return found.logits[:, -1], (name, found[name])
+        return self._ours(found.logits[:, -1]), (name, found[name])
+
+    def _theirs(self, input_ids: Tensor) -> Tensor:
+        """Give the model's ids: those of its end and of coc's `EOS` change places."""
+        if self._end == EOS:
+            return input_ids
+        swapped = input_ids.masked_fill(input_ids == EOS, self._end)
+        return swapped.masked_fill(input_ids == self._end, EOS)
+
+    def _ours(self, logits: Tensor) -> Tensor:
+        """Put logits in the order of coc's ids."""
+        if self._end == EOS:
+            return logits
+        order = torch.arange(logits.shape[-1], device=logits.device)
+        return logits[..., self._theirs(order)]
 
 
 def _kept(state: Any, rows: Tensor) -> Any:

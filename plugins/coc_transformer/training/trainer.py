@@ -13,7 +13,7 @@ from coc_core.storage import check_replaceable
 from coc_learn.division import DividedSet, divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
+from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
@@ -61,7 +61,7 @@ class TransformerTrainer(Trainer):
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
         if isinstance(config.architecture, CausalArchitecture):
-            check_tokens(config.tokens)
+            check_tokens(config.architecture.tokenizer(config.own), config.tokens)
         if job.tensorboard is not None and not job.resume:
             check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
@@ -107,10 +107,10 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
-        tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
+        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config)
         model = _sized(config, tokenizer)
         if isinstance(model, CausalConfig):
-            check_tokens(config.tokens, len(job.training_sets))
+            check_tokens(tokenizer, config.tokens, len(job.training_sets))
         with hardware(device, model, config.precision) as chosen:
             identity = _identity(job, initial)
             task = Task.of(job, identity.dialects, config, tokenizer, chosen, folder, report)
@@ -157,6 +157,16 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
             sizes[each.dialect] = each.sizes
     ordered = {dialect: sizes[dialect] for dialect in dialects if dialect in sizes}
     return Identity(job.backend, dialects, ordered)
+
+
+def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | None:
+    """Return the tokenizer of a pretrained network, which must be able to write the pairs; None if coc trains one."""
+    if not isinstance(config.architecture, CausalArchitecture):
+        return None
+    tokenizer = config.architecture.tokenizer(config.own)
+    if tokenizer is not None:
+        check_writes(tokenizer, (pair for each in job.training_sets for pair in each.train))
+    return tokenizer
 
 
 def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:

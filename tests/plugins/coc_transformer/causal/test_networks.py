@@ -87,10 +87,24 @@ def test_coc_and_the_library_write_the_same(tmp_path, kind):
         assert other
 
 
+def test_a_pretrained_model_goes_on_with_its_own_tokens(tmp_path):
+    folder = tiny_lm(tmp_path / "theirs", context=128)
+    report = train(tmp_path / "out", f"hf:{folder}", steps=1, max_len=128, lr=1e-9, warmup=0)
+    assert not report.complete  # what it was trained on before is unknown
+    before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
+    assert all(torch.allclose(before[name], after[name], atol=1e-6) for name in before)
+    assert [text[:60] for text in responses(str(tmp_path / "out"))] == [
+        text[:60] for text in responses(f"hf:{tmp_path / 'out'}")
+    ]
+    model = SETTING.model(str(tmp_path / "out"))
+    assert all(model.decode(model.encode(prompt)) == prompt for prompt in PROMPTS)
+    assert [model.unknown_character(text) for text in (PROMPTS[0], "O\ud800")] == [None, "\ud800"]
+    train(tmp_path / "again", f"hf:{tmp_path / 'out'}", steps=1, max_len=128)
+
+
 def test_a_pretrained_model_gets_new_tokens(tmp_path):
     folder = tiny_lm(tmp_path / "theirs", context=128)
-    report = train(tmp_path / "out", f"hf:{folder}", steps=1)
-    assert not report.complete  # what it was trained on before is unknown
+    train(tmp_path / "out", f"hf:{folder}", steps=1, tokenizer="new")
     model = opened(tmp_path / "out")
     assert model.config.vocab_size == len(transformers.AutoTokenizer.from_pretrained(tmp_path / "out")) < 257
     inner = "transformer.h.1.mlp.c_fc.weight"

@@ -51,6 +51,7 @@ def test_heads_that_do_not_divide_are_the_libraries_to_refuse(tmp_path):
     [
         ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
         ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
+        ({"tokenizer": "mine"}, "'tokenizer' is 'mine'; choose from own, new"),
         ({"heads": 4}, "unknown hyperparameter 'heads'"),
     ],
 )
@@ -113,7 +114,11 @@ def not_finite(model):
         (with_cut_weights, "transformers can't open"),
         (with_other_shape, "missing_keys"),
         (lambda folder: changed(folder, vocab_size=300), "mismatched_keys: [('transformer.wte.weight'"),
+        (with_broken_tokenizer, "is no tokenizer"),
         (lambda folder: (folder / "config.json").unlink(), "config.json"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "has no tokenizer.json; set tokenizer=new"),
+        (lambda folder: changed(folder, vocab_size=256), "has ids that the model's vocabulary of 256 has not"),
+        (lambda folder: changed(folder, eos_token_id=257), "is no id from 0 to 256; correct it"),
         (lambda folder: (folder / "adapter_config.json").touch(), "has an adapter (adapter_config.json); merge it"),
         (with_part_outside, "names weights that are not in the folder"),
     ],
@@ -130,6 +135,14 @@ def test_weights_that_are_not_finite_are_refused(tmp_path):
     tiny_lm(tmp_path / "theirs", context=128, change=not_finite)
     with pytest.raises(ArtefactError, match="has weights that are not finite"):
         train(tmp_path / "out", f"hf:{tmp_path / 'theirs'}", max_len=128)
+
+
+def test_pairs_that_the_tokenizer_of_a_model_can_not_write_are_refused(tmp_path):
+    file = tiny_lm(tmp_path / "theirs", context=128) / "tokenizer.json"
+    file.write_text(file.read_text().replace('"O":', '"\u0416":'))
+    with pytest.raises(UsageError, match=r"the model's tokenizer can't write '.*'; set tokenizer=new"):
+        train(tmp_path / "out", f"hf:{tmp_path / 'theirs'}", max_len=128)
+    assert not (tmp_path / "out").exists()
 
 
 def test_several_dialects_are_refused(tmp_path, refused):
