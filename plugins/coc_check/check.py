@@ -22,6 +22,7 @@ CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
+WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
 
 
 class Nonconforming(AssertionError):
