@@ -18,7 +18,6 @@ from pathlib import Path
 
 import torch
 
-from coc_core.errors import CocError
 from coc_core.models import read_config
 from coc_learn.measure.figure import Curve, draw_curves
 from coc_problems import parse_sizes
@@ -73,17 +72,10 @@ def main():
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--trained", type=int, default=4)
     options = parser.parse_args()
-    try:
-        sizes = parse_sizes(options.digits)
-        if options.plot:
-            check_figure(options.plot)
-        decoder, tokenizer = load_decoder(options.checkpoint, read_config(options.checkpoint)[1])
-    except CocError as error:
-        parser.error(str(error))
-    if sizes[0] < 1:
-        parser.error("a number has one digit at least")
-    if options.sums < 1:
-        parser.error("one sum of each length is drawn at least")
+    sizes = parse_sizes(options.digits)
+    if options.plot:
+        check_figure(options.plot)
+    decoder, tokenizer = load_decoder(options.checkpoint, read_config(options.checkpoint)[1])
     if tokenizer.notation is not NOTATIONS["binary"]:
         parser.error("the checkpoint's tokens are not binary digits")
     print("| digits | exact | wrong tokens | smallest margin |\n|---|---|---|---|")

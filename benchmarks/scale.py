@@ -16,6 +16,7 @@ import resource
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -59,34 +60,20 @@ def run(memory, disks, plan):
 def tenths(memory, disks):
     """Prints the least processor time of the first and of the last tenth of the steps, all answers known."""
     setting, problem, expected = tower(memory, disks)
-    answers = Answering(setting.convention.target_for)
+    answer = cache(setting.convention.target_for)
     (least_first, least_last), tenth = (float("inf"), float("inf")), expected.steps // 10
     for _ in range(REPEAT + 1):  # the first time round, the answers are not known yet
         machine = setting.machine(problem)
         begun = time.process_time()
-        machine.run(answers.get, tenth)
+        machine.run(answer, tenth)
         first = time.process_time() - begun
-        machine.run(answers.get, expected.steps - 2 * tenth)
+        machine.run(answer, expected.steps - 2 * tenth)
         begun = time.process_time()
-        machine.run(answers.get, tenth)
+        machine.run(answer, tenth)
         last = time.process_time() - begun
         assert (machine.status, machine.steps) == ("solved", expected.steps)
         least_first, least_last = min(least_first, first), min(least_last, last)
     print(least_first, least_last)
-
-
-class Answering(dict):
-    """The answers to all prompts, each worked out when it is asked for."""
-
-    def __init__(self, answer):
-        super().__init__()
-        self._answer = answer
-
-    def get(self, prompt):
-        text = super().get(prompt)
-        if text is None:
-            text = self[prompt] = self._answer(prompt)
-        return text
 
 
 def measured(*case):

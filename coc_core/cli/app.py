@@ -12,7 +12,7 @@ import typer
 
 from coc_core.cli import console
 from coc_core.cli.group import GENERAL, Group
-from coc_core.cli.streams import NoReader, gated
+from coc_core.cli.streams import ReaderGone, gated
 from coc_core.errors import EXIT_CODES, EXIT_SOLVED, StorageError
 
 _COMPLETE = "_COC_COMPLETE"
@@ -87,7 +87,7 @@ def _main(arguments: list[str]) -> int:
                 code = leave.exit_code
             results.flush()
             return code
-        except NoReader:
+        except ReaderGone:
             return EXIT_SOLVED
         except BaseException as error:  # a plugin may raise anything
             from coc_core.cli.failures import report

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,13 +19,14 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
+from coc_core.cli.streams import GuardedStream, Output, ReaderGone, output_of, results_output, visible
 
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+_json: ContextVar[bool] = ContextVar("json", default=False)
 _installed: ContextVar["Registry | None"] = ContextVar("installed", default=None)
 
 
@@ -38,7 +39,7 @@ class _Console(Console):
     """A console whose control characters are its own: those in the texts that it prints are shown as escapes."""
 
     def __init__(self, output: Output, *, quiet: bool = False) -> None:
-        file: Any = Gate(output, clean=str)
+        file: Any = GuardedStream(output, clean=str)
         # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
         terminal = output.isatty()
         super().__init__(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False, quiet=quiet)
@@ -101,6 +102,18 @@ def result(said: str, *more: str) -> None:
         detail(f"  {each}")
 
 
+def report(found: Mapping[str, Any], said: str, *more: str, verdict: tuple[str, str] = ("", "")) -> None:
+    """Print a result: with --json its document, otherwise as `result` does, after a verdict with its style."""
+    if _json.get():
+        document(found)
+    elif verdict[0]:
+        line(verdict, f"  {said}")
+        for each in more:
+            detail(f"  {each}")
+    else:
+        result(said, *more)
+
+
 def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
     """A table without lines, to be printed on one of the consoles."""
     made = Table(box=None, pad_edge=False, header_style="bold")
@@ -125,10 +138,10 @@ def echo(line: str, keep: str = "") -> None:
 
 
 def stream(line: str) -> None:
-    """Print one of many results; NoReader if nobody reads them any longer."""
+    """Print one of many results; ReaderGone if nobody reads them any longer."""
     echo(line)
-    if results_output().deserted:
-        raise NoReader
+    if results_output().reader_gone:
+        raise ReaderGone
 
 
 def status(doing: str) -> Status:
@@ -157,15 +170,15 @@ def be_quiet(asked: int = True) -> None:
     _quiet.set(bool(asked) or _quiet.get())
 
 
-def complain(message: str) -> None:
-    """The one line that says what was wrong, where this process has the word."""
-    if is_main_process():
-        accuse(message)
+def be_json(asked: bool) -> None:
+    """Print results as documents, in the context of the command, if that is asked for there."""
+    _json.set(asked)
 
 
-def accuse(message: str) -> None:
-    """The same for what only this process may know of: that a plugin or coc itself broke in it."""
-    _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
+def error(message: str, *, alone: bool = False) -> None:
+    """Print the line that says what was wrong, from the main process, or `alone` if only this one may know of it."""
+    if alone or is_main_process():
+        _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
 
 
 def show_traceback(lines: str) -> None:

@@ -46,7 +46,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
     line = f"{failure}; raised at {failure.where}" if failure.where else str(failure)
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
-    (console.accuse if failure.alone else console.complain)(line)
+    console.error(line, alone=failure.alone)
     if as_json:
         with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
             console.document({"error": _document(failure)})

@@ -51,12 +51,6 @@ class Command(TyperCommand):
         super().__init__(*arguments, **keywords)
         self.params.extend(_general())
 
-    def invoke(self, ctx: Any) -> Any:
-        from coc_core.storage import check_current_folder  # the help does without
-
-        check_current_folder()  # libraries that commands import need one: without it MKL ends the process
-        return super().invoke(ctx)
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         options, left, _ = self.make_parser(ctx).parse_args(args=list(args))
         if left and not (ctx.resilient_parsing or options.get("help")):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from inspect import Parameter, Signature
 from itertools import chain
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from attrs import NOTHING
 
+from coc_core.cli import console
 from coc_core.models import on_device
 from coc_core.options import (
     Name,
@@ -47,6 +47,7 @@ def _command(function: Callable[..., int], *records: type[Any]) -> Callable[...,
             record(**{each.name: given[each.name] for each in own if each.name in given})
             for record, own in zip(records, fields, strict=True)
         ]
+        console.be_json(getattr(chosen[0], "as_json", False))
         with on_device(getattr(chosen[0], "device", None)):
             return function(*chosen)
 
@@ -77,20 +78,9 @@ def typer_option(found: Option, **more: Any) -> Any:
         how["metavar"] = found.kind.metavar
     if type(found.kind).read is not Name.read:
         how["parser"] = _reader(found.kind)
-    if found.completes:
-        how["autocompletion"] = _completer(found.completes)
     if not found.flags:
         return typer.Argument(**how)
     return typer.Option(*found.flags, rich_help_panel=found.panel, **how)
-
-
-def _completer(name: str) -> Callable[[str], Any]:
-    """The function of `coc_core.cli.complete` of that name, which is imported when a shell asks."""
-
-    def complete(incomplete: str) -> Any:
-        return getattr(import_module("coc_core.cli.complete"), name)(incomplete)
-
-    return complete
 
 
 def _reader(kind: Name) -> Callable[[Any], Any]:

@@ -1,7 +1,7 @@
 """Progress of something that counts by itself.
 
 The bar asks for the count when it is drawn, so the loop that counts pays nothing for being watched. On a terminal it
-is a bar; piped, a plain line when there is something new to say.
+is a bar; piped, a plain line every half minute in which it has come further.
 """
 
 import threading
@@ -13,9 +13,7 @@ from rich.console import Console
 
 from coc_core.cli.console import text
 
-PLAIN_EVERY = 5.0  # seconds between two looks, where the output is piped
-_PART = 0.1  # of the total; so much is news at once
-_PATIENCE = 6  # looks, after which less is news, too
+PLAIN_EVERY = 30.0  # seconds between two lines, where the output is piped
 
 Total = Callable[[], int | None]
 """How far there is to go, where that is known."""
@@ -43,13 +41,12 @@ def progress(
         return
     done = threading.Event()
 
-    news = _News()
-
     def lines() -> None:
+        said = ""
         while not done.wait(PLAIN_EVERY):
-            reached, whole = count(), total()
-            place, words = place_of(reached, whole), note()
-            if news.is_new(reached, whole, place or words):
+            place, words = place_of(count(), total()), note()
+            if (place or words) != said:
+                said = place or words
                 console.print(text(f"{label}: {', '.join(filter(None, (place, words)))}"), soft_wrap=True)
 
     thread = threading.Thread(target=lines, daemon=True)
@@ -59,22 +56,6 @@ def progress(
     finally:
         done.set()
         thread.join()
-
-
-class _News:
-    """Decides which looks at the progress are worth a line."""
-
-    def __init__(self) -> None:
-        self._said, self._reached, self._looks = "", 0, 0
-
-    def is_new(self, reached: int | None, total: int | None, said: str) -> bool:
-        """Whether to say it: another place than before, and a tenth of the total further, or some time later."""
-        self._looks += 1
-        far = not total or (reached or 0) - self._reached >= _PART * total
-        if said == self._said or not (self._said == "" or (far and total) or self._looks >= _PATIENCE):
-            return False
-        self._said, self._reached, self._looks = said, reached or 0, 0
-        return True
 
 
 def place_of(count: int | None, total: int | None) -> str:

@@ -1,8 +1,8 @@
-"""Standard output and standard error while a command runs: the gate that all output passes.
+"""Standard output and standard error while a command runs: what all output passes.
 
 What is printed may come from a file, a model or a plugin. So each character that a terminal would obey or hide is
-shown as an escape, one that the stream's encoding lacks as its nearest likeness, and a stream that can't be written is
-an error of storage, or none at all if the output isn't a result.
+shown as an escape, as is one that the stream's encoding lacks, and a stream that can't be written is an error of
+storage, or none at all if the output isn't a result.
 """
 
 import errno
@@ -15,18 +15,11 @@ from typing import Any, NoReturn, TextIO
 
 from coc_core.errors import StorageError
 
-_LIKENESSES = {
-    "─": "-", "│": "|", "▐": "[", "█": "#", "▌": "]", "▁": "_", "▶": ">", "·": ".", "–": "-", "…": ".",
-    "⟦": "[", "⟧": "]", "⏎": "/", "→": ">", "←": "<",
-}  # fmt: skip
-"""What stands for our own characters, in as many columns, where the encoding lacks them."""
-
-
 _results: "Output | None" = None
 """The standard output of the command that runs."""
 
 
-class NoReader(Exception):
+class ReaderGone(Exception):
     """Nobody reads the results any longer, so that a command that has nothing else to do may end."""
 
 
@@ -42,13 +35,13 @@ class Output:
 
     Attributes:
         stream: The stream, None if the process was started without.
-        deserted: Whether what is written goes nowhere, because nobody reads it.
+        reader_gone: Whether what is written goes nowhere, because nobody reads it.
     """
 
     def __init__(self, stream: TextIO | None, *, needed: bool) -> None:
         """Prepare to write to a stream; if it isn't `needed`, no failure to do so is reported."""
         self.stream = stream
-        self.deserted = False
+        self.reader_gone = False
         self._needed = needed
         self._failure = ""
 
@@ -74,7 +67,7 @@ class Output:
     def _attempt(self, action: Callable[[TextIO], object]) -> None:
         if self._failure:
             self._refuse()
-        if self.deserted:
+        if self.reader_gone:
             return
         try:
             if self.stream is None:
@@ -86,13 +79,13 @@ class Output:
                 reason = error.strerror if isinstance(error, OSError) else "it is closed"
                 self._failure = f"standard output can't be written: {reason or error}"
                 self._refuse()
-            self.deserted = True
+            self.reader_gone = True
 
     def _refuse(self) -> NoReturn:
         raise StorageError(self._failure, remedy="send it to a file or a pipe that can be written") from None
 
     def _abandon(self) -> None:
-        """Send what is still buffered nowhere: Python would complain once more when it closes the stream."""
+        """Send what is still buffered nowhere: Python would report it once more when it closes the stream."""
         with suppress(OSError, ValueError):
             if self.stream is not None:
                 number = self.stream.fileno()
@@ -102,7 +95,7 @@ class Output:
                     os.close(nowhere)
 
 
-class Gate(io.TextIOBase):
+class GuardedStream(io.TextIOBase):
     """The text file that stands for a standard stream, so that `print` and other libraries pass through it too.
 
     It offers no `buffer`, so there is no way around it, and closing or reconfiguring it does nothing.
@@ -149,11 +142,11 @@ def gated() -> Iterator[Output]:
     """While the block runs, results alone reach the standard output, which this gives; all else goes to stderr.
 
     What a plugin or a library prints, or writes to the descriptor 1, is no result. So `sys.stdout` and `sys.stderr`
-    are gates to stderr, and `results_output` is the way to the standard output.
+    lead to stderr, and `results_output` is the way to the standard output.
     """
     global _results
     before: Any = sys.stdout, sys.stderr, _results
-    remarks: Any = Gate(Output(before[1], needed=False))
+    remarks: Any = GuardedStream(Output(before[1], needed=False))
     with _kept_apart(before[0]) as stream:
         _results = Output(stream, needed=True)
         sys.stdout = sys.stderr = remarks
@@ -194,24 +187,10 @@ def results_output() -> Output:
 
 
 def output_of(stream: Any, *, needed: bool) -> Output:
-    """The output that a stream leads to, which may be a gate already."""
-    return stream.output if isinstance(stream, Gate) else Output(stream, needed=needed)
+    """The output that a stream leads to, which may be guarded already."""
+    return stream.output if isinstance(stream, GuardedStream) else Output(stream, needed=needed)
 
 
 def _encodable(text: str, encoding: str | None) -> str:
     """A text that the encoding can write."""
-    if text.isascii() or encoding is None:
-        return text
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return "".join(_in_encoding(each, encoding) for each in text)
-    return text
-
-
-def _in_encoding(character: str, encoding: str) -> str:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return _LIKENESSES.get(character) or ascii(character)[1:-1]
-    return character
+    return text if text.isascii() or encoding is None else text.encode(encoding, "backslashreplace").decode(encoding)

@@ -6,11 +6,13 @@ faster than it decodes, and writes the same targets.
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from attrs import frozen
+
 from coc_core.errors import StepFault
 from coc_core.execution.executor import CACHE_BYTES, Executor, Waiting, of_all
 from coc_core.execution.machine import Machine
 from coc_core.models import Model, ResponseCache, call_each
-from coc_core.text import parse_options, whole_from
+from coc_core.text import Whole, read, setting
 
 MOST_MACHINES = 1 << 16
 
@@ -59,9 +61,13 @@ class Lockstep(Executor):
                     waiting.append(Waiting(machine, following))
 
 
+@frozen
+class _Options:
+    machines: int = setting(Whole(1, MOST_MACHINES), Lockstep.max_machines)
+
+
 def configured(text: str) -> Lockstep:
     """The executor for `lockstep:machines=N`; UsageError if the option is malformed."""
     executor = Lockstep()
-    for number in parse_options(text, {"machines": whole_from(1, MOST_MACHINES)}, "the executor lockstep").values():
-        executor.max_machines = number
+    executor.max_machines = _Options(**read(_Options, text, "the executor lockstep")).machines
     return executor

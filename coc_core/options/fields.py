@@ -10,14 +10,11 @@ door takes them as keyword arguments, and both check values in the same way.
         n: int | None = option(N, default=None)
 """
 
-import operator
 import os
-import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from inspect import Parameter, Signature, getdoc, signature as signature_of
-from numbers import Real
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, TypeVar
@@ -26,7 +23,7 @@ from attrs import NOTHING, Attribute, Converter, Factory, evolve, field, fields,
 
 from coc_core.errors import UsageError
 from coc_core.models import on_device
-from coc_core.text import quoted
+from coc_core.text import Decimal as Decimal, Name as Name, Whole as Whole, quoted
 
 ResultT = TypeVar("ResultT")
 
@@ -38,84 +35,6 @@ ADVANCED = "Advanced"
 """The panels that options stand in."""
 
 _KEY = "option"
-
-
-@frozen
-class Name:
-    """Takes any text. `annotation` is the type of a value; `metavar` stands for it in a help."""
-
-    metavar: str = "NAME"
-    annotation: Any = str
-
-    def read(self, text: Any) -> Any:
-        """The value of a text on the command line; ValueError, with a sentence, for a wrong one."""
-        return text
-
-    def check(self, value: Any) -> Any:
-        """The value that a caller from Python gives; ValueError, with a sentence, for a wrong one."""
-        return value
-
-
-@frozen
-class Whole(Name):
-    """Takes a whole number from `least` to `most`, of at most so many `digits`."""
-
-    least: int | None = None
-    most: int | None = None
-    metavar: str = "N"
-    annotation: Any = int
-    digits: int = 18
-
-    def read(self, text: Any) -> int:
-        text = str(text)  # defaults are read, too
-        # As Python prints it, unlike `int`, which also reads `1_0`, `007` and other scripts' digits.
-        if not re.fullmatch(rf"0|-?[1-9][0-9]{{0,{self.digits - 1}}}", text):
-            raise ValueError(f"{quoted(text, 24)} is not a whole number.")
-        return self._within(int(text))
-
-    def check(self, value: Any) -> int:
-        try:
-            number = operator.index(value)
-        except TypeError:
-            number = None
-        if number is None or isinstance(value, bool):
-            raise ValueError(f"{quoted(str(value), 24)} is not a whole number.")
-        if abs(number) >= 10**self.digits:
-            raise ValueError(f"it must have at most {self.digits} digits.")
-        return self._within(number)
-
-    def _within(self, number: int) -> int:
-        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
-            allowed = f"at least {self.least:,}" if self.most is None else f"from {self.least:,} to {self.most:,}"
-            raise ValueError(f"it must be {allowed}, not {number:,}.")
-        return number
-
-
-@frozen
-class Decimal(Name):
-    """Takes a number from `least` to `most`; on the command line in plain notation: no exponent, no `nan`."""
-
-    least: float = 0.0
-    most: float = 1.0
-    metavar: str = "FRACTION"
-    annotation: Any = float
-
-    def read(self, text: Any) -> float:
-        text = str(text)
-        if not re.fullmatch(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,12})?", text):
-            raise ValueError(f"{quoted(text, 24)} is not a number such as 0.5.")
-        return self._within(float(text), text)
-
-    def check(self, value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, Real):
-            raise ValueError(f"{quoted(str(value), 24)} is not a number such as 0.5.")
-        number: Any = value
-        return self._within(number, str(value))
-
-    def _within(self, number: float, text: str) -> float:
-        if not self.least <= number <= self.most:
-            raise ValueError(f"it must be from {self.least:g} to {self.most:g}, not {quoted(text, 24)[1:-1]}.")
-        return float(number)
 
 
 @frozen
@@ -185,7 +104,6 @@ class Option:
         kind: What it takes.
         panel: The heading that it stands under.
         shown: The default as the help shows it; True for the default itself, False for none.
-        completes: The function in `coc_core.cli.complete` that finds the names that it may have.
     """
 
     help: str
@@ -193,7 +111,6 @@ class Option:
     kind: Name = Name()
     panel: str = ADVANCED
     shown: str | bool = True
-    completes: str | None = None
 
 
 def option(stated: Option, default: Any = NOTHING, **changes: Any) -> Any:

@@ -20,20 +20,17 @@ DOMAIN = Option(
     "Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.",
     ("--domain", "-d"),
     panel=PROBLEM,
-    completes="domains",
 )
 MEMORY = Option(
     "Choose the memory: pda (a stack), tape, or one from a plugin.",
     ("--memory", "-m"),
     panel=MACHINE,
     shown="the puzzle's own, usually pda",
-    completes="memories",
 )
 ARITH = Option(
     "Choose what computes addresses: symbolic (exactly), learned (a second model) or inline (the model itself).",
     ("--arith", "-a"),
     panel=MACHINE,
-    completes="arithmetics",
 )
 ARITH_MODEL = Option(
     "With --arith learned: choose the model that computes addresses, by name or by folder.",
@@ -41,7 +38,6 @@ ARITH_MODEL = Option(
     Name("NAME|DIR"),
     MODEL,
     "the shipped model",
-    "checkpoints",
 )
 SIZE = Option(
     "Set the problem size, such as the number of disks.", ("--n", "-n"), Whole(), PROBLEM, shown=str(DEFAULT_SIZE)
@@ -62,7 +58,6 @@ CHECKPOINT = Option(
     Name("NAME|DIR"),
     MODEL,
     "the checkpoint that ships for these choices",
-    "models",
 )
 DEVICE = Option(
     "Run the model on this device: cpu, cuda, cuda:1 and so on.",
@@ -75,14 +70,12 @@ EXECUTOR = Option(
     " plugin, such as vote.",
     ("--executor", "-x"),
     panel=MACHINE,
-    completes="executors",
 )
 MAX_STEPS = Option("Stop a run after N steps.", ("--max-steps",), Whole(1), MACHINE, f"{Limits().steps:,}")
 PLAN_FORMAT = Option(
     "Write the plan in this format: text, physical, json, or a format from a plugin.",
     ("--plan-format",),
     panel=OUTPUT,
-    completes="plan_formats",
 )
 OUT = Option("Write the result to this file.", ("--out", "-o"), File(), OUTPUT, shown=False)
 PLOT = Option("Draw the results to this file, an .svg or a .png.", ("--plot",), File(), OUTPUT)

@@ -1,4 +1,4 @@
-from .database import check_new as check_new, merge_log as merge_log, run_files as run_files
+from .database import merge_log as merge_log, run_files as run_files
 from .manifest import Manifest as Manifest, ending as ending
 from .reader import RunFile as RunFile
 from .replay import Replay as Replay

@@ -1,7 +1,6 @@
 from .documents import parse_json_object as parse_json_object, read_document as read_document, read_json as read_json
 from .files import (
     absolute as absolute,
-    check_current_folder as check_current_folder,
     check_distinct as check_distinct,
     check_name as check_name,
     open_regular as open_regular,

@@ -64,7 +64,7 @@ def temporary_folder(place: Path | None = None) -> Iterator[Path]:
         StorageError: It can't be made.
     """
     try:
-        folder = tempfile.TemporaryDirectory(prefix=".coc-temporary-", dir=place, ignore_cleanup_errors=True)
+        folder = tempfile.TemporaryDirectory(prefix="coc-temporary-", dir=place, ignore_cleanup_errors=True)
     except OSError as error:
         raise StorageError(f"can't make a folder for temporary files: {error.strerror}", remedy="set TMPDIR") from None
     with folder as name:

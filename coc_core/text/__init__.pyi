@@ -24,9 +24,14 @@ from .names import (
     rename as rename,
 )
 from .options import (
-    one_of as one_of,
-    parse_options as parse_options,
-    whole_from as whole_from,
+    Decimal as Decimal,
+    Name as Name,
+    Switch as Switch,
+    Whole as Whole,
+    Word as Word,
+    assignments as assignments,
+    read as read,
+    setting as setting,
 )
 from .suggestions import (
     nearest as nearest,

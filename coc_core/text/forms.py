@@ -15,7 +15,7 @@ from coc_core.text.codec import INTEGER, Codec
 from coc_core.text.display import quoted
 from coc_core.text.exceptions import is_validation_error, message_of
 from coc_core.text.lists import list_of
-from coc_core.text.options import one_of
+from coc_core.text.options import Word
 from coc_core.text.template import Template
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ def codec_for(hint: Any) -> Codec[Any]:
     if hint is str:
         return Codec(str)
     if kind is Literal:
-        return Codec(one_of(*of))
+        return Codec(Word(words=of).read)
     if kind is tuple and of[1:] == (...,):
         return list_of(codec_for(of[0]), "value")
     raise TypeError(f"no text form follows from the type {hint}; pass a Codec")

@@ -23,8 +23,6 @@ CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
 
-WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
-
 
 class Nonconforming(AssertionError):
     """A part breaks a promise of its interface. The message says what was found; `example` is what it was found with.

@@ -27,10 +27,12 @@ CHECKS = {
     "domain": checks_in(problems, policy, states),
     "memory": checks_in(windows, loops),
     "arithmetic": checks_in(arithmetic),
-    "model": checks_in(calls, checkpoint),
+    "model": checks_in(calls),
     "executor": checks_in(executor),
 }
 """Every check of a kind, in the order in which their failures are best read."""
+
+CHECKPOINT_CHECKS = checks_in(calls, checkpoint)
 
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
@@ -39,9 +41,9 @@ def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
 
 
 def _checks(subject: Any, kind: str, name: str) -> Iterator[Check]:
-    for check, needed in CHECKS[kind].items():
-        if check.__name__ not in subject.leaves_out:
-            yield bound(kind, name, check, subject, needed)
+    is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
+    for check, needed in (CHECKPOINT_CHECKS if is_trained else CHECKS[kind]).items():
+        yield bound(kind, name, check, subject, needed)
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:

@@ -23,12 +23,10 @@ CORE = "core"  # the plugin with the core's own parts
 class Subject:
     """A part under test. What a check needs of it is made when it is first used.
 
-    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`. `tried`
-    has what checks have tried so far, for people.
+    A subclass names the kind of its spec. `tried` has what checks have tried so far, for people.
     """
 
     kind: ClassVar[type[Spec]]
-    leaves_out: Collection[str] = ()
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name

@@ -6,7 +6,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
     OUTPUT,
@@ -23,6 +22,7 @@ from coc_core.options import (
     option,
     shared,
 )
+from coc_core.text import assignments
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
@@ -43,15 +43,7 @@ class Assignments(Name):
     annotation: Any = list[str]
 
     def check(self, value: Any) -> dict[str, Any]:
-        if isinstance(value, Mapping):
-            return dict(value)
-        found = {}
-        for text in value:
-            name, equals, rest = text.partition("=")
-            if not equals or not name:
-                raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-            found[name.strip()] = rest.strip()
-        return found
+        return dict(value) if isinstance(value, Mapping) else assignments(value, "--set")
 
 
 @frozen(kw_only=True, slots=False)
@@ -164,9 +156,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
         ),
         None,
     )
-    model: str = option(
-        Option("Choose the kind of model to train.", ("--model",), panel=MODEL, completes="backends"), "transformer"
-    )
+    model: str = option(Option("Choose the kind of model to train.", ("--model",), panel=MODEL), "transformer")
     network: str | type | None = option(
         Option(
             "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS, or a model of"
@@ -184,7 +174,6 @@ class TrainOptions(PluginOptions, DrawnPairs):
             "Choose a named set of hyperparameters. An unknown name prints the list.",
             ("--preset",),
             panel=TRAINING,
-            completes="presets",
         ),
         "small",
     )

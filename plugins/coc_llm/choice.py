@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import one_of, parse_options, quoted, whole_from
+from coc_core.text import Decimal, Name, Switch, Whole, Word, quoted, read, setting
 
 BASE_URL = "OPENAI_BASE_URL"
 """The environment variable with the address of the endpoint, unless the option `base_url` gives it."""
@@ -21,17 +21,6 @@ _NAME = re.compile("[!-+\\--~]{1,200}")  # printable ASCII, without spaces and c
 _VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
 
 
-def decimal_from(least: float, most: float) -> Callable[[str], float]:
-    """Reads a number from `least` to `most` in plain decimal notation."""
-
-    def read(text: str) -> float:
-        if not re.fullmatch(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,12})?", text) or not least <= float(text) <= most:
-            raise ValueError(f"a number from {least:g} to {most:g}, such as 0.5")
-        return float(text)
-
-    return read
-
-
 def _url(text: str) -> str:
     """An address that can be printed and recorded: without a name, a password or a query, which might hold a key."""
     try:
@@ -40,39 +29,33 @@ def _url(text: str) -> str:
     except ValueError:
         right = False
     if not right or "@" in text or "?" in text or "#" in text or not text.isascii() or not text.isprintable():
-        raise ValueError("an address such as http://127.0.0.1:8000/v1, without a key in it")
+        raise ValueError("it must be an address such as http://127.0.0.1:8000/v1, without a key in it")
     return text.rstrip("/")
 
 
-def _variable(text: str) -> str:
-    if not _VARIABLE.fullmatch(text):
-        raise ValueError("the name of an environment variable")
-    return text
+class _Url(Name):
+    """Takes an address."""
+
+    def read(self, text: str) -> str:
+        return _url(text)
 
 
-def _path(text: str) -> str:
-    if not text or "\0" in text:
-        raise ValueError("the name of a file")
-    return text
+class _Variable(Name):
+    """Takes the name of an environment variable."""
+
+    def read(self, text: str) -> str:
+        if not _VARIABLE.fullmatch(text):
+            raise ValueError("it must be the name of an environment variable")
+        return text
 
 
-_READERS = {
-    "api": one_of("chat", "completions"),
-    "base_url": _url,
-    "concurrency": whole_from(1, 1000),
-    "deterministic": one_of("yes", "no"),
-    "key": _variable,
-    "ledger": _path,
-    "max_calls": whole_from(1, 10**12),
-    "max_tokens": whole_from(0, 1_000_000),
-    "price_in": decimal_from(0, 1_000_000),
-    "price_out": decimal_from(0, 1_000_000),
-    "retries": whole_from(0, 100),
-    "shots": whole_from(0, 100),
-    "system": one_of("yes", "no"),
-    "temperature": decimal_from(0, 2),
-    "timeout": whole_from(1, 3600),
-}
+class _Path(Name):
+    """Takes the name of a file."""
+
+    def read(self, text: str) -> str:
+        if "\0" in text:
+            raise ValueError("it must be the name of a file")
+        return text
 
 
 @frozen
@@ -99,21 +82,21 @@ class Choice:
     """
 
     name: str
-    base_url: str | None = None
-    api: str = "chat"
-    key: str = KEY
-    temperature: float | None = None
-    max_tokens: int = 1024
-    timeout: int = 60
-    retries: int = 4
-    concurrency: int = 8
-    deterministic: bool = False
-    system: bool = True
-    shots: int = 8
-    ledger: str | None = None
-    max_calls: int | None = None
-    price_in: float | None = None
-    price_out: float | None = None
+    base_url: str | None = setting(_Url(), None)
+    api: str = setting(Word(words=("chat", "completions")), "chat")
+    key: str = setting(_Variable(), KEY)
+    temperature: float | None = setting(Decimal(0, 2), None)
+    max_tokens: int = setting(Whole(0, 1_000_000), 1024)
+    timeout: int = setting(Whole(1, 3600), 60)
+    retries: int = setting(Whole(0, 100), 4)
+    concurrency: int = setting(Whole(1, 1000), 8)
+    deterministic: bool = setting(Switch(), False)
+    system: bool = setting(Switch(), True)
+    shots: int = setting(Whole(0, 100), 8)
+    ledger: str | None = setting(_Path(), None)
+    max_calls: int | None = setting(Whole(1, 10**12), None)
+    price_in: float | None = setting(Decimal(0, 1_000_000), None)
+    price_out: float | None = setting(Decimal(0, 1_000_000), None)
 
     @classmethod
     def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
@@ -132,16 +115,13 @@ class Choice:
         name, _, options = text.partition(",")
         if not _NAME.fullmatch(name):
             raise UsageError(f"{quoted(name, 40)} is not the name of a model", remedy="write --model openai:NAME")
-        found = parse_options(options, _READERS, f"the model openai:{name}")
+        found = read(cls, options, f"the model openai:{name}")
         variables = os.environ if environment is None else environment
         if "base_url" not in found and variables.get(BASE_URL):
             try:
                 found["base_url"] = _url(variables[BASE_URL])
             except ValueError as error:
-                raise UsageError(f"the variable {BASE_URL} must be {error}") from None
-        for switch in ("deterministic", "system"):
-            if switch in found:
-                found[switch] = found[switch] == "yes"
+                raise UsageError(f"the variable {BASE_URL}: {error}") from None
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
         return cls(name, **found)

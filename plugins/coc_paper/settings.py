@@ -8,7 +8,7 @@ from attrs import Attribute, evolve, fields
 from coc_core.errors import UsageError
 from coc_core.options import Whole
 from coc_core.plugin import suggest
-from coc_core.text import format_sizes, quoted
+from coc_core.text import assignments as read_assignments, format_sizes, quoted
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Item, Parameters, TrainingParameters
 from coc_paper.tasks import Task, with_needs
@@ -37,16 +37,11 @@ def assignments(texts: Iterable[str], known: Iterable[str]) -> dict[str, dict[st
         UsageError: A text is of another form, names no item, or sets what another one sets.
     """
     found: dict[str, dict[str, str]] = {}
-    for text in texts:
-        place, equals, value = text.partition("=")
-        item, dot, name = (part.strip() for part in place.partition("."))
-        if not (equals and dot and item and name):
-            raise UsageError(f"--set {quoted(text, 40)} sets nothing", remedy="write it like --set stack.seeds=0-9")
+    for place, value in read_assignments(texts, "--set", "ITEM.NAME=VALUE").items():
+        item, _, name = place.partition(".")
         if item not in known:
-            raise UsageError(f"--set {quoted(text, 40)}: unknown item {quoted(item, 40)}", remedy=suggest(item, known))
-        if name in found.setdefault(item, {}):
-            raise UsageError(f"--set {item}.{name} is given twice", remedy="leave out one of them")
-        found[item][name] = value.strip()
+            raise UsageError(f"--set {quoted(place, 40)}: unknown item {quoted(item, 40)}", remedy=suggest(item, known))
+        found.setdefault(item, {})[name] = value
     return found
 
 

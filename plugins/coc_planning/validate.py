@@ -13,7 +13,7 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.options import PROBLEM, Name, Option, PathLike, Source, given, option, shared
 from coc_core.storage import check_distinct
 from coc_core.text import counted, shortened
-from coc_planning.validation import ValidateOptions, ValidationReport, validated
+from coc_planning.validation import ValidateOptions, validated
 from coc_problems import check_table, write_table
 
 if TYPE_CHECKING:
@@ -77,25 +77,20 @@ def validate(options: ValidateCommand) -> int:
     registry = console.registry(options.plugins)
     with console.status("reading the plan"):
         report = validated(registry, options)
+    check = report.check
     if options.as_json:
         console.document(report.document())
     else:
-        _show(report)
+        legal = counted(check.actions, "legal action") + (" before it" if check.at else "")
+        _print(report.verdict, f"{report.domain} · {shortened(report.problem, LONGEST)}", report.reason)
+        console.detail(f"  {legal}; plan format: {report.plan_format}")
     return EXIT_SOLVED if report.solved else EXIT_NOT_SOLVED
 
 
-def _show(report: ValidationReport) -> None:
-    check = report.check
-    legal = counted(check.actions, "legal action") + (" before it" if check.at else "")
-    _print(report.verdict, f"{report.domain} · {shortened(report.problem, LONGEST)}", report.reason)
-    console.details().print(console.text(f"  {legal}; plan format: {report.plan_format}"), soft_wrap=True)
-
-
 def _print(verdict: str, subject: str, reason: str) -> None:
-    out = console.out()
-    out.print(console.text((verdict, f"bold {_COLOURS[verdict]}"), f"  {subject}"), soft_wrap=True)
+    console.line((verdict, f"bold {_COLOURS[verdict]}"), f"  {subject}")
     if reason:
-        out.print(console.text("  ", (reason, _COLOURS[verdict])), soft_wrap=True)
+        console.line("  ", (reason, _COLOURS[verdict]))
 
 
 def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int:
@@ -133,7 +128,7 @@ def _report_one(options: ValidateCommand, row: "Row") -> None:
         console.document(row.document())
         return
     _print(row.verdict, row.subject, row.reason)
-    console.details().print(console.text(f"  {row.details}"), soft_wrap=True)
+    console.detail(f"  {row.details}")
 
 
 def _report(options: ValidateCommand, found: "Sequence[Row]") -> None:

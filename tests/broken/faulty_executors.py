@@ -115,20 +115,6 @@ class Overshooting(Sound):
         return prompts
 
 
-class TriesAloud(Sound):
-    """Tries each first step on the machine, goes back, and takes it again."""
-
-    def _run(self, machines, model):
-        for machine in machines:
-            contents, state, prompt = machine.contents, machine.state, machine.peek()
-            if prompt is not None and machine.steps == 0:
-                self.step(machine, model, prompt)
-                if machine.fault is None:
-                    machine.contents = contents
-                    machine.state, machine.steps, machine.actions = state, 0, 0
-            yield from super()._run([machine], model)
-
-
 class Silent(Sound):
     """Tells no listener of the second step and those behind it."""
 
@@ -298,13 +284,6 @@ class NeedsOne(Sound):
         yield from super()._run([first, *machines], model)
 
 
-class WantsAList(Sound):
-    """Takes the machines by their places."""
-
-    def _run(self, machines, model):
-        return super()._run([machines[place] for place in range(len(machines))], model)
-
-
 class TakesNoMore(Sound):
     """Has room for sixty machines, and never takes another."""
 
@@ -330,14 +309,6 @@ class DropsFailures(Lockstep):
                 yield machine
 
 
-class RepeatsOne(Sound):
-    """Gives a machine twice if it has failed."""
-
-    def _run(self, machines, model):
-        for machine in super()._run(machines, model):
-            yield from [machine] * (1 + (machine.fault is not None))
-
-
 class SwapsOutcomes(Sound):
     """Two runs of different length end as each other."""
 
@@ -347,15 +318,6 @@ class SwapsOutcomes(Sound):
             if one.steps > 1 + other.steps:
                 one.__dict__, other.__dict__ = other.__dict__, one.__dict__
         yield from ended
-
-
-class TooEarly(Sound):
-    """Gives a machine before its last step."""
-
-    def _run(self, machines, model):
-        for machine in machines:
-            yield machine
-            yield from super()._run([machine], model)
 
 
 class OneMore(Summary):
@@ -408,16 +370,6 @@ class GivesUpTogether(Lockstep):
             for machine in machines:
                 machine.fail(fault)
         yield from machines
-
-
-class SwallowsFaults(Sound):
-    """Commits the policy's target when the model breaks down."""
-
-    def ask(self, machine, model, prompt):
-        try:
-            return super().ask(machine, model, prompt)
-        except NumericFault:
-            return machine.convention.target_for(prompt)
 
 
 class SwallowsErrors(Sound):

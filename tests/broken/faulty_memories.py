@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from coc_core.errors import AddressFault, LimitFault, ProtocolFault
+from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import HALT, Convention, Memory, PDAStack, StackConvention, Target
 from coc_core.text import Surface
 from coc_core.types import Limits
@@ -146,28 +146,9 @@ class Moves(Shelf):
         return found
 
 
-class LendsItsWindows(Shelf):
-    """What `windows` gives is where the windows are kept."""
-
-    def start(self, first):
-        self.texts = [first]
-        return super().start(first)
-
-    def windows(self, contents):
-        if self.texts[: len(contents.places)] != list(contents.places.values()):
-            self.texts = list(contents.places.values())
-        return self.texts
-
-
 class NumbersWindows(Shelf):
     def windows(self, contents):
         return tuple(contents.places)
-
-
-class CountsFromOne(Shelf):
-    def read(self, contents):
-        found = super().read(contents)
-        return found and (found[0] + 1, found[1])
 
 
 class PointsToTheFirst(Shelf):
@@ -307,26 +288,6 @@ class ParsesWithAnother(Shelf):
     spoken = HastyShelves
 
 
-class WordyShelves(Shelves):
-    """Says what is wrong in two lines."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        strict = self.parse
-
-        def parse(text):
-            try:
-                return strict(text)
-            except ProtocolFault as fault:
-                raise ProtocolFault("what is\nthat?") from fault
-
-        self.parse = parse
-
-
-class ComplainsAtLength(Shelf):
-    spoken = WordyShelves
-
-
 class DoublingShelves(Shelves):
     """Writes a space that it does not want to read."""
 
@@ -393,29 +354,6 @@ class LosesTheDeep(PDAStack):
         return stack_of(self.windows(after)[-50:]) if after and after[0][0] >= 50 else after
 
 
-class ReversesFour(PDAStack):
-    spoken = StackConvention
-
-    def write(self, contents, write):
-        return super().write(contents, write if len(write) < 4 else write[::-1])
-
-
-class CutsTexts(PDAStack):
-    spoken = StackConvention
-
-    def write(self, contents, write):
-        return super().write(contents, tuple(text[:255] for text in write))
-
-
-class RefusesTheWide(PDAStack):
-    spoken = StackConvention
-
-    def write(self, contents, write):
-        if len(write) > 99:
-            raise LimitFault("that is much")
-        return super().write(contents, write)
-
-
 class TakesLongTextsForOthers(PDAStack):
     """Its key has the beginning of a window, and its depth with all others that ever were as deep."""
 
@@ -450,13 +388,6 @@ class CountsItsSteps(PDAStack):
         return super().key(contents[0])
 
 
-class ForgetsToReturn(PDAStack):
-    spoken = StackConvention
-
-    def windows(self, contents):
-        super().windows(contents)
-
-
 class StartsHalted(PDAStack):
     spoken = StackConvention
 
@@ -469,15 +400,9 @@ FAULTS = {
     TakesLongTextsForOthers: ("long_runs_are_right", "the run is said never to halt"),
     CountsItsSteps: ("writing_nothing_pops", "to write nothing leaves"),
     Moves: ("reading_changes_nothing", "the next time"),
-    LendsItsWindows: ("reading_changes_nothing", "the next time"),
     NumbersWindows: ("reading_changes_nothing", "a window is not a text: (0,)"),
     WritesInPlace: ("old_contents_stay", "a step has made of"),
-    CountsFromOne: ("pointer_is_the_next", "the index is 1 among 1 windows"),
-    ForgetsToReturn: ("types_are_right", "`windows` returned None, not a sequence of texts"),
     LosesTheDeep: ("long_runs_are_right", "the run has halted"),
-    ReversesFour: ("long_runs_are_right", "the next window is Mark(number=4), it should be Mark(number=1)"),
-    CutsTexts: ("long_runs_are_right", "the next window is Spell"),
-    RefusesTheWide: ("long_runs_are_right", "the policy's target is refused: that is much"),
     Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
     PopsTwice: ("problems_are_solved", "the reference's run is"),
     StartsAnywhere: ("runs_are_deterministic", "two runs differ"),
@@ -493,7 +418,6 @@ FAULTS = {
     WritesAnother: ("targets_round_trip", "is written again as"),
     ReadsLaxly: ("malformed_targets_are_faults", "is a target, and is written as"),
     ParsesWithAnother: ("malformed_targets_are_faults", "ValueError: substring not found"),
-    ComplainsAtLength: ("malformed_targets_are_faults", "is not one plain line: 'what is\\nthat?'"),
     PromisesTooMuch: ("certain_prompts_come", "was to come after step"),
     AsksAtLength: ("prompts_are_short", "characters, more than"),
 }

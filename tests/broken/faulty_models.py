@@ -82,11 +82,6 @@ class ConfirmsOne(Sound):
         return super()._verify(prompts, drafts)[:1]
 
 
-class ConfirmsAnything(Sound):
-    def _verify(self, prompts, drafts):
-        return list(drafts)
-
-
 class SortsInPlace(Sound):
     def _complete(self, prompts, drafts):
         found = dict(zip(prompts, super()._complete(prompts, drafts), strict=True))
@@ -99,12 +94,6 @@ class RaisesOnHostileText(Sound):
     def answer(self, prompt):
         prompt.encode("ascii")
         return super().answer(prompt)
-
-
-class RecordsNumbers(Sound):
-    def __init__(self, convention):
-        super().__init__(convention)
-        self.record = {"layers": 12}
 
 
 class RecordsItsWork(Sound):
@@ -196,11 +185,6 @@ class TakesOffence(Sound):
             raise
 
 
-class ForgetsItsChoice(Sound):
-    def describe(self):
-        return "a model of a policy"
-
-
 class Yields(Sound):
     def _complete(self, prompts, drafts):
         yield from super()._complete(prompts, drafts)
@@ -212,17 +196,14 @@ FAULTS = {
     KnowsBeginnings: ("models_made_alike_agree", "made anew and called in reverse order, '"),
     RecordsTheHour: ("models_made_alike_agree", "its record is"),
     TakesOffence: ("hostile_prompts_are_handled", "called after hostile prompts, '"),
-    ForgetsItsChoice: ("records_are_texts", "the description does not begin with the `choice`: 'a model of a policy'"),
     CountsTwice: ("every_prompt_gets_a_target", "targets are counted as"),
     ChangesItsMind: ("repeated_calls_agree", "called again, '"),
     LooksAside: ("batches_agree", "called with a batch, '"),
     ForgetsToBeAlone: ("batches_agree", "called with `unbatched`, '"),
     ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, '"),
     ConfirmsOne: ("drafts_change_nothing", "with drafts that are right, `verify` stops after 1 targets"),
-    ConfirmsAnything: ("drafts_change_nothing", "verifying drafts that are cut off"),
     SortsInPlace: ("every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
     RaisesOnHostileText: ("hostile_prompts_are_handled", "raises UnicodeEncodeError"),
-    RecordsNumbers: ("records_are_texts", "`record` holds something else than texts"),
     RecordsItsWork: ("records_are_texts", "calls made of the record"),
     DescribesAtLength: ("records_are_texts", "the description is not one line"),
 }

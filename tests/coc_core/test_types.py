@@ -7,7 +7,7 @@ from tests.support.for_each import for_each
 
 
 @for_each(
-    ("arguments", "complaint"),
+    ("arguments", "reason"),
     [
         ({"emits": "Say 3"}, "`emits` of a Step must be a tuple, not str"),
         ({"emits": 3}, "`emits` of a Step must be a tuple, not int"),
@@ -16,7 +16,7 @@ from tests.support.for_each import for_each
         ({"emits": None}, "`emits` of a Step must be a tuple, not NoneType"),
     ],
 )
-def test_what_is_no_tuple_is_refused_where_the_step_is_made(arguments, complaint):
+def test_what_is_no_tuple_is_refused_where_the_step_is_made(arguments, reason):
     with pytest.raises(TypeError) as caught:
         Step(**arguments)
-    assert str(caught.value) == f"{complaint}; a tuple of one is written (x,)"
+    assert str(caught.value) == f"{reason}; a tuple of one is written (x,)"

@@ -1,4 +1,4 @@
-"""All that the command line prints passes one gate: nothing else in the package writes to a standard stream."""
+"""All that the command line prints goes through two modules: nothing else in the package writes to a standard stream."""
 
 import ast
 
@@ -6,8 +6,8 @@ import pytest
 
 from tests.support.source_files import ROOT, named, sources, tree
 
-GATE = {ROOT / "coc_core" / "cli" / name for name in ("console.py", "streams.py")}
-WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "Gate", "Output"}
+PRINTERS = {ROOT / "coc_core" / "cli" / name for name in ("console.py", "streams.py")}
+WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "GuardedStream", "Output"}
 """Functions and classes that print, or whose texts could hold what a terminal obeys or what rich takes for markup."""
 ATTRIBUTES = {
     "sys": {"stdout", "stderr", "__stdout__", "__stderr__", "displayhook", "excepthook"},
@@ -40,8 +40,8 @@ def writes(module):
             )
 
 
-def test_only_the_gate_writes_to_a_standard_stream():
-    paths = [path for path in sources("coc_core", "plugins") if path not in GATE and "templates" not in path.parts]
+def test_only_they_write_to_a_standard_stream():
+    paths = [path for path in sources("coc_core", "plugins") if path not in PRINTERS and "templates" not in path.parts]
     assert {(named(path), what) for path in paths for what in writes(tree(path))} - ALLOWED == set()
 
 

@@ -65,7 +65,7 @@ def _opened(state, file):
 
 
 def _end(code):
-    """What Python does last: where a stream can't be flushed, it complains and leaves with 120."""
+    """What Python does last: where a stream can't be flushed, it says so and leaves with 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

@@ -51,30 +51,21 @@ def certificate(options: CertifyCommand) -> int:
     with progress(console.err(), "margins", lambda: counts[1] or None, lambda: counts[0], lambda: ""):
         found = certified(registry, options, count)
     if isinstance(found, Refutation):
-        _refute(found, options.as_json)
+        refuted = {"verdict": "refuted", "about": found.about, "reason": found.reason}
+        told = f"{shortened(escaped(found.about), LONGEST)}: {found.reason}"
+        console.report(refuted, told, verdict=("not certified", "bold red"))
         return EXIT_NOT_SOLVED
-    _show(found, options.out, options.as_json)
+    _show(found, options.out)
     return EXIT_SOLVED
 
 
-def _refute(refutation: Refutation, as_json: bool) -> None:
-    if as_json:
-        console.document({"verdict": "refuted", "about": refutation.about, "reason": refutation.reason})
-    else:
-        told = f"  {shortened(escaped(refutation.about), LONGEST)}: {refutation.reason}"
-        console.line(("not certified", "bold red"), told)
-
-
-def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
-    if as_json:
-        sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
-        console.document({"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes})
-        return
+def _show(certificate: Certificate, out: Path) -> None:
+    sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
+    found = {"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes}
     colour = "green" if certificate.certified else "yellow"
     tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
-    console.line((certificate.verdict, f"bold {colour}"), f"  {certificate.about}{tail}")
-    if isinstance(certificate, ProgramCertificate):
-        for fault, prompts in Counter(certificate.listed.wrong.values()).items():
-            console.detail(f"  goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}")
+    faults = Counter(certificate.listed.wrong.values() if isinstance(certificate, ProgramCertificate) else ())
+    wrong = [f"goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}" for fault, prompts in faults.items()]
+    console.report(found, f"{certificate.about}{tail}", *wrong, verdict=(certificate.verdict, f"bold {colour}"))

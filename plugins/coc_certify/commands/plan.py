@@ -63,7 +63,7 @@ def plan(options: PlanCommand) -> int:
     elif any(chosen):
         _show_actions(found, 1 if first is None else first, found.length if last is None else last, as_json)
     else:
-        return _show_summary(found, file, as_json)
+        return _show_summary(found, file)
     return EXIT_SOLVED
 
 
@@ -95,14 +95,10 @@ def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> No
         console.document({"from": first, "to": last, "actions": list(actions)})
 
 
-def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
-    if as_json:
-        console.document(described(plan, file))
-    else:
-        problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
-        rules = counted(len(plan.grammar.rules), "rule")
-        told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
-        console.line(told)
+def _show_summary(plan: GrammarPlan, file: Path) -> int:
+    problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
+    rules = counted(len(plan.grammar.rules), "rule")
+    console.report(described(plan, file), f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}")
     return EXIT_SOLVED if plan.verdict in ("complete", None) else EXIT_NOT_SOLVED
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 from rich.table import Table
 
-from coc_check.check import WARNING, Check
+from coc_check.check import Check
 from coc_check.result import Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
@@ -35,7 +35,6 @@ class CheckCommand(PluginOptions):
             "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
             (),
             Name("NAME"),
-            completes="checkable",
         )
     )
     kind: str | None = option(
@@ -103,9 +102,6 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
             table.add_row(result.check.name, outcome, duration(result.seconds))
         details.print(table)
         for what, how in result.check.tried.items():
-            if what == WARNING:
-                out.print(console.text(f"{what}: {escaped(how)}", style="yellow"))
-                continue
             label = what if what == "not stated" else f"tried: {what}"
             details.print(console.text(f"{label}: {escaped(how)}", style="dim"))
         details.print()

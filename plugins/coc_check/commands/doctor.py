@@ -24,7 +24,7 @@ class DoctorCommand(PluginOptions):
     """What `coc doctor` takes."""
 
     domain: str = option(
-        Option("The puzzle, such as blocks.", (), Name("DOMAIN"), PROBLEM, completes="domains"),
+        Option("The puzzle, such as blocks.", (), Name("DOMAIN"), PROBLEM),
     )
     sizes: Sizes | None = option(SIZES, None, shown=f"the first {_SIZES}")
     instances: int = option(INSTANCES, _INSTANCES)

@@ -1,7 +1,6 @@
 """Checks of a domain's policy: by itself, and of its runs in every setting."""
 
 import random
-from collections.abc import Sequence
 from typing import Any
 
 from coc_check.check import needs, require, trying
@@ -9,7 +8,7 @@ from coc_check.domain.length import length
 from coc_check.domain.subject import AnyDomain, DomainSubject, Run, round_trip
 from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import StoresRecords
-from coc_core.text import Forms, find_unprintable, format_sizes, names_in, number_names, quoted, rename
+from coc_core.text import find_unprintable, format_sizes, names_in, number_names, rename
 from coc_core.types import Expectation, Step
 from coc_problems import policy_steps, validate
 from coc_programs import Ended, Program, interpret
@@ -21,42 +20,31 @@ ROOM = 64  # characters that a prompt may have more than twice the first one
 
 @needs("problems_round_trip")
 def policy_is_deterministic(subject: DomainSubject) -> None:
-    """An instruction always gets the same step, and a problem the same start.
+    """The text of an instruction always leads to the same step, whatever ran before it, and a problem has one start.
 
     Look in `expand` for random choices, for sets that are iterated, and for whatever is not in the instruction.
+    Its text is all that the model reads: no codec may leave out a part of it.
     """
     domain = subject.domain
     for problem in subject.problems:
         same = domain.initial(problem) == domain.initial(problem)
         require(same, "a problem has two first states", subject.named(problem))
+    rules: dict[str, tuple[Any, Any]] = {}
     for instruction, step in subject.policy():
         with trying(repr(instruction)):
             text = domain.instructions.format(instruction)
             require(step == domain.expand(instruction), f"{instruction!r} has two steps", text)
-            if domain.continuation == "chain":
-                successors = len(step.then)
-                require(successors <= 1, f"{instruction!r} has {successors} successors, a chain has one", text)
-
-
-@needs("policy_is_deterministic")
-def each_text_has_one_rule(subject: DomainSubject) -> None:
-    """No two instructions have one text, and a text leads to one step, whatever ran before it.
-
-    An instruction's text is all that the model reads. What `expand` depends on has to be in the instruction, and no
-    codec may leave out a part of it.
-    """
-    rules: dict[str, tuple[Any, Any]] = {}
-    for instruction, step in subject.policy():
-        text = subject.domain.instructions.format(instruction)
         same, before = rules.setdefault(text, (instruction, step))
         require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}", text)
         require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}", text)
+        chained = domain.continuation != "chain" or len(step.then) <= 1
+        require(chained, f"{instruction!r} has {len(step.then)} successors, a chain has one", text)
     for text, (instruction, step) in reversed(rules.items()):
-        again = subject.domain.expand(instruction)
+        again = domain.expand(instruction)
         require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}", text)
 
 
-@needs("each_text_has_one_rule")
+@needs("policy_is_deterministic")
 def instructions_round_trip(subject: DomainSubject) -> None:
     """Every instruction that the policy writes is read back from its text.
 
@@ -230,17 +218,6 @@ def prompts_stay_short(subject: DomainSubject) -> None:
             require(len(longest) <= most, complaint, longest)
 
 
-def equal_values_hash_alike(subject: DomainSubject) -> None:
-    """Problems, instructions and actions of one text are equal and hash alike, those of two texts are not equal.
-
-    They are kept in dictionaries. Make their records `attrs.frozen`, and their fields tuples, not lists.
-    """
-    domain = subject.domain
-    _told_apart(domain.problems, subject.problems)
-    _told_apart(domain.instructions, list(subject.instructions()))
-    _told_apart(domain.actions, [action for run in subject.runs() for action in run.plan])
-
-
 def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
     """Whatever a model writes where an instruction or an action belongs is one, or a ValueError.
 
@@ -258,14 +235,3 @@ def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
                 except ValueError:
                     continue
                 require(forms.format(value) == text, f"it is read as {value!r}, which is written differently", text)
-
-
-def _told_apart(forms: Forms[Any], values: Sequence[Any]) -> None:
-    seen: dict[Any, str] = {}
-    for text in dict.fromkeys(map(forms.format, values)):
-        with trying(text):
-            one, other = forms.parse(text), forms.parse(text)
-            require(one == other, f"{one!r} does not equal itself when it is read again", text)
-            require(hash(one) == hash(other), f"{one!r} and its equal have different hashes", text)
-            before = seen.setdefault(one, text)
-            require(before == text, f"{one!r} is also what {quoted(before)} is read as", text)

@@ -1,6 +1,7 @@
 """A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
@@ -11,6 +12,7 @@ from coc_check.check import one_line, require, trying
 from coc_check.domain.length import length
 from coc_check.results import definition
 from coc_check.stage import Subject, own_arithmetics, own_memories
+from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import Domain, split_record
 from coc_core.errors import PluginError
 from coc_core.execution import StepRecord
@@ -180,3 +182,12 @@ def round_trip(forms: Forms[Any], value: Any) -> None:
         text = forms.format(value)
         require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
         require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
+
+
+def with_mistakes(forms: Forms[Any], values: dict[str, Any]) -> list[Any]:
+    """The values, and those that small mistakes in their texts lead to; short texts first."""
+    found = dict(values)
+    for text in small_mistakes(list(values)):
+        with suppress(ValueError):
+            found.setdefault(text, forms.parse(text))
+    return [found[text] for text in sorted(found, key=lambda text: (len(text), text))]

@@ -76,13 +76,11 @@ def drive(
             of[machine][0].ends.append(of[machine][0].trace())
     except (Refused, StorageError):
         raise
-    except PluginError as error:
-        if isinstance(error.__cause__, OutOfOrder):
-            raise error.__cause__ from error
-        return _wrong_step(watched, wanted) or _raised(watched, error)
-    except UsageError as error:  # an executor that takes votes may refuse a model that it can't be sure of
-        return None if isinstance(model, Sampler) else _raised(watched, error)
     except Exception as error:
+        if isinstance(error, PluginError) and isinstance(error.__cause__, OutOfOrder):
+            raise error.__cause__ from error
+        if isinstance(error, UsageError) and isinstance(model, Sampler):
+            return None  # an executor that takes votes may refuse a model that it can't be sure of
         return _wrong_step(watched, wanted) or _raised(watched, error)
     for number, (each, begun) in enumerate(of.values()):
         for record in each.steps[begun:]:
@@ -125,13 +123,10 @@ _RAISED: dict[str, type[BaseException]] = {"error": Refused, "listener": Cutoff,
 """What a listener raises in a cut of such a way."""
 
 
-def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -> Trace:
-    """Record in a new file what Algorithm 1 says of a problem of the case.
-
-    UsageError if something is at `path` already, StorageError if the disk refuses.
-    """
+def record_plainly(path: Path, registry: Registry, case: Case) -> Trace:
+    """Record in a new file what Algorithm 1 says of the first problem of the case."""
     setting = setting_of(registry, case)
-    problem, model = problems_of(setting, case)[index % len(case.problems)], model_of(setting, case)
+    problem, model = problems_of(setting, case)[0], model_of(setting, case)
     session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
     with ExitStack() as stack:
         trace = run_plainly(setting, problem, model, session.open(stack))

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from coc_core.domain import Domain
-from coc_core.text import Codec, Form, Forms, one_of
+from coc_core.text import Codec, Form, Forms, Word
 from coc_core.types import Expectation, Step
 
 SHAPES = ("deep", "wide", "comb", "twins", "long")
-_SHAPE = Codec(one_of(*SHAPES))
+_SHAPE = Codec(Word(words=tuple(SHAPES)).read)
 
 
 @frozen

@@ -159,12 +159,6 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(after_it == before, f"calls made of the record {before!r} this: {after_it!r}", str(each))
         said = each.model.describe()
         require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}", str(each))
-        choice, each.model.choice = each.model.choice, "chosen:so"
-        try:
-            begins = each.model.describe().startswith("chosen:so")
-        finally:
-            each.model.choice = choice
-        require(begins, f"the description does not begin with the `choice`: {said!r}", str(each))
 
 
 def _deterministic(subject: ModelSubject) -> list[InDialect]:

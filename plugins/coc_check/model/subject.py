@@ -28,15 +28,6 @@ SIZES, SEEDS = 6, 2  # problems that a sample is of
 CLOSED_SIZES = 30  # of so many sizes the prompts are listed, if a convention can list them
 LARGEST = 200  # size of these problems
 LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
-OF_CHECKPOINTS = (
-    "files_are_whole",
-    "dialects_are_known",
-    "sizes_are_the_domains",
-    "tokens_stand_for_the_texts",
-    "targets_are_the_policys",
-    "margins_are_positive",
-)
-"""The checks that only a checkpoint has: it has files, and has to know the policy."""
 
 
 @frozen
@@ -92,11 +83,6 @@ class ModelSubject(Subject):
     def watched(self) -> Collection[type]:
         """The classes of the models."""
         return {type(each.model) for each in self.dialects}
-
-    @property
-    def leaves_out(self) -> Collection[str]:  # type: ignore[override]
-        """The checks of checkpoints, if this is none."""
-        return () if self.spoken else OF_CHECKPOINTS
 
     @property
     def folders(self) -> dict[str, Path]:

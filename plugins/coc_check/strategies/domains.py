@@ -7,8 +7,7 @@ from typing import Any
 
 from hypothesis import reject, strategies as st
 
-from coc_check.domain.subject import AnyDomain
-from coc_check.texts.mutation import small_mistakes
+from coc_check.domain.subject import AnyDomain, with_mistakes
 from coc_core.errors import ActionFault
 from coc_problems import policy_steps
 
@@ -98,12 +97,7 @@ def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
     """The actions of some plans of one size, and others that are nearly like them; short ones first."""
     plans = [_plan(domain, domain.problem(n, seed)) for seed in range(PLANS)]
     texts = {domain.actions.format(action): action for plan in plans for action in plan}
-    for text in small_mistakes(sorted(texts)):
-        try:
-            texts.setdefault(text, domain.actions.parse(text))
-        except ValueError:
-            continue
-    return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
+    return with_mistakes(domain.actions, dict(sorted(texts.items())))
 
 
 def _plan(domain: AnyDomain, problem: Any) -> list[Any]:

@@ -21,7 +21,7 @@ from coc_doors.hub.memory import memory_budget
 class PushCommand(PluginOptions):
     """What `coc push` takes."""
 
-    checkpoint: str = option(Option("A checkpoint by name or folder.", (), Name("CHECKPOINT"), completes="checkpoints"))
+    checkpoint: str = option(Option("A checkpoint by name or folder.", (), Name("CHECKPOINT")))
     repository: str = option(Option("The repository, made if there is none.", (), Name("OWNER/NAME")))
     private: bool = option(Option("Let nobody else see it.", ("--private",), Flag(), OUTPUT), False)
     as_json: bool = option(shared.JSON, False)

@@ -31,7 +31,6 @@ class ServeCommand(PluginOptions):
             ("--model",),
             Several("NAME|DIR"),
             MODEL,
-            completes="checkpoints",
         )
     )
     port: int = option(

@@ -92,10 +92,7 @@ def build(options: BuildCommand) -> int:
     pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
         card = build_dataset(out, setting, spec, pairs, command_line())
-    if options.as_json:
-        console.document({"dataset": str(out), **asdict(card)})
-    else:
-        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
+    console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
 
@@ -122,15 +119,10 @@ def verify(options: VerifyCommand) -> int:
             count += 1
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
-    if options.as_json:
-        found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
-        found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
-        console.document(found)
-    else:
-        console.result(
-            f"{folder}: {_pairs(card)} of {card.dialect}",
-            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
-        )
+    found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
+    found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
+    checked = f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}"
+    console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", checked)
     return 0
 
 
@@ -151,10 +143,8 @@ def export(options: ExportCommand) -> int:
             file.write(json.dumps({"messages": chat}, ensure_ascii=False).encode() + b"\n")
             count += 1
         file.keep()
-    if options.as_json:
-        console.document({"file": str(options.out), "subset": options.subset, "rows": count})
-    else:
-        console.result(f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect}")
+    found = {"file": str(options.out), "subset": options.subset, "rows": count}
+    console.report(found, f"{options.out}: {counted(count, 'row')} of {dataset.card.dialect}")
     return 0
 
 

@@ -48,18 +48,16 @@ def train(options: TrainCommand) -> int:
     result = _train(training)
     if not console.is_main_process():
         return 0
-    if options.as_json:
-        console.document({"checkpoint": str(out), **asdict(result)})
-    else:
-        console.result(
-            f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
-            f" in {duration(result.seconds)}",
-            f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
-            *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
-            *_why_inexact(result, growing),
-            *_divided(result),
-        )
+    console.report(
+        {"checkpoint": str(out), **asdict(result)},
+        f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
+        f" in {duration(result.seconds)}",
+        f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+        f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+        *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+        *_why_inexact(result, growing),
+        *_divided(result),
+    )
     return 0
 
 

@@ -7,76 +7,132 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import Factory, asdict, define, evolve
+from attrs import asdict, evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Pair, Response
+from coc_core.models import Model, Pair
 from coc_core.setting import Setting
+from coc_core.text import parse_decimal, quoted
 from coc_core.types import Registers
 from coc_learn.addresses.dialect import address_prompts, registers_of
-from coc_learn.measure.exactness import PairCheck, PairChecker
-from coc_workers.pool import in_shards
+from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.measure.exactness import Exactness
 
+BATCH = 4_096
+"""Prompts in one model call."""
+
+_MOST = 100_000_000  # addresses
+_MOST_WRONG = 1_000  # wrong targets of a document
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
-@define
-class AddressCheck(PairCheck):
-    """Compares a model with exact arithmetic: each expression with all `values`, ascending, of its register."""
-
-    batch = 4_096
-    most_wrong = 1_000
-    of_arithmetic = True
+@frozen
+class AddressCheck:
+    """What the model of an arithmetic is checked on: each expression with all `values`, ascending, of its register."""
 
     expressions: Sequence[str]
     values: Sequence[int]
-    by_digits: dict[int, list[int]] = Factory(dict)
-    """For each number of digits of an address, how many prompts were checked, and how many of them were wrong."""
 
-    @property
-    def total(self) -> int:
-        """The number of prompts."""
-        return sum(len(values) for _, _, values in self._expression_values())
+    @classmethod
+    def of(cls, setting: Setting, text: str, instances: int | None, seed: int) -> "AddressCheck":
+        """Read a range of addresses, written like `0-2000000`, for the expressions of a setting.
 
-    def run(self, workers: PairChecker | None = None) -> None:
-        """Check all prompts as `check` does; UsageError if one has several registers or a result of too many digits."""
-        for expression, register, values in self._expression_values():
-            try:
-                Symbolic().resolve([expression], {register: values[-1]})
-            except ArithmeticFault as fault:
-                raise UsageError(f"for the address {values[-1]:,}, {fault}", remedy="check smaller ones") from None
-        self.check(self._pairs(), workers)
+        With `instances`, so many addresses of each number of digits are drawn by the seed.
 
-    def _expression_values(self) -> Iterator[tuple[str, str, Sequence[int]]]:
-        """Each expression, its register ("" if it has none) and the register's values; `prev` may be the sentinel."""
+        Raises:
+            UsageError: The text is no range, or this setting calls no model for addresses, or not for such large ones.
+        """
+        values = _parse_range(text)
+        if instances is None and values.stop - values.start > _MOST:  # more than `len` can count
+            raise UsageError(
+                f"{quoted(text, 48)} has more than {_MOST:,} addresses",
+                remedy="check a part of them, or draw some of each number of digits with --instances",
+            )
+        if setting.arith_model is None:
+            raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
+        found = expressions(setting, small_problems(setting))
+        if not found:
+            raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
+        check = cls(found, values if instances is None else drawn_addresses(values, instances, seed))
+        check.check_results()
+        return check
+
+    def check_results(self) -> None:
+        """UsageError if an expression names several registers, or a result has too many digits."""
         for expression in self.expressions:
             names = registers_of(expression)
             if len(names) > 1:
                 raise UsageError(f"{expression} names several registers; only expressions of one can be checked")
-            if not names:
-                yield expression, "", range(1)
-                continue
-            if names[0] == "prev":
-                yield expression, names[0], range(HALT, HALT + 1)
-            yield expression, names[0], self.values
+            try:
+                Symbolic().resolve([expression], dict.fromkeys(names, self.values[-1]))
+            except ArithmeticFault as fault:
+                raise UsageError(f"for the address {self.values[-1]:,}, {fault}", remedy="check smaller ones") from None
 
-    def _pairs(self) -> Iterator[Pair]:
-        exact = Symbolic()
-        for expression, register, values in self._expression_values():
-            for some in in_shards(values, self.batch):
-                prompts = address_prompts(expression, register, some) if register else [expression]
-                for prompt, value in zip(prompts, some, strict=True):
-                    yield Pair(prompt, str(*exact.resolve([expression], {register: value})))
+    def parts(self) -> Iterator[tuple[str, Iterable[Pair]]]:
+        """Give the pairs of each expression, with exact targets, under its name; `prev` may be the sentinel."""
+        for expression in self.expressions:
+            register = next(iter(registers_of(expression)), "")
+            if not register:
+                yield expression, [Pair(expression, _result(expression, {}))]
+            if register == "prev":
+                yield f"{register}={HALT}", _pairs(expression, register, [HALT])
+            if register:
+                yield expression, _pairs(expression, register, self.values)
 
-    def _count(self, pair: Pair, wrong: Response | None) -> None:
-        super()._count(pair, wrong)
-        value = pair.prompt.partition(" ")[0].partition("=")[2]
-        counts = self.by_digits.setdefault(len(value) if value.isdecimal() else 1, [0, 0])
-        counts[0] += 1
-        counts[1] += wrong is not None
+    def document(self, found: Exactness) -> dict[str, Any]:
+        """What was found of these pairs, as plain data, ready for JSON."""
+        wrong = {bucket.key: bucket.wrong for bucket in found.worst("digits")}
+        return {
+            "expressions": list(self.expressions),
+            "first": self.values[0],
+            "last": self.values[-1],
+            "checked": found.pairs,
+            "wrong": found.wrong,
+            "by_digits": {
+                digits: {"checked": pairs, "wrong": wrong.get(digits, 0)}
+                for digits, pairs in sorted(found.pairs_in("digits").items(), key=lambda each: int(each[0]))
+            },
+            "margin": found.margin,
+            "interrupted": found.interrupted,
+            "lost": found.lost,
+            "wrong_targets": [asdict(pair) for pair in found.wrong_targets[:_MOST_WRONG]],
+            "wrong_targets_left_out": max(0, found.wrong - _MOST_WRONG),
+        }
+
+
+def exactness_by_digits(model: Model) -> Exactness:
+    """Make the comparison of an arithmetic model with exact targets, by the number of digits of the address."""
+    return Exactness(model, families=("digits",), buckets_of=_digits, batch=BATCH)
+
+
+def _digits(pair: Pair) -> tuple[str]:
+    address = pair.prompt.partition(" ")[0].partition("=")[2].removeprefix("-")
+    return (str(len(address or "0")),)
+
+
+def _pairs(expression: str, register: str, values: Iterable[int]) -> Iterator[Pair]:
+    for value in values:
+        (prompt,) = address_prompts(expression, register, [value])
+        yield Pair(prompt, _result(expression, {register: value}))
+
+
+def _result(expression: str, registers: Registers) -> str:
+    return str(*Symbolic().resolve([expression], registers))
+
+
+def _parse_range(text: str) -> range:
+    """The addresses that a text such as `0-2000000` names; UsageError for anything else."""
+    first, _, last = text.partition("-")
+    try:
+        values = range(parse_decimal(first), parse_decimal(last or first) + 1)
+    except ValueError:
+        values = range(0)
+    if not values:
+        raise UsageError(f"{quoted(text, 24)} is not a range of addresses", remedy="write it like 0-2000000")
+    return values
 
 
 class _Recorder(ArithmeticOracle):
@@ -106,22 +162,3 @@ def small_problems(setting: Setting) -> list[Any]:
     """A few problems of the smallest sizes."""
     sizes = list(islice(setting.domain.sizes, _SIZES))
     return [setting.domain.problem(n, seed) for n in sizes for seed in range(_SEEDS)]
-
-
-def addresses_document(check: AddressCheck) -> dict[str, Any]:
-    """The result as plain data, ready for JSON."""
-    return {
-        "expressions": list(check.expressions),
-        "first": check.values[0],
-        "last": check.values[-1],
-        "checked": check.pairs,
-        "wrong": check.wrong,
-        "by_digits": {
-            digits: {"checked": checked, "wrong": wrong} for digits, (checked, wrong) in sorted(check.by_digits.items())
-        },
-        "margin": check.margin,
-        "interrupted": check.interrupted,
-        "lost": check.lost,
-        "wrong_targets": [asdict(wrong) for wrong in check.wrong_targets],
-        "wrong_targets_left_out": check.wrong - len(check.wrong_targets),
-    }

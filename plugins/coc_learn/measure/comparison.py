@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, fsum, lgamma, log
-from typing import Any
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_learn.measure.success import Evaluation
@@ -84,14 +83,3 @@ def together(sizes: Sequence[Paired]) -> Paired:
         sum(each.only_second for each in sizes),
         sum(each.neither for each in sizes),
     )
-
-
-def paired_document(sizes: Sequence[Paired]) -> dict[str, Any]:
-    """The comparison as plain data, ready for JSON: the totals, and the same for each size."""
-    total = _plain(together(sizes))
-    del total["n"]
-    return {**total, "sizes": [_plain(each) for each in sizes]}
-
-
-def _plain(each: Paired) -> dict[str, Any]:
-    return {**asdict(each), "p_value": each.p_value}

@@ -10,13 +10,13 @@ from coc_core.api import html, open_registry, warn
 from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes
-from coc_core.plugin import ExecutorSpec
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.ended import Failure, Score
-from coc_learn.measure.interval import percent_range
+from coc_learn.measure.interval import percent, percent_range
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.plans import check_plans, kept_plans
-from coc_learn.measure.shards import Choices, open_workers
+from coc_learn.measure.shards import open_workers
 from coc_learn.measure.success import Evaluation, score_document, success_document
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
@@ -85,21 +85,28 @@ class EvaluationReport:
     def __repr__(self) -> str:
         return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
 
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The headings and the rows of a table: each size, and all together if there are several."""
+        evaluation = self._evaluation
+        headings = ["n", str(evaluation.expect), "of", "rate", "95% interval", "steps", "model calls"]
+        scores = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
+        if len(scores) > 1:
+            scores.append(("all", self.total, list(evaluation.scores)))
+        rows = [[name, *self._cells(score, sizes)] for name, score, sizes in scores]
+        return headings + ["length / optimum"] * evaluation.optimal, rows
+
+    def _cells(self, score: Score, sizes: list[int]) -> list[str]:
+        evaluation = self._evaluation
+        rate, interval = evaluation.rate(score), "–"
+        if rate is not None and self._problems.sampled(sizes):
+            interval = percent_range(*evaluation.interval(score))
+        cells = [f"{score.successes:,}", f"{evaluation.requested(score):,}", percent(rate), interval]
+        cells += [f"{score.steps:,}", f"{score.model_calls:,}"]
+        return cells + ["–" if score.ratio is None else f"{score.ratio:.3f}"] * evaluation.optimal
+
     def _repr_html_(self) -> str:
         solved = f"{self.total.successes:,} of {self.total.instances:,} solved"
-        heading = ["n", "solved", "of", "95% interval", "steps", "model calls"]
-        rows = [
-            [
-                str(row["n"]),
-                f"{row['successes']:,}",
-                f"{row['instances']:,}",
-                percent_range(row["low"], row["high"]) if self._problems.sampled([row["n"]]) else "–",
-                f"{row['steps']:,}",
-                f"{row['model_calls']:,}",
-            ]
-            for row in self.rows
-        ]
-        return html.paragraph(solved, self._title) + html.table(heading, rows)
+        return html.paragraph(solved, self._title) + html.table(*self.table())
 
     @property
     def _title(self) -> str:
@@ -120,23 +127,35 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
         PluginError: A plugin failed to load, or raised during a run.
     """
     registry = open_registry(options.plugins)
-    choices = Choices.of(options)
-    setting = choices.setting(registry)
-    chosen = chosen_problems(setting, options)
-    chosen.check(setting, optimal=options.optimal)
-    runner = registry.create(ExecutorSpec, options.executor)
-    model = setting.model(options.model)
-    choices = evolve(choices, model=model.choice)  # which names a commit where a repository was chosen
-    evaluation = Evaluation(setting, model, runner, options.optimal, choices.plan_format, expect=options.expect)
-    check_plans(chosen, options.plans, evaluation)
+    options, chosen, evaluation = prepared(registry, options)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(choices, options, [(setting, model)]) as workers,
+        open_workers(options, [(evaluation.setting, evaluation.model)]) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers)
     evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
+
+
+def prepared(
+    registry: Registry, options: EvalOptions, *, running: bool = True
+) -> tuple[EvalOptions, Problems | GivenProblems, Evaluation]:
+    """Open what the options choose: the same options for workers, the problems, and their evaluation, not yet run.
+
+    Args:
+        registry: The plugins.
+        options: The options.
+        running: Whether the problems will be run.
+    """
+    setting = options.setting(registry)
+    problems = chosen_problems(setting, options)
+    problems.check(setting, running=running or not setting.convention.memoryless, optimal=options.optimal)
+    runner = registry.create(ExecutorSpec, options.executor)
+    model = setting.model(options.model)
+    evaluation = Evaluation(setting, model, runner, options.optimal, options.packed_format, expect=options.expect)
+    check_plans(problems, options.plans, evaluation)
+    return evolve(options, model=model.choice), problems, evaluation  # which names a commit of a repository
 
 
 def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:

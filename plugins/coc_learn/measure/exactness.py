@@ -5,17 +5,23 @@ one pass for it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
-from attrs import Factory, asdict, define, field, frozen
+from attrs import Factory, asdict, define, frozen
 
 from coc_core.models import Model, Pair, Response, call_each
 from coc_core.text import counted, quoted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_learn.measure.interval import wilson
 from coc_workers.pool import Lost, in_shards, worker_error
+
+BATCH = 1_024
+"""Pairs in one model call."""
+
+MOST_WRONG = 10_000
+"""Wrong pairs that are recorded; further ones are only counted."""
 
 MOST_BUCKETS = 1_000
 """Buckets of a family that a document lists."""
@@ -81,97 +87,42 @@ class PairChecker(Protocol):
     """Has batches of pairs checked by workers."""
 
     def checks(
-        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool], *, arithmetic: bool
+        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
     ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
-        """What came of each batch, in their order, until `stopped` says to stop; `arithmetic`: by its model."""
+        """What came of each batch, in their order, until `stopped` says to stop."""
 
 
 @define
-class PairCheck:
+class Exactness:
     """Compares a model's responses with the targets and counts the wrong ones.
 
     Another thread may read the counts and call `interrupt` during a run.
     """
 
-    batch: ClassVar[int] = 1_024
-    """Pairs in one model call."""
-
-    most_wrong: ClassVar[int] = 10_000
-    """Wrong targets that are recorded; further ones are only counted."""
-
-    of_arithmetic: ClassVar[bool] = False
-    """Whether the model is that of the arithmetic."""
-
     model: Model
-    pairs: int = field(default=0, kw_only=True)
-    wrong: int = field(default=0, kw_only=True)
-    wrong_targets: list[WrongTarget] = field(factory=list, kw_only=True)
-    interrupted: bool = field(default=False, kw_only=True)
-    margin: float | None = field(default=None, kw_only=True)
+    pairs: int = 0
+    wrong: int = 0
+    wrong_targets: list[WrongTarget] = Factory(list)
+    subsets: list[SubsetResult] = Factory(list)
+    interrupted: bool = False
+    margin: float | None = None
     """The smallest logit margin of a token over the next best one; None if the model has no logits."""
 
-    lost: int = field(default=0, kw_only=True)
+    lost: int = 0
     """The number of pairs that no worker could check, since each that tried was lost."""
 
-    first_lost: str = field(default="", kw_only=True)
-    """The prompt of the first of these pairs."""
+    first_lost: str = ""
+    """The first prompt of these."""
 
-    def check(self, pairs: Iterable[Pair], workers: PairChecker | None = None) -> None:
-        """Check pairs in batches, until their end or an interruption.
+    families: Sequence[str] = FAMILIES
+    buckets_of: Callable[[Pair], Sequence[str]] = sampling_buckets
+    """Gives the bucket of a pair in each of the families."""
 
-        Args:
-            pairs: The pairs.
-            workers: Check the batches; by default they are checked here.
+    batch: int = BATCH
 
-        Raises:
-            PluginError: If the model raises an exception.
-        """
-        batches = in_shards(pairs, self.batch)
-        checked = workers.checks(batches, self._stopped, arithmetic=self.of_arithmetic) if workers else None
-        for found in checked or self._here(batches):
-            if isinstance(found, Lost):
-                self.lost += len(found.shard)
-                self.first_lost = self.first_lost or found.shard[0].prompt
-                continue
-            for index, pair in enumerate(found.pairs):
-                self._count(pair, found.wrong.get(index))
-            if found.margin is not None:
-                self.margin = found.margin if self.margin is None else min(self.margin, found.margin)
-
-    def check_lost(self) -> None:
-        """WorkerError if there are pairs that no worker could check."""
-        if self.lost:
-            raise worker_error(f"{counted(self.lost, 'prompt')} not checked", quoted(self.first_lost, 60)[1:-1])
-
-    def interrupt(self) -> None:
-        """Stop after the current batch."""
-        self.interrupted = True
-
-    def _stopped(self) -> bool:
-        return self.interrupted
-
-    def _here(self, batches: Iterable[Sequence[Pair]]) -> Iterator[Checked]:
-        remaining = map(partial(check_pairs, self.model), batches)
-        while not self.interrupted and (found := next(remaining, None)) is not None:
-            yield found
-
-    def _count(self, pair: Pair, wrong: Response | None) -> None:
-        """Count a pair; `wrong` is the response if that is not the target."""
-        self.pairs += 1
-        if wrong is not None:
-            self.wrong += 1
-            if len(self.wrong_targets) < self.most_wrong:
-                self.wrong_targets.append(WrongTarget.of(*pair, wrong))
-
-
-@define
-class Exactness(PairCheck):
-    """Counts the wrong pairs also by subset and by sampling bucket."""
-
-    subsets: list[SubsetResult] = Factory(list)
     _wrong_prompts: Seen = Factory(Seen)
-    _pairs_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
-    _wrong_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
+    _pairs_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
+    _wrong_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
 
     def __repr__(self) -> str:
         return f"Exactness({self.model.name}, {self.pairs:,} pairs, {self.wrong:,} wrong)"
@@ -187,34 +138,71 @@ class Exactness(PairCheck):
         return wilson(self.wrong, self.pairs)
 
     def run(self, pairs: Iterable[Pair], name: str = "pairs", workers: PairChecker | None = None) -> None:
-        """Check one subset, which has a name in the results; else as `check`."""
+        """Check one subset in batches, until its end or an interruption.
+
+        Args:
+            pairs: The pairs of the subset.
+            name: The name of the subset in the results.
+            workers: Check the batches; by default they are checked here.
+
+        Raises:
+            PluginError: If the model raises an exception.
+        """
         pairs_before, wrong_before = self.pairs, self.wrong
-        self.check(pairs, workers)
+        for found in (workers.checks if workers else self._here)(
+            in_shards(pairs, self.batch), lambda: self.interrupted
+        ):
+            if isinstance(found, Lost):
+                self.lost += len(found.shard)
+                self.first_lost = self.first_lost or quoted(found.shard[0].prompt, 60)
+                continue
+            for index, pair in enumerate(found.pairs):
+                self._count(pair, found.wrong.get(index, pair.target))
+            if found.margin is not None:
+                self.margin = found.margin if self.margin is None else min(self.margin, found.margin)
         if self.pairs > pairs_before:
             self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
+
+    def check_lost(self) -> None:
+        """WorkerError if there are pairs that no worker could check."""
+        if self.lost:
+            raise worker_error(f"{counted(self.lost, 'pair')} not checked", self.first_lost)
 
     def is_wrong(self, prompt: str) -> bool:
         """Whether the model was wrong on a prompt."""
         return prompt in self._wrong_prompts
 
+    def interrupt(self) -> None:
+        """Stop after the current batch."""
+        self.interrupted = True
+
     def worst(self, family: str) -> list[Bucket]:
         """The buckets of a family with wrong responses: those with the most first, of equals the rarest first."""
-        wrong_in, pairs_in = (counts[FAMILIES.index(family)] for counts in (self._wrong_in, self._pairs_in))
+        wrong_in, pairs_in = self._wrong_in[self.families.index(family)], self.pairs_in(family)
         found = [Bucket(key, wrong, pairs_in[key]) for key, wrong in wrong_in.items()]
         return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))
 
-    def kinds(self, family: str) -> int:
-        """The number of buckets of a family."""
-        return len(self._pairs_in[FAMILIES.index(family)])
+    def pairs_in(self, family: str) -> Mapping[str, int]:
+        """Return how many pairs each bucket of a family has."""
+        return self._pairs_in[self.families.index(family)]
 
-    def _count(self, pair: Pair, wrong: Response | None) -> None:
-        super()._count(pair, wrong)
-        for key, pairs_in, wrong_in in zip(sampling_buckets(pair), self._pairs_in, self._wrong_in, strict=True):
+    def _here(self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]) -> Iterator[Checked]:
+        remaining = map(partial(check_pairs, self.model), batches)
+        while not stopped() and (found := next(remaining, None)) is not None:
+            yield found
+
+    def _count(self, pair: Pair, response: Response) -> None:
+        wrong = response != pair.target
+        self.pairs += 1
+        for key, pairs_in, wrong_in in zip(self.buckets_of(pair), self._pairs_in, self._wrong_in, strict=True):
             pairs_in[key] += 1
-            if wrong is not None:
+            if wrong:
                 wrong_in[key] += 1
-        if wrong is not None:
+        if wrong:
+            self.wrong += 1
             self._wrong_prompts.add(pair.prompt)
+            if len(self.wrong_targets) < MOST_WRONG:
+                self.wrong_targets.append(WrongTarget.of(*pair, response))
 
 
 def exactness_document(exactness: Exactness) -> dict[str, Any]:
@@ -231,11 +219,11 @@ def exactness_document(exactness: Exactness) -> dict[str, Any]:
         "buckets": [
             {
                 "family": family,
-                "buckets": exactness.kinds(family),
+                "buckets": len(exactness.pairs_in(family)),
                 "wrong": len(worst),
                 "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
             }
-            for family, worst in ((family, exactness.worst(family)) for family in FAMILIES)
+            for family, worst in ((family, exactness.worst(family)) for family in exactness.families)
         ],
         "wrong_pairs": [asdict(pair) for pair in exactness.wrong_targets],
         "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_targets),

@@ -29,3 +29,10 @@ def wilson(successes: int, instances: int) -> tuple[float, float]:
 def percent_range(low: float, high: float) -> str:
     """Both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
     return f"{100 * low:.1f} – {100 * high:.1f}%"
+
+
+def percent(rate: float | None) -> str:
+    """Return a rate as a percentage, which reads 100% only if nothing failed; a dash where there is none."""
+    if rate is None:
+        return "–"
+    return "100%" if rate == 1 else f"{min(99.99, 100 * rate):.2f}%"

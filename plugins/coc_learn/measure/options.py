@@ -16,7 +16,8 @@ from coc_core.options import (
     option,
     shared,
 )
-from coc_core.plugin import DEFAULT_FORMAT
+from coc_core.plugin import DEFAULT_FORMAT, Registry
+from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_learn.measure.ended import Expected
 from coc_problems import ManyProblems
@@ -62,3 +63,13 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
         help="With --plans: write the plans in this format: text, physical, json, or a format from a plugin.",
     )
     max_steps: int = option(shared.MAX_STEPS, Limits().steps)
+
+    @property
+    def packed_format(self) -> str | None:
+        """The format in which plans are kept; None if none are."""
+        return self.plan_format if self.plans else None
+
+    def setting(self, registry: Registry) -> Setting:
+        """Make the setting; errors as for `Setting.of`."""
+        limits = Limits(steps=self.max_steps)
+        return Setting.of(registry, str(self.domain), self.memory, self.arith, limits, self.arith_model)

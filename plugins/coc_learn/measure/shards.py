@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from multiprocessing import parent_process
-from pathlib import Path
 
 from attrs import evolve, frozen
 
@@ -16,13 +15,12 @@ from coc_core.domain import Translation
 from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
-from coc_core.types import Limits
-from coc_learn.measure.ended import Ended, Expected
+from coc_learn.measure.ended import Ended
 from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import Evaluation, ShardResult
 from coc_problems import Instance
-from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.options import open_pool
 from coc_workers.pool import Lost, Pool
 
 Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
@@ -30,59 +28,12 @@ Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
 
 
 @frozen
-class Choices:
-    """What is evaluated, by name. The arguments of `coc.evaluate` say what each of them means."""
-
-    domain: str
-    memory: str | None
-    arith: str
-    limits: Limits
-    arith_model: str | None
-    model: str | None
-    executor: str
-    optimal: bool
-    plugins: tuple[Path, ...]
-    plan_format: str | None = None
-    """The format of the plans that workers give back; None to give back none."""
-
-    expect: Expected = Expected.solved
-    """How the runs should end."""
-
-    device: str | None = None
-    """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
-
-    @classmethod
-    def of(cls, options: EvalOptions) -> "Choices":
-        """What the options choose."""
-        return cls(
-            str(options.domain),
-            options.memory,
-            options.arith,
-            Limits(steps=options.max_steps),
-            options.arith_model,
-            options.model,
-            options.executor,
-            options.optimal,
-            options.plugins,
-            options.plan_format if options.plans else None,
-            options.expect,
-        )
-
-    def setting(self, registry: Registry) -> Setting:
-        """The setting; errors as for `Setting.of`."""
-        return Setting.of(registry, self.domain, self.memory, self.arith, self.limits, self.arith_model)
-
-
-@frozen
 class Workers:
-    """The workers of a pool, for the evaluation of one choice."""
+    """The workers of a pool, for one evaluation; of the model of the arithmetic, if the options give addresses."""
 
     pool: Pool
-    choices: Choices
-
-    def with_model(self, model: str | None) -> "Workers":
-        """The same workers with another model."""
-        return evolve(self, choices=evolve(self.choices, model=model, optimal=False, plan_format=None))
+    options: EvalOptions
+    of_arithmetic: bool = False
 
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
@@ -93,13 +44,13 @@ class Workers:
             tuple((n, seed, form(problem), source, words) for n, seed, problem, source, words in shard)
             for shard in shards
         )
-        return self.pool.map(partial(_run, self.choices), texts, stopped)
+        return self.pool.map(partial(_run, self.options), texts, stopped)
 
     def checks(
-        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool], *, arithmetic: bool
+        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
     ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
-        """Check batches of pairs with the model, or with that of the arithmetic; gives the results in their order."""
-        return self.pool.map(partial(_check, self.choices, arithmetic), batches, stopped)
+        """Check batches of pairs; gives the results in their order."""
+        return self.pool.map(partial(_check, self.options, self.of_arithmetic), batches, stopped)
 
 
 Opened = tuple[Setting, Model | None]
@@ -110,39 +61,42 @@ _inherited: list[Opened] = []
 
 
 @contextmanager
-def open_workers(choices: Choices, options: WorkerOptions, opened: Sequence[Opened] = ()) -> Iterator[Workers | None]:
-    """The workers for an evaluation, which end with the block; further arguments and errors as for `open_pool`.
+def open_workers(
+    options: EvalOptions, opened: Sequence[Opened] = (), *, of_arithmetic: bool = False
+) -> Iterator[Workers | None]:
+    """The workers for an evaluation, which end with the block; errors as for `open_pool`.
 
     Args:
-        choices: What is evaluated.
-        options: The workers.
-        opened: What was opened of the choices, with each of the models; workers that are forked don't open it again.
+        options: What is evaluated, and the workers.
+        opened: What was opened of the options, with each of the models; workers that are forked don't open it again.
+        of_arithmetic: Whether the model is that of the arithmetic.
     """
     _inherited[:] = opened
     try:
         with open_pool(options) as pool:
             device = requested_device()
-            yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
+            sent = evolve(options, sizes=None, problems=None, device=device and device[0])
+            yield None if pool is None else Workers(pool, sent, of_arithmetic)
     finally:
         _inherited.clear()
 
 
 @lru_cache(maxsize=1)
-def _setting(choices: Choices) -> Setting:
+def _setting(options: EvalOptions) -> Setting:
     if _inherited and parent_process() is not None:
         return _inherited[0][0]
-    with on_device(choices.device):
-        return choices.setting(Registry.installed(choices.plugins))
+    with on_device(options.device):
+        return options.setting(Registry.installed(options.plugins))
 
 
 @lru_cache(maxsize=1)
-def _opened(choices: Choices) -> tuple[Setting, Model]:
+def _opened(options: EvalOptions) -> tuple[Setting, Model]:
     for setting, model in _inherited if parent_process() is not None else ():
-        if model is not None and model.choice == choices.model:
+        if model is not None and model.choice == options.model:
             return setting, model
-    setting = _setting(choices)
-    with on_device(choices.device):
-        return setting, setting.model(choices.model)
+    setting = _setting(options)
+    with on_device(options.device):
+        return setting, setting.model(options.model)
 
 
 def _with_new_arithmetic(setting: Setting) -> Setting:
@@ -152,20 +106,22 @@ def _with_new_arithmetic(setting: Setting) -> Setting:
     return evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))
 
 
-def _run(choices: Choices, texts: Texts) -> ShardResult:
-    opened, model = _opened(choices)
+def _run(options: EvalOptions, texts: Texts) -> ShardResult:
+    opened, model = _opened(options)
     setting = _with_new_arithmetic(opened)
-    executor = setting.registry.create(ExecutorSpec, choices.executor)
+    executor = setting.registry.create(ExecutorSpec, options.executor)
     ended: list[Ended] = []
-    keep = ended.append if choices.plan_format else None
-    evaluation = Evaluation(setting, model, executor, choices.optimal, choices.plan_format, keep, choices.expect)
+    form = options.packed_format
+    evaluation = Evaluation(
+        setting, model, executor, options.optimal, form, ended.append if form else None, options.expect
+    )
     parse = setting.domain.problems.parse
     evaluation.run(Instance(n, seed, parse(text), source, words) for n, seed, text, source, words in texts)
     return evaluation.result(ended)
 
 
-def _check(choices: Choices, arithmetic: bool, pairs: Sequence[Pair]) -> Checked:
-    model = _setting(choices).arith_model if arithmetic else _opened(choices)[1]
-    assert model is not None  # or else there would be no batch
+def _check(options: EvalOptions, of_arithmetic: bool, pairs: Sequence[Pair]) -> Checked:
+    model = _setting(options).arith_model if of_arithmetic else _opened(options)[1]
+    assert model is not None  # or else there would be no pairs
     model.margin = None  # that of another command, whose workers these have been
     return check_pairs(model, pairs)

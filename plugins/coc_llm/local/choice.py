@@ -3,21 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import one_of, parse_options, quoted, whole_from
-from coc_llm.choice import Choice, decimal_from
-
-_READERS = {
-    "batch": whole_from(1, 4096),
-    "chat": one_of("yes", "no"),
-    "dtype": one_of("auto", "float32", "bfloat16", "float16"),
-    "max_tokens": whole_from(1, 1_000_000),
-    "shots": whole_from(0, 100),
-    "system": one_of("yes", "no"),
-    "temperature": decimal_from(0.01, 2),
-}
+from coc_core.text import Decimal, Switch, Whole, Word, quoted, read, setting
+from coc_llm.choice import Choice
 
 
 @frozen
@@ -30,15 +20,17 @@ class FolderChoice:
         chat: Whether prompts go through the tokenizer's chat template; None if it has one.
         dtype: The type of the weights, `auto` for that of the file.
         temperature: The temperature of a vote. Without one, decoding is greedy.
-        framing: What else was chosen of the options of `Choice`.
+        max_tokens, shots, system: As for `Choice`, where they are given.
     """
 
     folder: Path
-    batch: int = 16
-    chat: bool | None = None
-    dtype: str = "auto"
-    temperature: float = 1.0
-    framing: dict[str, Any] = Factory(dict)
+    batch: int = setting(Whole(1, 4096), 16)
+    chat: bool | None = setting(Switch(), None)
+    dtype: str = setting(Word(words=("auto", "float32", "bfloat16", "float16")), "auto")
+    temperature: float = setting(Decimal(0.01, 2), 1.0)
+    max_tokens: int | None = setting(Whole(1, 1_000_000), None)
+    shots: int | None = setting(Whole(0, 100), None)
+    system: bool | None = setting(Switch(), None)
 
     @classmethod
     def parse(cls, text: str) -> "FolderChoice":
@@ -48,13 +40,11 @@ class FolderChoice:
             UsageError: An option is malformed, or there is no such folder.
         """
         name, _, options = text.partition(",")
-        found = parse_options(options, _READERS, f"the model hf:{name}")
+        found = read(cls, options, f"the model hf:{name}")
         folder = Path(name)
         if not name or "\0" in name or not folder.is_dir():
             raise UsageError(f"{quoted(name, 80)} is not a folder", remedy="write --model hf:FOLDER")
-        chat = {None: None, "yes": True, "no": False}[found.pop("chat", None)]
-        own = {key: found.pop(key) for key in ("batch", "dtype", "temperature") if key in found}
-        return cls(folder, chat=chat, framing=found, **own)
+        return cls(folder, **found)
 
     def as_choice(self, template: bool) -> Choice:
         """The choice of what prompts look like, with the defaults of endpoints.
@@ -68,10 +58,10 @@ class FolderChoice:
         if self.chat and not template:
             raise UsageError(f"the tokenizer in {self.folder} has no chat template", remedy="leave out chat=yes")
         chat = template if self.chat is None else self.chat
-        defaults: dict[str, Any] = {"api": "chat"}
+        chosen: dict[str, Any] = {"api": "chat"}
         if not chat:
-            defaults = {"api": "completions", "shots": 0, "system": bool(self.framing.get("shots"))}
-        chosen = dict(self.framing)
-        if "system" in chosen:
-            chosen["system"] = chosen["system"] == "yes"
-        return Choice(str(self.folder), **(defaults | chosen))
+            chosen = {"api": "completions", "shots": 0, "system": bool(self.shots)}
+        for name in ("max_tokens", "shots", "system"):
+            if getattr(self, name) is not None:
+                chosen[name] = getattr(self, name)
+        return Choice(str(self.folder), **chosen)

@@ -10,9 +10,8 @@ from attrs import define, frozen
 from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, draft_steps
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
-from coc_core.text import parse_options, whole_from
+from coc_core.text import Decimal, Whole, read, setting
 from coc_core.types import Fault
-from coc_llm.choice import decimal_from
 from coc_llm.voting.majority import (
     MOST_LEAD,
     expected_votes,
@@ -24,15 +23,6 @@ from coc_llm.voting.votes import Votes
 
 _PILOT_PROMPTS, _PILOT_RESPONSES, _LOOKAHEAD = 32, 256, 4096
 _MANY = 1_000_000  # decisions of a run whose length is unknown
-
-_READERS = {
-    "decisions": whole_from(1, 10**12),
-    "error": decimal_from(0, 0.499),
-    "finish": decimal_from(0.5, 0.999999999),
-    "k": whole_from(1, MOST_LEAD),
-    "most": whole_from(1, 1_000_000),
-    "seed": whole_from(0, 10**12),
-}
 
 
 @frozen
@@ -48,12 +38,12 @@ class VoteOptions:
         seed: Draws the responses of a model that can be seeded.
     """
 
-    k: int | None = None
-    finish: float = 0.99
-    decisions: int | None = None
-    error: float | None = None
-    most: int = 1000
-    seed: int = 0
+    k: int | None = setting(Whole(1, MOST_LEAD), None)
+    finish: float = setting(Decimal(0.5, 0.999999999), 0.99)
+    decisions: int | None = setting(Whole(1, 10**12), None)
+    error: float | None = setting(Decimal(0, 0.499), None)
+    most: int = setting(Whole(1, 1_000_000), 1000)
+    seed: int = setting(Whole(0, 10**12), 0)
 
 
 @define
@@ -190,7 +180,7 @@ class Vote(Executor):
 
 def configured(text: str) -> Vote:
     """The executor for `vote:TEXT`, such as `vote:k=3`; UsageError if the options are malformed."""
-    options = VoteOptions(**parse_options(text, _READERS, "the executor vote"))
+    options = VoteOptions(**read(VoteOptions, text, "the executor vote"))
     if options.k is not None and options.k > options.most:
         raise UsageError(f"no response can lead by k={options.k} after most={options.most} responses")
     return Vote(options)

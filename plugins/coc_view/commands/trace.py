@@ -62,7 +62,7 @@ def trace(options: TraceCommand) -> int:
     printer = _printer(printed, job.setting.convention.source_of, options.distinct)
     _, outcome = job.perform([lambda: nullcontext(printer)])
     if (complaint := complaint_of(outcome)) is not None:
-        console.complain("; ".join(filter(None, (complaint, unseen))))
+        console.error("; ".join(filter(None, (complaint, unseen))))
     return exit_code(outcome)
 
 

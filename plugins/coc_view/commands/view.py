@@ -10,7 +10,7 @@ from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option, shared
 from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_view.commands import arguments
-from coc_view.recorded_run import Page, RecordedRun
+from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.places import described
 
 
@@ -42,23 +42,12 @@ def view(options: ViewCommand) -> int:
         coc view twelve.run -o middle.html --from 1000 --to 1200
         coc view twelve.run -o twelve.svg --svg --to 60
     """
-    source, out, as_json = options.source, options.out, options.as_json
-    first, last, svg = options.first, options.last, options.svg
+    source, out = options.source, options.out
     with RunFile.open(source) as runfile:
         recorded = RecordedRun(console.registry(options.plugins), runfile)
-        _told(recorded, source, out, recorded.write(out, first, last, svg=svg), as_json)
+        begin, end, size = recorded.write(out, options.first, options.last, svg=options.svg)
+        found = described(source, runfile) | {"verified": recorded.verified}
+        found |= {"page": str(out), "from": begin, "to": end, "bytes": size}
+    steps = f"step {begin:,}" if begin == end else f"steps {begin:,} to {end:,}"
+    console.report(found, f"{out}: {steps} of {source}, {counted(size, 'byte')}")
     return 0
-
-
-def _told(recorded: RecordedRun, source: Path, out: Path, page: Page, as_json: bool) -> None:
-    begin, end, size = page
-    if as_json:
-        document = described(source, recorded.runfile) | {"verified": recorded.verified}
-        console.document(document | {"page": str(out), "from": begin, "to": end, "bytes": size})
-    else:
-        told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
-        console.line(told)
-
-
-def _range(begin: int, end: int) -> str:
-    return f"step {begin:,}" if begin == end else f"steps {begin:,} to {end:,}"

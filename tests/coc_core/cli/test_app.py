@@ -81,6 +81,12 @@ def test_the_module_is_the_command(monkeypatch, capsys):
     assert "main" in runpy.run_path(str(module), run_name="coc_core.__main__")
 
 
+def test_a_device_goes_before_the_environment_and_ends_with_the_command(coc, monkeypatch):
+    monkeypatch.setenv("COC_DEVICE", "abacus")
+    assert coc("run", "-d", "hanoi", "-n", 2, "--device", "cpu").code == 0
+    assert coc("run", "-d", "hanoi", "-n", 2).code == 2
+
+
 def test_the_command_is_installed():
     command = [sys.executable, "-m", "coc_core", "run", "-d", "hanio"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -44,12 +44,6 @@ def test_one_that_can_not_be_imported_is_the_plugins_fault(refused):
     assert "can't provide tests.support.fake_commands:missing" in line
 
 
-def test_a_name_that_nobody_has_is_refused(refused):
-    assert refused(2, "nothing-like-this") == (
-        "coc: error: there is no command 'nothing-like-this'; `coc --help` lists the commands\n"
-    )
-
-
 def test_they_are_looked_for_once():
     group = typer.main.get_command(app)
     assert "greet" in group.list_commands(None)

@@ -68,25 +68,6 @@ def test_with_json_a_usage_error_is_a_document(coc):
     assert done.err == f"coc: error: {error['message']}; {error['remedy']}\n"
 
 
-def test_with_json_a_line_that_is_not_understood_is_a_document(coc):
-    error = error_of(coc("eval", "-d", "hanoi", "--instances", "1_0", "--json"))
-    assert error["kind"] == "usage"
-    assert error["message"] == "Invalid value for '--instances': '1_0' is not a whole number."
-    assert error["remedy"] is None
-
-
-@pytest.mark.parametrize(
-    ("kind", "code", "arguments"),
-    [
-        ("artefact", 3, ("run", "-d", "hanoi", "--model", "./nowhere")),
-        ("storage", 5, ("run", "-d", "hanoi", "--model", "reference", "--plan", "/nowhere/plan")),
-    ],
-)
-def test_each_kind_of_error(coc, kind, code, arguments):
-    done = coc(*arguments, "--json")
-    assert (done.code, error_of(done)["kind"]) == (code, kind)
-
-
 def test_with_json_an_interrupt_is_a_document(coc, with_plugins):
     with_plugins(("fake", "tests.support.fake_plugin"))
     error = error_of(coc("run", "-d", "hanoi", "--model", "ctrl-c", "--json"))
@@ -130,13 +111,6 @@ def test_a_part_that_cannot_be_made_shows_what_it_came_from(stumble):
     assert done.err.endswith("stumbling.py:17 in unmade\n")
 
 
-def test_a_usage_error_is_nowhere_in_a_plugin(coc):
-    done = coc("run", "-d", "hanio")
-    assert done.err.count("\n") == 1
-    assert "it arose" not in done.err
-    assert coc("run", "-d", "hanio", "-v").err.startswith("Traceback")
-
-
 def test_quiet_leaves_out_notes_and_progress_and_keeps_errors(coc, tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("raise RuntimeError('the sky is falling')")
@@ -163,7 +137,7 @@ def test_of_several_processes_only_the_first_writes_the_document(coc, monkeypatc
 
 
 def test_lines_of_an_error_stay_lines(capsys):
-    console.accuse("one\ntwo\x07\x9b")
+    console.error("one\ntwo\x07\x9b")
     assert capsys.readouterr().err == "coc: error: one\ntwo\\x07\\x9b\n"
 
 

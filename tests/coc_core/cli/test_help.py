@@ -16,8 +16,6 @@ from tests.support.for_each import for_each
 
 EVERY = list(EVERY_COMMAND)
 
-RETIRED = ["question", "asked", "answer", "lead", "recipe", "listed", "so many", "needed, but"]
-
 
 @pytest.fixture
 def help_of(coc):
@@ -76,12 +74,6 @@ def test_each_option_stands_in_a_panel_and_says_what_it_does(command):
         if param.param_type_name == "option":
             assert param.rich_help_panel, param.name
             assert param.help.split()[0].rstrip("s:") not in ("The", "A", "What", "How", "Who"), param.help
-
-
-@for_each("command", EVERY)
-def test_no_help_has_a_word_of_our_own(help_of, command):
-    text = re.sub(r"[│\s]+", " ", " ".join(help_of(command))).lower()
-    assert [word for word in RETIRED if re.search(rf"\b{word}", text)] == []
 
 
 def test_the_help_lists_the_commands_and_the_exit_codes(coc):

@@ -83,7 +83,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("columns", [1, 20, 40, 300])
+@pytest.mark.parametrize("columns", [1, 40])
 def test_no_command_minds_a_narrow_terminal(coc, tmp_path, monkeypatch, columns):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", str(columns))

@@ -103,11 +103,3 @@ def test_what_is_no_plugin_file_is_refused(refused, plugin_file, tmp_path):
     assert "nothing.py: No such file or directory; name a Python file" in missing
     assert "rename it, for example to my_puzzle.py" in refused(2, "plugins", "--plugin", plugin_file("my-puzzle.py"))
     assert "a module 'json' exists; rename it" in refused(2, "trace", "-d", "x", "--plugin", plugin_file("json.py"))
-
-
-def test_a_file_whose_code_raises_is_named(coc, plugin_file):
-    path = plugin_file("fumbling.py", EXECUTOR)
-    done = coc("run", "--plugin", path, "-d", "hanoi", "-n", 2, "--model", "reference", "-x", "fumbling")
-    assert done.code == 4
-    told = "the plugin 'fumbling' of fumbling.py raised KeyError: 'dropped'"
-    assert done.err == f"coc: error: {told}; raised at {path}:11 in _run\n"

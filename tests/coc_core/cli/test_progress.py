@@ -37,21 +37,8 @@ def hurried(monkeypatch):
 
 
 @pytest.mark.usefixtures("hurried")
-def test_a_pipe_gets_a_line_for_each_tenth():
-    told = lines_of(10_000, [3_000, 3_100, 3_100, 3_999, 4_000, 4_001, 9_000], lambda: "so far")
-    assert told == [f"running: {place} of 10,000, so far" for place in ("3,000", "4,000", "9,000")]
-
-
-@pytest.mark.usefixtures("hurried")
 def test_the_rate_leaves_out_what_was_done_before():
     assert lines_of(None, [10**9] * 3, before=10**9) == ["running: 1,000,000,000, 0 steps/s"]
-
-
-@pytest.mark.usefixtures("hurried")
-def test_where_it_goes_slowly_there_is_a_line_after_some_looks():
-    places = [1, *([2] * 9), *([3] * 9)]
-    assert lines_of(10_000, places, lambda: "") == [f"running: {place} of 10,000" for place in (1, 2, 3)]
-    assert lines_of(None, places, lambda: "") == [f"running: {place}" for place in (1, 2, 3)]
 
 
 @pytest.mark.usefixtures("hurried")

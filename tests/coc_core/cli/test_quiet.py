@@ -39,10 +39,6 @@ def test_a_fault_is_told_all_the_same(coc, with_plugins, model):
     assert " fault at step 1: " in fault
 
 
-def test_so_is_an_error(refused):
-    assert refused(2, "run", "-q", "-d", "hanio").startswith("coc: error: unknown domain 'hanio'")
-
-
 def test_a_fault_says_where_in_the_text_it_is(coc, with_plugins):
     with_plugins(("fake", "tests.support.fake_plugin"))
     done = coc("run", "-d", "hanoi", "-n", 3, "--model", "garbage")

@@ -198,7 +198,7 @@ def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path)
     words = ("run", "-d", "blocks", "--model", "reference", "--problem", tmp_path / "problem", "--save", path)
     assert coc(*words).code == 0
     change(path, ("UPDATE run SET manifest = replace(manifest, ?, ?)", ("[on a b]", "[on a b, on b a]")))
-    complaint = "it has steps, but its problem has no solution"
-    assert complaint in refused(3, "replay", path, "--end")
-    with pytest.raises(ArtefactError, match=complaint):
+    said = "it has steps, but its problem has no solution"
+    assert said in refused(3, "replay", path, "--end")
+    with pytest.raises(ArtefactError, match=said):
         coc_python.load_run(path).verify()

@@ -90,10 +90,10 @@ class Refusing(Reference):
 
 
 def test_every_run_is_accounted_for():
-    for made, complaint in WRONG.items():
+    for made, reason in WRONG.items():
         for use in ("run", "stream"):
             machines, model = given()
-            with pytest.raises(PluginError, match=f"^the executor 'by' {complaint}; yield each machine once") as error:
+            with pytest.raises(PluginError, match=f"^the executor 'by' {reason}; yield each machine once") as error:
                 list(getattr(By(made), use)(machines, model))
             assert error.value.exit_code == 4
     machines, model = given()

@@ -277,7 +277,7 @@ def test_a_run_continues_without_drafts_where_the_policy_fails():
 def test_an_error_is_raised_at_its_own_step(error, step):
     teacher = Reference(convention())
     bad = recorded("pda", problem=Tower(4))[0][step - 1][0]
-    complaints, taken = [], []
+    told, taken = [], []
 
     def answer(prompt):
         return error if prompt == bad else teacher.complete([prompt])[0]
@@ -286,11 +286,11 @@ def test_an_error_is_raised_at_its_own_step(error, step):
         subject = machine(problem=Tower(4))
         with pytest.raises((PluginError, UsageError)) as found:
             executor.run([subject], Scripted(then=answer))
-        complaints.append(str(found.value))
+        told.append(str(found.value))
         taken.append(contents(subject))
-    assert complaints[0] == complaints[1]
+    assert told[0] == told[1]
     assert taken[0] == taken[1]
-    assert str(error) in complaints[0]
+    assert str(error) in told[0]
 
 
 class Narrow(Reference):

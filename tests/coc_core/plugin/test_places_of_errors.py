@@ -20,6 +20,14 @@ def test_the_place_is_the_innermost_in_the_plugins_package():
     for name in ("packs.mod", "mod", "pack:mod"):
         assert loaded(STRANGER, running(name)).where == ""
 
+    def wrapped():
+        try:
+            running("pack.other")()
+        except ZeroDivisionError as error:
+            raise ValueError("so") from error
+
+    assert loaded(STRANGER, wrapped).where == broken.where
+
 
 def test_a_failure_says_where_it_arose_if_that_is_known():
     broken = Plugin("late", "late", "stranger", "1.0", error="it broke")

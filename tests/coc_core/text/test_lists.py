@@ -24,7 +24,7 @@ def test_the_text_of_a_list():
 
 
 @for_each(
-    ("text", "complaint"),
+    ("text", "reason"),
     [
         ("C1", "'C1' is not a list of cards"),
         ("[C1", "'\\[C1' is not a list of cards"),
@@ -39,13 +39,13 @@ def test_the_text_of_a_list():
         ("[C1, C" + 20 * "1" + "]", "is not a plain decimal number"),
     ],
 )
-def test_other_texts_are_refused(text, complaint):
-    with pytest.raises(ValueError, match=complaint):
+def test_other_texts_are_refused(text, reason):
+    with pytest.raises(ValueError, match=reason):
         CARDS.parse(text)
 
 
 @for_each(
-    ("start", "goal", "complaint"),
+    ("start", "goal", "reason"),
     [
         ((1, 1, 2), (1, 2), "C1 appears twice in the start"),
         ((1, 2), (2, 2), "C2 appears twice in the goal"),
@@ -57,8 +57,8 @@ def test_other_texts_are_refused(text, complaint):
         ((0, 1), (1, 0), "C0 is unknown"),
     ],
 )
-def test_lists_that_do_not_match_are_refused(start, goal, complaint):
-    with pytest.raises(ValueError, match=complaint):
+def test_lists_that_do_not_match_are_refused(start, goal, reason):
+    with pytest.raises(ValueError, match=reason):
         check_permutation("C", start, goal)
 
 
@@ -91,7 +91,7 @@ def test_lists_of_lists_are_read_as_they_are_written(text, items):
 
 
 @for_each(
-    ("text", "complaint"),
+    ("text", "reason"),
     [
         ("", "'' is not a list of lists"),
         ("[a]", "'a' is not a list of words"),
@@ -101,10 +101,10 @@ def test_lists_of_lists_are_read_as_they_are_written(text, items):
         ("[]]", "']' is not a list of words"),
     ],
 )
-def test_other_texts_are_not_lists_of_lists(text, complaint):
+def test_other_texts_are_not_lists_of_lists(text, reason):
     codec = list_of(WORDS, "list")
-    if complaint is None:
+    if reason is None:
         assert codec.format(codec.parse(text)) == text
     else:
-        with pytest.raises(ValueError, match=re.escape(complaint)):
+        with pytest.raises(ValueError, match=re.escape(reason)):
             codec.parse(text)

@@ -1,37 +1,47 @@
 """Options in a text are read strictly."""
 
 import pytest
+from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.text import one_of, parse_options, whole_from
-from coc_llm.choice import decimal_from
+from coc_core.text import Decimal, Switch, Whole, Word, read, setting
 from tests.support.for_each import for_each
 
-READERS = {"size": whole_from(1, 1000), "share": decimal_from(0, 1), "kind": one_of("plain", "odd")}
+
+@frozen
+class Options:
+    size: int = setting(Whole(1, 1000), 1)
+    share: float = setting(Decimal(0, 1), 0.5)
+    kind: str = setting(Word(words=("plain", "odd")), "odd")
+    loud: bool = setting(Switch(), True)
+    own: str = ""
 
 
 def test_options_are_read_by_name():
-    assert parse_options("size=1000,share=0.25,kind=odd", READERS, "it") == {"size": 1000, "share": 0.25, "kind": "odd"}
-    assert parse_options("", READERS, "it") == {}
+    found = read(Options, "size=1000, share=0.25,kind=odd,loud=no", "it")
+    assert found == {"size": 1000, "share": 0.25, "kind": "odd", "loud": False}
+    assert read(Options, "", "it") == {}
 
 
 @for_each(
-    ("text", "complaint"),
+    ("text", "reason"),
     [
-        ("size", "it has the option 'size' without a value; write NAME=VALUE"),
-        ("size=1,", "it has the option '' without a value"),
-        ("sizes=1", "it has no option 'sizes'; did you mean 'size'? choose from kind, share, size"),
-        ("zzz=1", "it has no option 'zzz'; choose from kind, share, size"),
-        ("size=1,size=1", "it has the option 'size' twice"),
-        ("size=0", "size='0' of it: it must be a whole number from 1 to 1,000"),
-        ("size=01", "it must be a whole number"),
-        ("size=1_0", "it must be a whole number"),
-        ("share=1.5", "it must be a number from 0 to 1, such as 0.5"),
-        ("share=1e-1", "it must be a number"),
-        ("kind=none", "it must be plain or odd"),
+        ("size", "it: 'size' sets nothing; write NAME=VALUE"),
+        ("size=1,", "it: '' sets nothing"),
+        ("size=", "it: 'size=' sets nothing"),
+        ("sizes=1", "it has no option 'sizes'; did you mean 'size'? choose from kind, loud, share, size"),
+        ("own=1", "it has no option 'own'; choose from kind, loud, share, size"),
+        ("size=1,size=1", "it: 'size' is given twice; leave one out"),
+        ("size=0", "the option size of it: it must be from 1 to 1,000, not 0"),
+        ("size=01", "'01' is not a whole number"),
+        ("size=1_0", "is not a whole number"),
+        ("share=1.5", "it must be from 0 to 1, not 1.5"),
+        ("share=1e-1", "is not a number such as 0.5"),
+        ("kind=none", "it must be plain or odd, not 'none'"),
+        ("loud=true", "it must be yes or no, not 'true'"),
     ],
 )
-def test_anything_else_is_refused(text, complaint):
+def test_anything_else_is_refused(text, reason):
     with pytest.raises(UsageError) as found:
-        parse_options(text, READERS, "it")
-    assert complaint in str(found.value)
+        read(Options, text, "it")
+    assert reason in str(found.value)

@@ -9,7 +9,7 @@ from coc_check.check import bound, trying
 from coc_check.parts import CHECKS, SUBJECTS, registry_of
 from coc_check.result import select
 from coc_core.errors import NumericFault, PluginError, UsageError
-from coc_core.plugin import KINDS, DomainSpec, Plugin, Registry
+from coc_core.plugin import DomainSpec, Plugin, Registry
 from tests.broken import faulty_domains
 from tests.support.installed_plugins import REGISTRY
 
@@ -41,18 +41,6 @@ def check(run, name="works"):
     return Check("domain", "hanoi", name, "It works.", "Look.", run)
 
 
-def test_the_kinds_are_those_of_the_registry():
-    assert set(SUBJECTS) == set(KINDS.values()) - {
-        "checkpoint",
-        "command",
-        "function",
-        "plan format",
-        "problem format",
-        "options of run",
-        "item",
-    }
-
-
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_every_kind_has_checks(kind):
     name = {"domain": "hanoi", "memory": "pda", "arithmetic": "symbolic", "model": "reference", "executor": "cached"}
@@ -81,26 +69,6 @@ def test_the_name_of_a_plugin_is_all_its_parts():
     assert {("memory", "pda"), ("memory", "tape"), ("executor", "lockstep"), ("arithmetic", "inline")} <= set(found)
 
 
-def test_a_plugin_is_checked_in_one_kind():
-    assert parts(checks(REGISTRY, "core", "memory")) == [("memory", "pda"), ("memory", "tape")]
-
-
-def test_an_unknown_name_gets_a_suggestion():
-    with pytest.raises(UsageError, match="and no plugin of that name; did you mean 'hanoi'") as caught:
-        checks(REGISTRY, "hanio")
-    assert "there is no domain or memory or arithmetic or model or executor 'hanio'" in str(caught.value)
-
-
-def test_a_part_of_another_kind_is_unknown():
-    with pytest.raises(UsageError, match="there is no memory 'pancake-unheard', and no plugin of that name"):
-        checks(REGISTRY, "pancake-unheard", "memory")
-
-
-def test_an_unknown_kind_gets_a_suggestion():
-    with pytest.raises(UsageError, match="no checks of the kind 'memori'; did you mean 'memory'"):
-        checks(REGISTRY, "pda", "memori")
-
-
 def test_a_plugin_without_such_a_part_says_so():
     with pytest.raises(UsageError, match="the plugin 'core' offers no domain"):
         checks(REGISTRY, "core", "domain")
@@ -122,12 +90,6 @@ def test_a_name_that_two_want_is_refused():
     twins = registry(plugin("one", SOUND), plugin("two", SOUND, distribution="another"))
     with pytest.raises(PluginError, match="neither gets it"):
         list(checks(twins, "faulty"))
-
-
-def test_a_part_that_cannot_be_made_is_refused():
-    missing = registry(plugin("mine", DomainSpec("missing", "tests.broken.faulty_domains:Nothing", "is not there")))
-    with pytest.raises(PluginError, match=r"can't provide tests\.broken\.faulty_domains:Nothing"):
-        list(checks(missing, "missing"))
 
 
 def test_a_registry_of_some_plugins_alone():

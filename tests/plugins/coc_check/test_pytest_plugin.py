@@ -53,20 +53,6 @@ def test_three_lines_are_a_test_file(run):
     assert set(done.parseoutcomes()) == {"passed"}
 
 
-def test_several_parts_and_one_kind(run):
-    done = run(
-        """
-        from coc_check import parametrize_with_checks
-
-        @parametrize_with_checks("pancake", "hanoi", kind="domain")
-        def test_promise(check):
-            assert check.kind == "domain"
-            assert check.part in ("hanoi", "pancake")
-        """
-    )
-    assert set(done.parseoutcomes()) == {"passed"}
-
-
 def test_a_broken_promise_fails(run):
     done = run(RUNS.format(domain="CannotDrawSmall", expected=None))
     outcomes = done.parseoutcomes()
@@ -79,19 +65,6 @@ def test_what_needs_a_check_that_failed_is_skipped(run):
     outcomes = done.parseoutcomes()
     assert (outcomes["failed"], outcomes["skipped"]) == (1, 19)
     done.stdout.fnmatch_lines(["*because goal_is_reached failed*"])
-
-
-def test_a_check_alone_runs_whatever_it_needs(run):
-    done = run(RUNS.format(domain="OnlyLooks", expected=None), "-k", "settings_agree")
-    assert done.parseoutcomes()["failed"] == 1
-
-
-def test_what_needs_a_check_that_was_expected_to_fail_runs(run):
-    done = run(RUNS.format(domain="OnlyLooks", expected={"goal_is_reached": "it only looks"}))
-    outcomes = done.parseoutcomes()
-    assert outcomes["xfailed"] == 1
-    assert "skipped" in outcomes
-    assert outcomes["failed"] > 1
 
 
 def test_an_expected_failure_is_no_failure(run):
@@ -113,12 +86,6 @@ def test_an_expectation_of_no_check_is_an_error(run):
     done = run(RUNS.format(domain="Sound", expected={"picture_can_be_drawn": "not on a watch"}))
     assert done.parseoutcomes() == {"errors": 1}
     done.stdout.fnmatch_lines(["*there is no check 'picture_can_be_drawn'; did you mean 'pictures_can_be_drawn'*"])
-
-
-def test_an_unknown_part_is_an_error(run):
-    done = run(RUNS.replace('"faulty", registry', '"faulti", registry').format(domain="Sound", expected=None))
-    assert done.parseoutcomes() == {"errors": 1}
-    done.stdout.fnmatch_lines(["*did you mean 'faulty'*"])
 
 
 @pytest.mark.usefixtures("afresh")
@@ -163,8 +130,3 @@ def test_pytest_starts_light():
     assert not {"torch", "hypothesis", "numpy", "rich", "typer"} & {name.partition(".")[0] for name in modules}
     own = {name for name in modules if name.startswith("coc_")}
     assert own == {"coc_check", "coc_check.pytest_plugin"}
-
-
-def test_pytest_finds_the_plugin(pytester):
-    done = pytester.runpytest_inprocess("--fixtures")
-    done.stdout.fnmatch_lines(["*coc_registry*", "*coc_run_folder*", "*coc_script*"])

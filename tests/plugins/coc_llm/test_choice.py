@@ -32,7 +32,7 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
     environment = {"OPENAI_BASE_URL": "http://here:1/v1"}
     assert Choice.parse("m", environment).base_url == "http://here:1/v1"
     assert Choice.parse("m,base_url=http://there:2/v1", environment).base_url == "http://there:2/v1"
-    with pytest.raises(UsageError, match="the variable OPENAI_BASE_URL must be an address such as"):
+    with pytest.raises(UsageError, match="the variable OPENAI_BASE_URL: it must be an address such as"):
         Choice.parse("m", {"OPENAI_BASE_URL": "http://user:secret@here/v1"})
 
 
@@ -41,11 +41,12 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
     [
         ("", "'' is not the name of a model; write --model openai:NAME"),
         ("two words", "'two words' is not the name of a model"),
-        ("m,shots", "the model openai:m has the option 'shots' without a value; write NAME=VALUE"),
+        ("m\x1b", r"is not the name of a model"),
+        ("m,shots", "the model openai:m: 'shots' sets nothing; write NAME=VALUE"),
         ("m,shot=1", "has no option 'shot'; did you mean 'shots'"),
-        ("m,shots=1,shots=2", "has the option 'shots' twice"),
-        ("m,shots=-1", "shots='-1' of the model openai:m: it must be a whole number from 0 to 100"),
-        ("m,temperature=3", "it must be a number from 0 to 2, such as 0.5"),
+        ("m,shots=1,shots=2", "'shots' is given twice"),
+        ("m,shots=-1", "the option shots of the model openai:m: it must be from 0 to 100, not -1"),
+        ("m,temperature=3", "it must be from 0 to 2, not 3"),
         ("m,api=edits", "it must be chat or completions"),
         ("m,key=sk-secret", "it must be the name of an environment variable"),
         ("m,base_url=ftp://here/v1", "it must be an address such as http"),

@@ -227,9 +227,9 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
         (["eight", "--style", "ggplott"], "unknown style 'ggplott', and no file of that name; did you mean 'ggplot'?"),
         (["--refresh"], "--refresh computes what is asked for; name the items"),
         (["traces", "--report-only"], "nothing was computed in "),
-        (["--set", "eight"], "--set 'eight' sets nothing; write it like --set stack.seeds=0-9"),
-        (["--set", ".starts=1"], "sets nothing"),
-        (["--set", "eigth.starts=1"], "--set 'eigth.starts=1': unknown item 'eigth'; did you mean 'eight'?"),
+        (["--set", "eight"], "--set: 'eight' sets nothing; write ITEM.NAME=VALUE"),
+        (["--set", ".starts=1"], "unknown item ''"),
+        (["--set", "eigth.starts=1"], "--set 'eigth.starts': unknown item 'eigth'; did you mean 'eight'?"),
         (
             ["--set", "eight.start=1"],
             "the item eight has no parameter 'start'; did you mean 'starts'? choose from label",
@@ -242,7 +242,7 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
         (["--set", "stack.foo=1"], f"--set for stack: unknown hyperparameter 'foo'; {SETS}"),
         (["--set", "stack.lr=fast"], f"--set for stack: lr must be a number, not 'fast'; {SETS}"),
         (["--set", "stack.preset=x"], f"--set for stack: unknown preset 'x'; {SETS} for"),
-        (["--set", "stack.seeds=1", "--set", "stack.seeds=2"], "--set stack.seeds is given twice"),
+        (["--set", "stack.seeds=1", "--set", "stack.seeds=2"], "--set: 'stack.seeds' is given twice"),
     ],
 )
 def test_bad_input_is_one_line_and_makes_nothing(refused, tmp_path, twice, words, said):

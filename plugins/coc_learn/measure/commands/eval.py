@@ -14,18 +14,18 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.report import trained_sizes
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.execution import Executor
 from coc_core.options import File, Flag, Name, Option, given, option, shared
-from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
-from coc_learn.measure.commands import addresses, exactness, table
-from coc_learn.measure.comparison import paired, paired_document
-from coc_learn.measure.evaluate import EvaluationReport
+from coc_core.plugin import Registry
+from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
+from coc_learn.measure.commands import exactness, table
+from coc_learn.measure.evaluate import EvaluationReport, prepared
+from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.options import MEASUREMENT, EvalOptions
-from coc_learn.measure.plans import check_plans, kept_plans
-from coc_learn.measure.prediction import predict
-from coc_learn.measure.shards import Choices, Workers, open_workers
+from coc_learn.measure.plans import kept_plans
+from coc_learn.measure.prediction import Prediction, predict
+from coc_learn.measure.shards import Workers, open_workers
 from coc_learn.measure.success import Evaluation, success_document
-from coc_problems import GivenProblems, Instance, Problems, chosen_problems, note_on, texts_by_domain
+from coc_problems import GivenProblems, Instance, Problems, note_on, texts_by_domain
 
 
 @frozen(kw_only=True, slots=False)
@@ -41,7 +41,7 @@ class EvalCommand(EvalOptions):
 
     exactness: bool = option(
         Option(
-            "Call the model once for each distinct prompt of the runs, and count wrong targets.",
+            "First call the model once for each distinct prompt of the runs, and count wrong targets.",
             ("--exactness",),
             Flag(),
             MEASUREMENT,
@@ -49,11 +49,16 @@ class EvalCommand(EvalOptions):
         False,
     )
     data: Path | None = option(
-        Option("With --exactness: use the prompts of this dataset instead.", ("--data",), File("DIR"), MEASUREMENT),
+        Option(
+            "Check the prompts of this dataset first, in place of those of the runs.",
+            ("--data",),
+            File("DIR"),
+            MEASUREMENT,
+        ),
         None,
     )
     no_runs: bool = option(
-        Option("With --exactness: check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
+        Option("Check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
         False,
     )
     addresses: str | None = option(
@@ -66,13 +71,6 @@ class EvalCommand(EvalOptions):
         ),
         None,
     )
-    against: str | None = option(
-        shared.CHECKPOINT,
-        None,
-        help="Also run the same problems with this model, and compare the two.",
-        flags=("--against",),
-        shown=True,
-    )
     plot: Path | None = option(shared.PLOT, None, help="Draw the results by size to this file, an .svg or a .png.")
     csv: Path | None = option(
         shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
@@ -80,20 +78,24 @@ class EvalCommand(EvalOptions):
     as_json: bool = option(shared.JSON, False)
 
 
+_OF_RUNS = {"optimal", "plans", "csv"}
+_OF_PROBLEMS = {"exactness", "data", "no_runs", "plot", "exhaustive", "near_goal", "split", "problems"}
+_EXCLUDED = {"addresses": _OF_RUNS | _OF_PROBLEMS, "no_runs": _OF_RUNS, "data": {"plot"}}
+"""The options that a measurement has no use for."""
+
+
 @command(EvalCommand)
 def evaluate(options: EvalCommand) -> int:
     """Measure how many problems a model solves.
 
     Every action is checked against the rules of the puzzle. The exit code is 0 if all problems are solved. With
-    --exactness, single prompts are checked first, which also predicts how many problems will be solved. --against
-    compares two models problem by problem.
+    --exactness, single prompts are checked first, which also predicts how many problems will be solved.
 
     Examples:
         coc eval -d hanoi -n 1-10
         coc eval -d pancake -n 5,10,20 --instances 20
         coc eval -d hanoi -n 1-12 --exactness --no-runs
         coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
-        coc eval -d pancake -n 5-10 --model mine --against pancake
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
         coc eval --problems benchmark --skip-unsupported --json
@@ -129,97 +131,81 @@ def _of_each_domain(options: EvalCommand) -> int:
 
 def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None]) -> int:
     """Evaluate, and tell the result as a JSON document where that is asked for; gives the exit code."""
-    exact, data, no_runs, rival = options.exactness, options.data, options.no_runs, options.against
-    plans, rows, figure = options.plans, options.csv, options.plot
-    if no_runs and (options.optimal or not exact):
-        raise UsageError("--no-runs excludes --optimal" if options.optimal else "--no-runs needs --exactness")
-    if no_runs and (rival is not None or rows):
-        raise UsageError("--against and --csv need runs", remedy="leave out --no-runs")
-    if plans is None and options.plan_format != DEFAULT_FORMAT:
-        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
-    if no_runs and plans:
-        raise UsageError("--plans needs runs", remedy="leave out --no-runs")
-    if data and not exact:
-        raise UsageError("--data needs --exactness")
-    others = {"exactness", "exhaustive", "near_goal", "split", "optimal", "against", "csv", "problems"}
-    if options.addresses and given(options).keys() & others:
-        raise UsageError("--addresses uses no problems", remedy="leave out the options about problems")
-    if figure and (data or options.addresses):
-        raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
+    data, running = options.data, not options.no_runs
+    for name, others in _EXCLUDED.items():
+        if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
+            flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
+            raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
     registry = console.registry(options.plugins)
-    table.check_files(figure, rows)
-    choices = Choices.of(options)
-    setting = choices.setting(registry)
+    table.check_files(options.plot, options.csv)
     if options.addresses:
-        address_check = addresses.prepare(setting, options.addresses, options.instances, options.seed)
-        with open_workers(choices, options, [(setting, None)]) as workers:
-            return addresses.check(setting, address_check, workers, options.as_json)
-    problems = chosen_problems(setting, options)
+        return _of_addresses(registry, options, options.addresses)
+    with console.status("loading the model"):
+        sent, problems, evaluation = prepared(registry, options, running=running)
+    setting, model = evaluation.setting, evaluation.model
     if problems.note:
         console.warn(problems.note)
-    problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=options.optimal)
-    parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
-    runner: Executor = registry.create(ExecutorSpec, options.executor)
-    with console.status("loading the model"):
-        subject = setting.model(options.model)
-        other = None
-        if rival is not None:
-            # A setting of its own, since learned arithmetic counts its mistakes.
-            beside = choices.setting(registry)
-            runs = registry.create(ExecutorSpec, options.executor)
-            other = Evaluation(beside, beside.model(rival), runs, expect=options.expect)
-    choices = evolve(choices, model=subject.choice)  # which names a commit where a repository was chosen
-    unseen = show.warn_outside(subject, problems.sizes)
-    if other:
-        show.warn_outside(other.model, problems.sizes)
-    evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format, expect=options.expect)
-    check_plans(problems, plans, evaluation)
-    opened = [(each.setting, each.model) for each in (evaluation, other) if each]
-    with open_workers(choices, options, opened) as workers:
-        checked = exactness.check(subject, parts, workers) if exact else None
-        stopped = checked is not None and checked.interrupted
-        predictions = []
-        if checked and not stopped:
+    unseen = show.warn_outside(model, problems.sizes)
+    checked = Exactness(model) if options.exactness or data or not running else None
+    predictions: list[Prediction] = []
+    with open_workers(sent, [(setting, model)]) as workers:
+        if checked:
+            parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
+            exactness.check(checked, parts, workers)
+            running = running and not checked.interrupted
+        if checked and not checked.interrupted:
             with console.status("counting steps"):
                 predictions = predict(setting, problems, checked, of_each_size=not data)
-        running = not (no_runs or stopped)
         if running:
-            with kept_plans(evaluation, problems, plans) as left:
+            with kept_plans(evaluation, problems, options.plans) as left:
                 _run(evaluation, problems, left, workers)
-        compared = None
-        if other and not (stopped or evaluation.interrupted):
-            _run(other, problems, problems, workers and workers.with_model(other.model.choice))
-            compared = None if other.interrupted else paired(evaluation, other)
     report = EvaluationReport(evaluation, problems)
-    if rows and not stopped:
-        report.to_csv(rows)
-    if figure:
-        table.draw(figure, evaluation, checked, problems.sampled)
+    if options.csv and running:
+        report.to_csv(options.csv)
+    if options.plot:
+        table.draw(options.plot, evaluation, checked, problems.sampled)
     if options.as_json:
-        heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(subject, problems.sizes)
+        heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
-        runs = success_document(evaluation) if running else {}
-        if other and compared:
-            runs["against"] = {"model": other.model.describe(), **paired_document(compared)}
-        tell(heading | single_prompts | runs)
+        tell(heading | single_prompts | (success_document(evaluation) if running else {}))
     else:
         if checked:
-            exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
+            exactness.show(checked, sizes=not data)
+        if predictions:
+            exactness.show_predictions(predictions, evaluation)
         if running:
-            table.show(setting, evaluation, subject.describe(), evaluation.used, problems.sampled)
-        if other and compared:
-            table.show_comparison(compared, subject.describe(), other.model.describe())
+            table.show(report, evaluation)
         if unseen and evaluation.failed:
             show.remark(unseen)
-    if stopped or evaluation.interrupted or (other and other.interrupted):
-        if plans:
-            console.warn(f"the plans so far are in {plans}; run the same command again to go on")
+    if evaluation.interrupted and options.plans:
+        console.warn(f"the plans so far are in {options.plans}; run the same command again to go on")
+    return _exit_code(*([checked] if checked else []), evaluation)
+
+
+def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
+    """Check the model of the arithmetic on addresses, and print the result; gives the exit code."""
+    setting = options.setting(registry)
+    check = AddressCheck.of(setting, text, options.instances, options.seed)
+    assert setting.arith_model is not None
+    checked = exactness_by_digits(setting.arith_model)
+    with open_workers(options, [(setting, None)], of_arithmetic=True) as workers:
+        exactness.check(checked, check.parts(), workers)
+    if options.as_json:
+        heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
+        console.document({**heading, "model": checked.model.describe(), **check.document(checked)})
+    else:
+        exactness.show(checked, sizes=False)
+    return _exit_code(checked)
+
+
+def _exit_code(*measured: Exactness | Evaluation) -> int:
+    """The exit code of what was measured; WorkerError if workers were lost with some of it."""
+    if any(each.interrupted for each in measured):
         return EXIT_INTERRUPTED
-    if checked:
-        checked.check_lost()
-    for each in filter(None, (evaluation, other)):
+    for each in measured:
         each.check_lost()
-    return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
+    wrong = any(each.wrong if isinstance(each, Exactness) else each.failed for each in measured)
+    return EXIT_NOT_SOLVED if wrong else EXIT_SOLVED
 
 
 def _run(

@@ -13,12 +13,12 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import remark
 from coc_core.errors import UsageError
-from coc_core.models import Model, Pair
+from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
-from coc_learn.datasets import FAMILIES, Dataset, Seen, teacher_pairs
+from coc_learn.datasets import Dataset, Seen, teacher_pairs
 from coc_learn.measure.exactness import Exactness, exactness_document
-from coc_learn.measure.interval import wilson
+from coc_learn.measure.interval import percent, wilson
 from coc_learn.measure.prediction import Prediction
 from coc_learn.measure.shards import Workers
 from coc_learn.measure.success import Evaluation
@@ -28,9 +28,8 @@ SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for
 _WIDTH = 160  # characters of a text
 
 
-def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Workers | None = None) -> Exactness:
+def check(exactness: Exactness, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Workers | None) -> None:
     """Call the model, here or in workers, with each pair of each named part; Ctrl-C stops after the batch under way."""
-    exactness = Exactness(model)
 
     def note() -> str:
         return f"{exactness.wrong:,} wrong"
@@ -45,7 +44,6 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Wo
                 break
     if not (exactness.pairs or exactness.lost or exactness.interrupted):
         raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
-    return exactness
 
 
 def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[str, Iterable[Pair]]]:
@@ -86,20 +84,19 @@ def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evalu
     }
 
 
-def show(
-    exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str, *, sizes: bool
-) -> None:
-    """The report for a person. The subsets are those of `by_size`, or else those of a dataset."""
+def show(exactness: Exactness, *, sizes: bool) -> None:
+    """Print the report for a person. The subsets are those of `by_size`, or else have names."""
     low, high = exactness.interval
     right, margin = exactness.pairs - exactness.wrong, exactness.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     console.line(
         f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
-        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest}; model: {model}"
+        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest};"
+        f" model: {exactness.model.describe()}"
     )
     if len(exactness.subsets) > 1:
         (_first_inexact if sizes else _subsets)(exactness)
-    for family in FAMILIES:
+    for family in exactness.families:
         _buckets(family, exactness)
     for pair in exactness.wrong_targets[:SHOWN]:
         got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
@@ -111,8 +108,6 @@ def show(
             console.detail("  ", (f"{name:6}", "red"), f" {text}")
     if exactness.wrong > SHOWN:
         console.detail(f"  and {exactness.wrong - SHOWN:,} more; --json lists them")
-    if predictions:
-        _predictions(predictions, evaluation)
 
 
 def _first_inexact(exactness: Exactness) -> None:
@@ -123,7 +118,7 @@ def _first_inexact(exactness: Exactness) -> None:
 
 
 def _subsets(exactness: Exactness) -> None:
-    """A line for each subset of a dataset."""
+    """Print a line for each subset."""
     for subset in exactness.subsets:
         low, high = wilson(subset.wrong, subset.pairs)
         console.detail(
@@ -136,14 +131,15 @@ def _buckets(family: str, exactness: Exactness) -> None:
     worst = exactness.worst(family)
     if not worst:
         return
-    wrong_in = f"wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}"
+    wrong_in = f"wrong in {len(worst):,} of {counted(len(exactness.pairs_in(family)), 'bucket')}"
     console.detail(f"  by {family}: {wrong_in}")
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
         console.detail("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}")
 
 
-def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
+def show_predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
+    """Print what single prompts predict for runs, beside the runs."""
     table = console.table(
         "n", "problems", "steps", "step error", "predicted", "95% interval", "solved", justify="right"
     )
@@ -155,8 +151,8 @@ def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
             f"{prediction.problems:,}",
             f"{prediction.steps:,.0f}",
             _error(prediction.error),
-            _share(prediction.success),
-            f"{_share(low)} – {_share(high)}",
+            percent(prediction.success),
+            f"{percent(low)} – {percent(high)}",
             f"{score.successes:,} of {evaluation.requested(score):,}" if score else "–",
         )
     console.details().print(table)
@@ -169,11 +165,6 @@ def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
 
 def _error(value: float | None) -> str:
     return "–" if value is None else f"{value:.2g}"
-
-
-def _share(value: float) -> str:
-    """A percentage, which reads 100% only if it is."""
-    return "100%" if value == 1 else f"{min(99.99, 100 * value):.2f}%"
 
 
 def _line(text: str) -> str:

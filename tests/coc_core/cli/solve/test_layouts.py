@@ -17,7 +17,6 @@ from coc_view.terminal import watch as module
 from coc_view.terminal.player import Player
 from coc_view.terminal.watch import Watch
 from tests.support.for_each import for_each
-from tests.support.headless_browser import PROGRAM, browser
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 WIDTH = 400  # so that no window is cut
@@ -137,79 +136,3 @@ def test_cells_change_in_place(record, coc):
     halted = coc("replay", path, "--end").out
     assert drawn(halted, "cells")[0] == "halted"
     assert {mark for mark, _, _ in drawn(halted, "cells")[1]} == {"·"}
-
-
-# ---- in a browser
-
-needs_browser = pytest.mark.skipif(PROGRAM is None, reason="there is no browser here")
-
-LINES = """[...document.querySelectorAll('#windows li')].map((line) => [
-    line.className, Number(line.querySelector('.address').textContent), line.querySelector('.text').textContent])"""
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened()
-
-
-@pytest.fixture
-def look(record, coc, tmp_path, tab):
-    """The lines and the status of the memory on the page, after each of some steps."""
-
-    def steps(choices, *steps):
-        out = tmp_path / "run.html"
-        assert coc("view", record(*choices), "-o", out).code == 0
-        tab.said.clear()
-        tab.open(out.as_uri())
-        for step in steps:
-            tab.run(f"void (location.hash = '#step={step}')")
-            while tab.run("Number(document.getElementById('scrub').value)") != step:
-                pass
-            yield step, tab.run(LINES), tab.text("registers")
-        assert tab.said == []
-
-    return steps
-
-
-@pytest.mark.slow
-@needs_browser
-@pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
-def test_the_page_shows_every_memory(look, coc, tmp_path, domain, memory, arith, n):
-    for step, lines, status in look((domain, memory, arith, n), 1, 5, 3, 4, 0):
-        before, found = (
-            json.loads(coc("replay", tmp_path / "a.run", "--step", at, "--json").out) for at in (max(0, step - 1), step)
-        )
-        windows, pointer = found["windows"], found["pointer"]
-        assert [(at, text) for _, at, text in lines] == list(enumerate(windows))
-        assert [at for kind, at, _ in lines if kind == "here"] == [pointer]
-        if step:
-            old = [*before["windows"], *[None] * len(windows)]
-            changed = {at for at, text in enumerate(windows) if text != old[at]} - {pointer}
-            assert {at for kind, at, _ in lines if kind == "new"} == changed
-        faded = {at for kind, at, _ in lines if kind == "done"}
-        assert faded <= {*WAITING[memory](windows, pointer)}
-        assert status.replace(" · ", ", ") == expected(memory, windows, pointer)[0]
-
-
-@needs_browser
-def test_cells_that_are_not_in_use_are_faded(look, tab):
-    (step,) = look(("hanoi", "cells", "inline", 4), 6)
-    assert [kind for kind, _, _ in step[1]] == ["waiting", "waiting", "waiting", "here", "read", "done", "done"]
-    assert tab.text("legend") == "▶ next\u2003‹ just read\u2003· not waiting to be run"
-
-
-@needs_browser
-@pytest.mark.parametrize(
-    ("choices", "newest_first"),
-    [
-        (("hanoi", "pda", "symbolic", 4), True),
-        (("hanoi", "cells", "symbolic", 4), False),
-        (("pancake", "plain", "symbolic", 12), False),
-    ],
-)
-def test_the_newest_window_is_at_the_top_if_the_layout_says_so(look, tab, choices, newest_first):
-    next(look(choices, 2))
-    tops = "[...document.querySelectorAll('#windows li')].map((line) => line.getBoundingClientRect().top)"
-    oldest, *_, newest = tab.run(tops)
-    assert (newest < oldest) == newest_first

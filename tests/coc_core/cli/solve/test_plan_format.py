@@ -30,38 +30,6 @@ def test_pancakes(coc, tmp_path):
     assert turn_pancakes([2, 3, 1], plan.read_text().splitlines()) == [1, 2, 3]
 
 
-def test_the_default_is_the_actions_texts(coc, tmp_path):
-    plans = []
-    for number, options in enumerate(((), ("--plan-format", "text"))):
-        plan = tmp_path / str(number)
-        coc("run", "-d", "pancake", "-n", 3, "--seed", 1, "--plan", plan, *options, *REFERENCE)
-        plans.append(plan.read_text())
-    assert plans[0] == plans[1]
-    assert plans[0].startswith("Flip from where P")
-
-
-def test_hanoi_moves_are_physical_as_they_are(coc, tmp_path):
-    plan = tmp_path / "plan"
-    coc("run", "-d", "hanoi", "-n", 2, "--plan", plan, "--plan-format", "physical", *REFERENCE)
-    assert plan.read_text().splitlines()[0] == "Move disk 1 from 1 to 2"
-
-
-def test_a_format_without_a_plan_is_refused(refused):
-    assert "--plan FILE" in refused(2, "run", "-d", "pancake", "-n", 3, "--plan-format", "physical", *REFERENCE)
-
-
-def test_an_unknown_format_is_refused(refused, tmp_path):
-    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "sas", *REFERENCE)
-    assert "unknown plan format 'sas'; choose from grammar, json, pddl, physical, " in line
-
-
-def test_a_format_of_another_domain_is_refused(refused, tmp_path):
-    plan = tmp_path / "p"
-    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", plan, "--plan-format", "reasoning-gym", *REFERENCE)
-    assert "the plan format 'reasoning-gym' has no plans of pancake; choose from text, json, pddl, physical" in line
-    assert not plan.exists()
-
-
 def test_a_json_plan_says_what_it_is_for(coc, tmp_path):
     plan = tmp_path / "plan"
     coc("run", "-d", "hanoi", "-n", 2, "--plan", plan, "--plan-format", "json", *REFERENCE)

@@ -63,17 +63,6 @@ def test_a_saved_run_says_where_and_what(save, path):
     assert [other.name for other in path.parent.iterdir()] == ["run"]
 
 
-def test_a_run_without_a_file_says_nothing_of_one(coc):
-    document = json.loads(coc("run", "-d", "hanoi", "-n", 2, "--model", "reference", "--json").out)
-    assert "digest" not in document
-
-
-def test_what_is_there_is_not_replaced(save, refused, path):
-    path.write_text("mine")
-    told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--save", path)
-    assert "run already exists; choose another file, or continue that run with --resume" in told
-
-
 def test_an_interrupted_run_goes_on(interrupted, coc, path, save):
     done = interrupted(5, "--json")
     assert (done.code, json.loads(done.out)["outcome"]) == (130, "interrupted")
@@ -146,38 +135,10 @@ def test_the_plan_is_written_from_its_beginning(interrupted, coc, path, arith):
     assert plan.read_text() == whole.read_text()
 
 
-CONTRADICTIONS = {
-    "domain": (("-d", "pancake"), "--domain can't change in a run that is resumed: it is hanoi; leave it out"),
-    "memory": (("-m", "tape"), "--memory can't change in a run that is resumed: it is pda"),
-    "arith": (("-a", "inline"), "--arith can't change in a run that is resumed: it is symbolic"),
-    "n": (("-n", "5"), "--n can't change in a run that is resumed: it is 4"),
-    "seed": (("--seed", "5"), "--seed can't change in a run that is resumed: it is 0"),
-    "executor": (("-x", "sequential"), "--executor can't change in a run that is resumed: it is auto"),
-    "problem": (("--problem", "-"), "--problem can't be combined with --resume; leave it out"),
-    "save": (("--save", "other"), "--save can't be combined with --resume; leave it out"),
-    "watch": (("--watch",), "--watch can't be combined with --resume; leave it out"),
-    "limit": (("--max-steps", "2"), "the limit would be 2; raise --max-steps"),
-}
-
-
-@pytest.mark.parametrize("name", CONTRADICTIONS)
-def test_options_that_contradict_the_file_are_refused(interrupted, refused, path, name):
-    interrupted(5)
-    words, reason = CONTRADICTIONS[name]
-    assert reason in refused(2, "run", "--resume", path, *words)
-
-
 def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
     interrupted(5)
     words = ["-d", "hanoi", "-m", "pda", "-a", "symbolic", "-n", 4, "--seed", 0, "-x", "auto", "--model", "reference"]
     assert coc("run", "--resume", path, *words, "--max-steps", 1000).code == 0
-
-
-def test_another_model_is_refused(interrupted, refused, path):
-    interrupted(5)
-    told = refused(3, "run", "--resume", path, "--model", "rogue")
-    assert "recorded with another model: 'reference' (name 'reference'); this one is 'rogue' (name" in told
-    assert "give the recorded one with --model, or start a new run with --save" in told
 
 
 def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
@@ -186,12 +147,6 @@ def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
     done = coc("run", "--resume", path)
     assert done.code == 0
     assert done.err.count("coc: note: the run was recorded with") == 2
-
-
-def test_a_file_that_is_no_run_is_refused(refused, path):
-    path.write_bytes(b"what?" * 100)
-    assert "was rejected: it is not an SQLite file" in refused(3, "run", "--resume", path)
-    assert "No such file" in refused(3, "run", "--resume", path.with_name("missing"))
 
 
 def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
@@ -233,8 +188,3 @@ def test_a_resumed_run_calls_its_model_as_before(interrupted, coc, path, monkeyp
     assert set(unbatched) == {True}
     with RunFile.open(path) as runfile:
         assert runfile.manifest.records["model"]["calls"] == "unbatched"
-
-
-def test_a_run_that_goes_on_knows_how_it_asks(interrupted, refused, path):
-    interrupted(5)
-    assert "--deterministic can't be combined with --resume" in refused(2, "run", "--resume", path, "--deterministic")

@@ -55,11 +55,3 @@ def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):
     done = certify("-n", "1", "--json", wrong=wrong)
     assert json.loads(done.out) == {"verdict": "refuted", "about": "n=1 src=1 dst=3", "reason": reason}
     assert not (tmp_path / "out").exists()
-
-
-def test_bad_input_is_refused(refused, tmp_path):
-    out = tmp_path / "out"
-    assert "gives no logit margins" in refused(2, "certify", "-d", "hanoi", "--model", "reference", "-o", out)
-    assert "no problem of size n=65" in refused(2, "certify", "-d", "hanoi", "-n", "65", "-o", out)
-    assert "no trained model ships" in refused(2, "certify", "-d", "blocks", "-m", "pda", "-n", "2", "-o", out)
-    refused(5, "certify", "-d", "hanoi", "-n", "1", "-o", tmp_path)

@@ -6,7 +6,6 @@ import pytest
 
 import coc_core
 from coc_certify.plan_grammar import format_plan
-from tests.support.for_each import for_each
 
 HUGE = 10**19
 LENGTH = 2**64 - 1
@@ -76,35 +75,8 @@ def test_a_state_is_drawn(plan):
     assert json.loads(plan(3, "--state", 4, "--json").out) == {"after": 4, "picture": picture.removesuffix("\n")}
 
 
-@for_each(
-    ("arguments", "reason"),
-    [
-        (("--action", 0), "the plan has no action 0; it has 7 actions"),
-        (("--action", 8), "the plan has no action 8; it has 7 actions"),
-        (("--from", 8), "the plan has no action 8; it has 7 actions"),
-        (("--to", HUGE), f"the plan has no action {HUGE:,}"),
-        (("--state", 8), "the plan has no state after 8 actions; it has 7"),
-        (("--action", "1e3"), "'1e3' is not a whole number"),
-        (("--action", "9" * 201), "is not a whole number"),
-        (("--action", 1, "--state", 1), "give one of them"),
-        (("--action", 1, "--to", 1), "give one of them"),
-    ],
-)
-def test_what_is_not_there_is_refused(refused, plans, arguments, reason):
-    assert reason in refused(2, "plan", plans(3), *arguments)
-
-
 def test_a_document_does_not_list_everything(refused, plans):
     assert "a document has at most 100,000 actions" in refused(2, "plan", plans(64), "--from", 1, "--json")
-
-
-def test_another_file_is_refused(refused, tmp_path):
-    (tmp_path / "plan").write_text("Move disk 1 from 1 to 3\n")
-    told = refused(3, "plan", tmp_path / "plan")
-    assert told.endswith(
-        "is not a plan as a grammar; `--plan-format grammar` writes one; `coc validate` checks plans that list their actions\n"
-    )
-    assert "can't read" in refused(3, "plan", tmp_path / "missing")
 
 
 HEAD = '{"format": "coc-plan-grammar", "version": 1, "domain": "%s", "problem": "%s", "rules": [\n[%s]\n]}\n'

@@ -1,13 +1,9 @@
 """`coc check` as a person and as a program sees it."""
 
-import io
 import json
-import re
-import time
 
 import pytest
 
-from coc_check import Result
 from tests.broken import faulty_domains
 from tests.support.for_each import for_each
 
@@ -48,17 +44,6 @@ def test_a_sound_part_is_as_promised(coc, monkeypatch):
     assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
 
 
-@for_each("domain, ratio", [("Wasteful", "has 3 moves for lamps=0, and a search finds 1"), ("Sound", None)])
-@for_each("quiet", [[], ["-q"]])
-def test_plans_far_from_the_optimum_are_pointed_out(coc, installed, domain, ratio, quiet):
-    installed(domain)
-    done = coc("check", "faulty", "--only", "no_plan_beats_the_optimum", *quiet)
-    assert done.code == 0
-    said = " ".join(done.out.split())
-    assert ("warning: the policy's plan " in said) == bool(ratio)
-    assert (ratio or "") in said
-
-
 def test_a_plugin_is_checked_part_by_part(coc):
     done = coc("check", "core", "--kind", "memory", "--only", "names_are_plain")
     assert done.code == 0
@@ -89,14 +74,6 @@ def test_what_reproduces_a_failure_does(coc, installed):
     again = json.loads(coc(*failed["command"].split()[1:], "--json").out)
     (once_more,) = again["checks"]
     assert {**once_more, "seconds": 0} == {**failed, "seconds": 0}
-
-
-def test_a_plugin_in_a_file_is_in_the_command(coc, tmp_path):
-    path = tmp_path / "lamps_in_a_file.py"
-    path.write_text(PLUGIN.format(domain="CannotDrawSmall"))
-    done = coc("check", "lamps_in_a_file", "--plugin", path)
-    assert done.code == 4
-    assert f"coc check faulty --kind domain --only pictures_can_be_drawn --plugin {path}\n" in done.out
 
 
 def test_the_document(coc, installed):
@@ -190,13 +167,6 @@ def test_a_check_that_is_named_runs_whatever_failed(coc, installed):
     assert done.out.endswith("2 checks: 2 failed\n")
 
 
-def test_a_long_complaint_is_cut(coc, installed, monkeypatch):
-    monkeypatch.setattr("coc_check.commands.check._LONGEST", 10)
-    installed("CannotDrawSmall")
-    done = coc("check", "faulty", "--only", "pictures_can_be_drawn")
-    assert "found     the pictur...\n" in "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
-
-
 def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatch):
     monkeypatch.setattr(faulty_domains.Sound, "render", lambda self, state, width: "\x1b[2J")
     installed("Sound")
@@ -227,32 +197,3 @@ def test_what_is_neither_a_part_nor_a_checkpoint_is_refused(refused, tmp_path, m
         assert f"; {remedy}" in refused(3, "check", name)
     assert "empty is a model; leave out --kind" in refused(2, "check", "empty", "--kind", "domain")
     assert "write coc check mine --plugin mine.py" in refused(2, "check", "mine.py")
-
-
-def test_a_broken_plugin_is_refused(coc, with_plugins):
-    with_plugins(("cracked", "tests.broken.raises_at_import"))
-    done = coc("check", "cracked")
-    assert done.code == 4
-    told = "coc: error: the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling"
-    line = done.err.splitlines()[-1]
-    assert re.fullmatch(re.escape(told) + r"; raised at /.*/raises_at_import\.py:3 in <module>", line)
-
-
-@pytest.mark.parametrize("domain", ["no-module", "raises-late", "exits-late"])
-def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
-    with_plugins(("late", "tests.broken.factories_fail"))
-    assert "the plugin 'late' of stranger can't provide" in refused(4, "check", domain)
-
-
-def test_a_check_that_takes_long_is_named(coc, monkeypatch):
-    def slow(check, before):
-        while "names_are_plain" not in stderr.getvalue():
-            time.sleep(0.001)
-        return Result(check, "passed")
-
-    stderr = io.StringIO()
-    monkeypatch.setattr("sys.stderr", stderr)
-    monkeypatch.setattr("coc_core.cli.progress.PLAIN_EVERY", 0.001)
-    monkeypatch.setattr("coc_check.commands.check.examine", slow)
-    assert coc("check", "hanoi", "--only", "names_are_plain").code == 0
-    assert stderr.getvalue().startswith("checking hanoi: 0 of 1, names_are_plain\n")

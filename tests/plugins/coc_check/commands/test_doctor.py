@@ -102,22 +102,12 @@ def test_prompts_of_other_puzzles_are_measured(coc):
     assert [row["steps"] for row in tape["sizes"]] == [1, 4, 10]
 
 
-def test_the_memories_of_a_puzzle_with_a_policy_for_each_are_listed(coc):
-    assert "  memories: heap, pda, tape, transcript, whole-plan\n" in coc("doctor", "blocks", "-n", "1-2").out
-
-
 def test_long_runs_are_cut(coc, monkeypatch):
     monkeypatch.setattr("coc_check.doctor.MOST_STEPS", 20)
     done = coc("doctor", "hanoi", "-n", "1-9", "-m", "tape", "-a", "inline")
     assert done.code == 0
     assert "runs were cut after" in done.out
     assert "for n = 1-4\n" in done.out
-
-
-def test_a_context_that_is_too_short_is_widened(coc):
-    found = json.loads(coc("doctor", "pancake", "-n", "300", "--instances", 1, "--json").out)
-    assert found["longest_sequence_tokens"] > 512
-    assert f"--set max_len={-(-found['longest_sequence_tokens'] // 100) * 100}" in found["training"]["command"]
 
 
 def test_a_policy_that_is_wrong_is_reported_before_anything_else(coc, refused, tmp_path):

@@ -13,7 +13,7 @@ from coc_check.scaffold import KINDS
 from tests.support.importable_packages import make_known
 
 ROOT = Path(__file__).parents[4]
-LONG = "not (executor and (endless or mixed or alike))"  # checks that take many seconds; `coc check` has tests
+LONG = "not executor"  # it takes many seconds; `coc check` has tests
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, trial
-from coc_check.fuzz.hunt import Hunt, Reached
+from coc_check.fuzz.hunt import Reached
 from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of
 from coc_check.fuzz.report import as_test
 from coc_check.fuzz.trial import ending, line_budget, stopped, try_case
@@ -43,15 +43,6 @@ def test_each_part_of_a_case_shows_a_fault():
             assert try_case(REGISTRY, evolve(case, executor=sound)) is None, (executor, sound)
         text = as_test(case)
         assert eval(text[text.index("Case(") : text.index("    reproduce")]) == case
-
-
-@pytest.mark.slow
-def test_a_search_goes_beyond_every_room():
-    for executor in SHOWN:
-        search = Hunt(REGISTRY, executor, "hanoi", "pda", "symbolic", number=1)
-        found = search.run(500)
-        assert found is not None, executor
-        assert found.case.runs <= 6, executor
 
 
 def test_small_limits_change_nothing():

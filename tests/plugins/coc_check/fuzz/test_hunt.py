@@ -19,7 +19,6 @@ from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import DomainSpec, Plugin, Registry, installed, load
-from coc_core.runfile import Replay, RunFile
 from tests.support.for_each import for_each
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")
@@ -38,16 +37,8 @@ def plugins(with_plugins):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", EXECUTORS)
-def test_our_executors_survive(executor):
-    search = Hunt(Registry.installed(), executor, number=1)
-    assert search.run(80) is None
-    assert 60 <= search.tried <= 80  # it stops where a round drew nothing new
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("executor", PLANTED)
-def test_a_planted_fault_is_found_and_told(executor, tmp_path):
+def test_a_planted_fault_is_found_and_told(executor):
     # Not on a heap: `coarse` goes wrong there with four blocks and not with fewer, so there it can't be shrunk further.
     registry = Registry.of(plugin for plugin in Registry.installed().plugins if plugin.name != "heap")
     search = Hunt(registry, executor, number=0)
@@ -63,11 +54,6 @@ def test_a_planted_fault_is_found_and_told(executor, tmp_path):
     text = as_test(found.case)
     assert run_as_test(text, executor) == in_words(found.case, found.difference)
     assert run_as_test(text.replace(f'"{executor}"', '"sequential"'), executor) is None
-
-    record_plainly(tmp_path / "run", registry, found.case, found.difference.problem)
-    with RunFile.open(tmp_path / "run") as runfile:
-        assert runfile.manifest.problem == found.case.problems[found.difference.problem]
-        Replay(registry, runfile).verify()
 
 
 def run_as_test(text, executor):
@@ -265,12 +251,6 @@ def test_a_flaw_is_dealt_once(kind, memory, domain):
         text = wrong_target(Flaw(0, 1, kind, which, False), setting.convention, prompt, right, ["else"])
         assert text is None if kind == "numeric" else isinstance(text, str)
         assert kind in ("numeric", "undone") or text != right
-
-
-def test_without_a_digit_an_instruction_or_another_target_there_is_nothing_to_get_wrong():
-    convention = setting_of(Registry.installed(), HANOI).convention
-    for kind in ("digit", "undone", "nothing", "other"):
-        assert wrong_target(Flaw(0, 1, kind, 0, False), convention, "what?", "no", []) == "no"
 
 
 def test_where_no_policy_knows_a_target_the_script_has_none():

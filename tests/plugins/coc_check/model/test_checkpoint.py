@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
-from coc_check.parts import CHECKS, checks, registry_of
+from coc_check.parts import CHECKPOINT_CHECKS, checks, registry_of
 from coc_core.plugin import CheckpointSpec
 from coc_core.storage import SUMS, sums_of
 from tests.support.conformance import complaint_of, complaints_of, named
@@ -36,7 +36,7 @@ def change(folder, **keys):
 
 def test_a_folder_is_checked_as_what_ships(folder):
     found = list(checks(FEW, str(folder)))
-    assert len(found) == len(CHECKS["model"])
+    assert len(found) == len(CHECKPOINT_CHECKS)
     assert complaints_of(found) == {}
     tried = found[0].tried
     assert tried["hanoi/stack"] == "216 prompts of n = 1-20"

@@ -25,7 +25,7 @@ from tests.support.conformance import (
     offering,
 )
 
-CHECKS = parts.CHECKS["model"]
+CHECKS = parts.CHECKPOINT_CHECKS
 
 
 @pytest.mark.slow

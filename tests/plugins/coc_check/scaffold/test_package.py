@@ -5,18 +5,14 @@ import tomllib
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from jinja2 import UndefinedError
 
-from coc_check.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
+from coc_check.scaffold import KINDS, check_name, package_of, render
 from coc_check.scaffold.package import LONGEST, module_of, prefix_of
-from coc_core.errors import StorageError, UsageError
-from tests.support.failing_syscalls import Failing
+from coc_core.errors import UsageError
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-FILES = {"a.txt": "a", "sub/deep/b.txt": "b"}
-
 good_names = st.from_regex(r"[a-z][a-z0-9]{0,4}(-[a-z0-9]{1,4}){0,5}", fullmatch=True)
 
 
@@ -90,70 +86,3 @@ def test_a_bad_name_is_refused(name):
 def test_a_name_that_is_taken_is_refused(kind, name):
     with pytest.raises(UsageError, match=f"the {kind} '{name}' already exists; choose another name"):
         check_name(REGISTRY, KINDS[kind], name)
-
-
-@pytest.mark.parametrize("name", ["core", "hanoi", "transformer"])
-def test_a_name_whose_module_is_taken_is_refused(name):
-    with pytest.raises(UsageError, match=f"the module 'coc_{name}' already exists"):
-        check_name(REGISTRY, KINDS["executor"], name)
-
-
-def test_the_name_of_a_part_of_another_kind_is_free():
-    check_name(REGISTRY, KINDS["memory"], "cached")
-
-
-def test_a_template_with_an_unknown_variable_is_an_error(tmp_path, monkeypatch):
-    (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "x.jinja").write_text("{{ nothing_has_this_name }}")
-    monkeypatch.setattr(package, "TEMPLATES", tmp_path)
-    with pytest.raises(UndefinedError, match="nothing_has_this_name"):
-        render(KINDS["domain"], "x")
-
-
-@pytest.mark.parametrize("exists", [False, True])
-def test_a_folder_is_written(tmp_path, exists):
-    folder = tmp_path / "some" / "where"
-    if exists:
-        folder.mkdir(parents=True)
-    write(folder, FILES)
-    assert {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*.txt")} == FILES
-    assert list(folder.parent.iterdir()) == [folder]
-
-
-def test_existing_files_are_not_replaced(tmp_path):
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").write_text("mine")
-    for name in ("file", "link", "full"):
-        for refuse in (check_empty, lambda folder: write(folder, FILES)):
-            with pytest.raises(UsageError, match=r"already exists and is not an? (empty folder|folder|package)"):
-                refuse(tmp_path / name)
-    assert (tmp_path / "full" / "file").read_text() == "mine"
-
-
-def test_a_place_that_cannot_be_read_or_written_is_a_storage_error(tmp_path):
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(StorageError, match=r"can't write the package .*file/x"):
-        write(tmp_path / "file" / "x", FILES)
-    with pytest.raises(StorageError, match="File name too long"):
-        write(tmp_path / ("x" * 300), FILES)
-
-
-@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@for_each("call", range(3))
-@for_each("name", ["os.fsync", "Path.write_text", "Path.rename", "Path.mkdir"])
-def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name, call, error):
-    failing = Failing(monkeypatch, name, call, error)
-    try:
-        write(tmp_path / "it", FILES)
-    except (StorageError, KeyboardInterrupt):
-        assert list(tmp_path.iterdir()) == []
-    else:
-        assert failing.calls <= call
-
-
-def test_a_program_is_short():
-    text = render(KINDS["program"], "x")["src/coc_x/program.py"]
-    lines = [line.strip() for line in text.splitlines()]
-    assert len([line for line in lines if line and not line.startswith('"""')]) <= 60

@@ -59,25 +59,6 @@ def test_what_was_built_is_verified(coc, dataset):
     }
 
 
-@for_each(
-    ("arguments", "code", "reason"),
-    [
-        (("--domain", "hanoy"), 2, "unknown domain 'hanoy'; did you mean 'hanoi'?"),
-        (("--holdout", "1"), 2, "leaves nothing to train on"),
-        (("--holdout-by", "size"), 2, "'size' is not one of"),
-        (("--n", "4-1"), 2, "the range of sizes '4-1' is empty"),
-        (("--n", "1-999999999999"), 2, "'1-999999999999' names more than 10,000 sizes; choose fewer"),
-        (("--seed", "1_0"), 2, "'1_0' is not a whole number"),
-        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-    ],
-)
-def test_bad_choices_are_refused_in_one_line(refused, tmp_path, arguments, code, reason):
-    given = dict(zip(CHOICES[::2], CHOICES[1::2], strict=True)) | {"--out": tmp_path / "it"}
-    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert reason in refused(code, "data", "build", *(word for pair in given.items() for word in pair))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_broken_dataset_is_refused_in_one_line(refused, dataset):
     path = dataset / "train.jsonl.gz"
     path.write_bytes(path.read_bytes()[:30])

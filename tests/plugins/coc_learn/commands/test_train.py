@@ -16,7 +16,6 @@ from coc_learn.datasets import Dataset
 from coc_learn.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.fake_plugin import ParrotTrainer
-from tests.support.for_each import for_each
 from tests.support.program_plugin import write_program
 from tests.support.tensorboard_events import scalars
 
@@ -184,23 +183,6 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     assert "says 'hanoi/martian', but its setting uses 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
 
 
-@for_each(
-    ("name", "value"),
-    [
-        ("--domain", "hanoi"),
-        ("--memory", "pda"),
-        ("--arith", "inline"),
-        ("--n", "1-20"),
-        ("--instances", 1),
-        ("--holdout", 0),
-        ("--holdout-by", "pairs"),
-    ],
-)
-def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
-    line = refused(2, *learn(tmp_path), "-o", tmp_path / "new", name, value)
-    assert f"a dataset has its pairs already, so {name} can't be given; leave it out" in line
-
-
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
     done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "known=3", "--set", "complete=0")
     assert done.out.splitlines()[3:] == [
@@ -279,37 +261,6 @@ def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
     monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = trained.run()
     assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
-
-
-@for_each(
-    ("arguments", "code", "reason"),
-    [
-        (("--holdout", 1), 2, "leaves nothing to train on"),
-        (("--holdout", "nan"), 2, "'nan' is not a number such as 0.5"),
-        (("--preset", "huge"), 2, "unknown preset 'huge'"),
-        (("--set", "lr"), 2, "--set 'lr' sets nothing; write it like --set lr=0.001"),
-        (("--set", "full=1"), 5, "the disk is full"),
-        (("--model", "reference"), 2, "the model 'reference' can't be trained"),
-        (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
-        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-        (("--instances", 0), 2, "it must be from 1 to 1,000,000, not 0"),
-        (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
-        (("--seed", "1_0"), 2, "is not a whole number"),
-        (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
-        (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
-        (("--test-instances", 3), 2, "--test-instances is of use with --test-n only"),
-        (("--test-n", "65"), 2, "n=65"),
-        (("--memory", "tape", "--arith", "inline", "--test-n", 40), 2, "steps, the limit is"),
-        (("--largest-address", 9999), 2, "a domain determines its addresses, so --largest-address can't be"),
-        (("--preset", "arithmetic", "--largest-address", 998), 2, "it must be at least 999"),
-        (("--tensorboard", "logs"), 2, "the backend 'parrot' writes no TensorBoard log; leave out --tensorboard"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(refused, tmp_path, arguments, code, reason):
-    given = {"--domain": "hanoi", "--model": "parrot", "--n": "1-3", "--out": tmp_path / "checkpoint"}
-    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert reason in refused(code, "train", *(word for pair in given.items() for word in pair))
-    assert not (tmp_path / "checkpoint").exists()
 
 
 def test_an_override_is_a_name_and_a_value():

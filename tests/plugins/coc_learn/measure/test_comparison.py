@@ -10,7 +10,7 @@ from coc_core.errors import UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_learn.measure import comparison, success
-from coc_learn.measure.comparison import Paired, paired, paired_document, together
+from coc_learn.measure.comparison import Paired, paired, together
 from coc_learn.measure.success import Evaluation
 from coc_problems import sample_problems
 from tests.support.plan_runs import setting_of
@@ -57,27 +57,6 @@ def test_the_p_value_is_that_of_the_binomial_distribution(first, second):
     total = first + second
     tail = sum(Fraction(comb(total, count), 2**total) for count in range(min(first, second) + 1))
     assert comparison.mcnemar(first, second) == pytest.approx(min(1.0, float(2 * tail)), rel=1e-9)
-
-
-def test_the_document_has_the_totals_and_the_sizes():
-    sizes = [Paired(5, 4, 2, 0, 1), Paired(6, 1, 1, 2, 0)]
-    document = paired_document(sizes)
-    assert {name: document[name] for name in ("both", "only_first", "only_second", "neither")} == {
-        "both": 5,
-        "only_first": 3,
-        "only_second": 2,
-        "neither": 1,
-    }
-    assert document["p_value"] == 1.0
-    assert document["sizes"][0] == {
-        "n": 5,
-        "both": 4,
-        "only_first": 2,
-        "only_second": 0,
-        "neither": 1,
-        "p_value": 0.5,
-    }
-    assert "n" not in document
 
 
 def test_other_problems_are_not_compared():

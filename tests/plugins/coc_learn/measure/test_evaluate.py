@@ -65,7 +65,7 @@ def test_rows_are_written_as_csv(tmp_path):
 def test_a_notebook_shows_a_table():
     shown = evaluated()._repr_html_()
     assert shown.startswith("<p><b>12 of 12 solved</b> pancake on pda with symbolic arithmetic</p><table>")
-    assert shown.count("<tr>") == 4
+    assert shown.count("<tr>") == 5
     assert "51.0 – 100.0%" in shown
 
 

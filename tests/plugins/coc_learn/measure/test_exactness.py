@@ -42,7 +42,7 @@ def test_the_reference_is_exact():
     found = checked(setting.model("reference"), teacher_pairs(setting, [setting.domain.problem(20)]))
     assert (found.pairs, found.wrong, found.error, found.interval) == (111, 0, 0.0, wilson(0, 111))
     assert [found.worst(family) for family in FAMILIES] == [[], [], []]
-    assert [found.kinds(family) for family in FAMILIES] == [4, 111, 4]
+    assert [len(found.pairs_in(family)) for family in FAMILIES] == [4, 111, 4]
     assert (found.wrong_targets, found.interrupted) == ([], False)
 
 
@@ -79,9 +79,8 @@ def test_a_model_that_raises_is_an_error():
         checked(Scripted(StorageError("the disk is full")))
 
 
-def test_an_interruption_ends_it_after_the_batch(monkeypatch):
-    monkeypatch.setattr(Exactness, "batch", 4)
-    exactness = Exactness(None)
+def test_an_interruption_ends_it_after_the_batch():
+    exactness = Exactness(None, batch=4)
 
     def respond(prompt):
         exactness.interrupt()
@@ -107,7 +106,7 @@ def test_without_pairs_the_error_is_unknown():
 
 
 def test_the_document_is_plain_data(monkeypatch):
-    monkeypatch.setattr(Exactness, "most_wrong", 2)
+    monkeypatch.setattr(module, "MOST_WRONG", 2)
     monkeypatch.setattr(module, "MOST_BUCKETS", 1)
     plain = exactness_document(checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"})))
     assert json.loads(json.dumps(plain)) == plain
@@ -157,7 +156,7 @@ def test_the_document_says_all_that_was_counted():
     assert shown.pop("buckets") == [
         {
             "family": family,
-            "buckets": exactness.kinds(family),
+            "buckets": len(exactness.pairs_in(family)),
             "wrong": len(exactness.worst(family)),
             "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
         }

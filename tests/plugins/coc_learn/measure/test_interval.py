@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_learn.measure.interval import percent_range, wilson
+from coc_learn.measure.interval import percent, percent_range, wilson
 
 
 # Agresti and Coull, The American Statistician 52 (1998); R's prop.test(..., correct = FALSE) gives the same.
@@ -25,3 +25,7 @@ def test_the_interval_holds_the_rate(successes, instances):
 
 def test_an_interval_reads_in_percent():
     assert percent_range(*wilson(50, 50)) == "92.9 – 100.0%"
+
+
+def test_a_rate_reads_100_only_if_nothing_failed():
+    assert list(map(percent, (1.0, 1 - 1e-9, 1 / 3, None))) == ["100%", "99.99%", "33.33%", "–"]

@@ -9,22 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 import coc_core as coc
 from coc_core.errors import PluginError, WorkerError
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
-from coc_core.types import Limits
 from coc_learn.datasets import teacher_pairs
-from coc_learn.measure.addresses import AddressCheck, addresses_document
+from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
 from coc_learn.measure.exactness import Exactness, exactness_document
-from coc_learn.measure.shards import Choices, Workers, open_workers
+from coc_learn.measure.options import EvalOptions
+from coc_learn.measure.shards import Workers, open_workers
 from coc_learn.measure.success import Evaluation, success_document
 from coc_problems import Instance, ManyProblems, Problems
 from coc_workers import pool
-from coc_workers.options import WorkerOptions
 from coc_workers.pool import Pool
 
 _numbers = count()
@@ -86,7 +84,17 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     """They open the model once for all of them, and one of them works at a time."""
     file = flawed("pass")
     registry = Registry.installed([file])
-    choices = Choices("pancake", "tape", "learned", Limits(), "reference", "flawed", "cached", True, (file,))
+    choices = EvalOptions(
+        domain="pancake",
+        memory="tape",
+        arith="learned",
+        arith_model="reference",
+        model="flawed",
+        executor="cached",
+        optimal=True,
+        plugins=file,
+        jobs=2,
+    )
     setting = choices.setting(registry)
     problems = Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
     pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
@@ -100,13 +108,6 @@ def test_threads_are_workers_too(flawed: Any) -> None:
         found.append(timeless([success_document(evaluation), exactness_document(exactness)]))
     assert found[0] == found[1]
     assert found[0][0]["failures"]
-
-
-def test_a_model_that_is_compared_is_run_for_its_success_alone() -> None:
-    choices = Choices("pancake", None, "symbolic", Limits(), None, "transformer", "auto", True, (), "json")
-    workers = Workers(Pool(ThreadPoolExecutor, 2), choices)
-    alone = evolve(choices, model="reference", optimal=False, plan_format=None)
-    assert workers.with_model("reference") == Workers(workers.pool, alone)
 
 
 OPENED = """
@@ -153,7 +154,7 @@ def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
 def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
     registry = Registry.installed([file])
-    choices = Choices("pancake", "pda", "symbolic", Limits(), None, "flawed", "lockstep", False, (file,))
+    choices = EvalOptions(domain="pancake", model="flawed", executor="lockstep", plugins=file, jobs=2)
     setting = choices.setting(registry)
     evaluation = Evaluation(setting, setting.model("flawed"), Lockstep())
     problems = Problems.of(setting.domain, ManyProblems(sizes="4-7", instances=3, split="all"))
@@ -161,7 +162,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]
     exactness = Exactness(evaluation.model)
-    with open_workers(choices, WorkerOptions(jobs=2)) as workers:
+    with open_workers(choices) as workers:
         evaluation.run(problems, workers)
         exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers)
         exactness.run([Pair(prompts[0], "x")], "deadly", workers)
@@ -194,51 +195,19 @@ def coc_arithmetics():
 """
 
 
-@pytest.fixture
-def mistaken(tmp_path: Path) -> Any:
-    """Makes a plugin whose arithmetic is wrong at times, and does something at an address; gives a checker with it."""
-
-    def make(action: str = "pass") -> Any:
-        file = tmp_path / f"mistaken_{next(_numbers)}.py"
-        file.write_text(MISTAKEN.replace("ACTION", action))
-        choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", None, "auto", False, (file,))
-        registry = Registry.installed([file])
-
-        def check(jobs: int | None = None, engine: str | None = None, values: range = range(20_000)) -> AddressCheck:
-            model = choices.setting(registry).arith_model
-            assert model is not None
-            checked = AddressCheck(model, ["-1", "PTR+1"], values)
-            with open_workers(choices, WorkerOptions(jobs=jobs, engine=engine)) as workers:
-                checked.run(workers)
-            return checked
-
-        return check
-
-    return make
-
-
-def test_addresses_are_checked_by_workers(mistaken: Any) -> None:
-    check = mistaken()
-    alone = addresses_document(check())
-    assert 0 < alone["wrong"] < alone["checked"] == 20_001
-    assert alone["margin"] == 2
-    assert addresses_document(check(2, "processes")) == alone
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("given_up_soon")
-def test_addresses_that_kill_their_workers_are_named(mistaken: Any) -> None:
-    checked = mistaken("os.kill(os.getpid(), signal.SIGKILL)")(2)
-    assert (checked.pairs, checked.lost) == (20_001 - 4_096, 4_096)
-    with pytest.raises(WorkerError, match=r"4,096 prompts not checked, .*, the first of them PTR=8191 PTR\+1; choose"):
-        checked.check_lost()
-
-
 def test_mistakes_are_those_of_one_evaluation(tmp_path: Path) -> None:
     """Workers at an address live on, and have an arithmetic that has made mistakes when the next command comes."""
     file = tmp_path / f"mistaken_{next(_numbers)}.py"
     file.write_text(MISTAKEN.replace("ACTION", "pass").replace('"77"', '"=3 "'))
-    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "cached", False, (file,))
+    choices = EvalOptions(
+        domain="pancake",
+        memory="tape",
+        arith="mistaken",
+        arith_model="reference",
+        model="reference",
+        executor="cached",
+        plugins=file,
+    )
     setting = choices.setting(Registry.installed([file]))
     found = []
     for n in (8, 1):
@@ -249,16 +218,15 @@ def test_mistakes_are_those_of_one_evaluation(tmp_path: Path) -> None:
     assert found == [True, False]
 
 
-def test_a_margin_is_that_of_one_check(mistaken: Any, tmp_path: Path) -> None:
-    """Workers at an address live on, and have their models open when the next command comes."""
+def test_workers_check_the_model_of_the_arithmetic(tmp_path: Path) -> None:
+    """Workers at an address live on, and have their models open when the next command comes: each has its margin."""
     file = tmp_path / f"mistaken_{next(_numbers)}.py"
     file.write_text(MISTAKEN.replace("ACTION", "pass"))
-    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "auto", False, (file,))
+    choices = EvalOptions(domain="pancake", memory="tape", arith="mistaken", arith_model="reference", plugins=file)
     setting = choices.setting(Registry.installed([file]))
     assert setting.arith_model is not None
-    found = []
     for values in (range(10), range(10_000, 10_010)):
-        checked = AddressCheck(setting.arith_model, ["PTR+1"], values)
-        checked.run(Workers(Pool(ThreadPoolExecutor, 2), choices))
-        found.append(checked.margin)
-    assert found == [len("PTR=0 PTR+1"), len("PTR=10000 PTR+1")]
+        check, found = AddressCheck(["PTR+1"], values), exactness_by_digits(setting.arith_model)
+        for name, pairs in check.parts():
+            found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 2), choices, True))
+        assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))

@@ -24,9 +24,9 @@ def test_options_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (",batch=0", "batch='0' of the model hf:"),
+        (",batch=0", "the option batch of the model hf:"),
         (",base_url=x", "has no option 'base_url'"),
-        (",temperature=0", "temperature='0' of the model"),
+        (",temperature=0", "the option temperature of the model"),
         ("/nowhere", "is not a folder; write --model hf:FOLDER"),
     ],
 )

@@ -107,10 +107,3 @@ def test_of_many_differences_of_the_software_a_part_is_shown(coc, run):
     assert done.out.count("library") == 38
     assert "and 262 more, which --json lists" in " ".join(done.out.split())
     assert "\x1b" not in done.out
-
-
-def test_a_bad_file_is_rejected(refused, run, tmp_path):
-    bad = tmp_path / "bad.run"
-    bad.write_bytes(b"\0" * 100)
-    assert "bad.run" in refused(3, "diff", run("a"), bad)
-    assert "none.run" in refused(3, "diff", tmp_path / "none.run", run("b"))

@@ -125,17 +125,6 @@ def test_a_run_without_a_step(coc, run):
     assert (found["outcome"], found["steps"], found["step"], found["target"]) == (None, 0, 0, "")
 
 
-def test_what_makes_no_sense_is_refused(refused, run, tmp_path):
-    path = run()
-    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", 11)
-    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", -1)
-    assert "is not a whole number" in refused(2, "replay", path, "--step", "1_0")
-    assert "give only one of them" in refused(2, "replay", path, "--end", "--step", 1)
-    (tmp_path / "bad").write_bytes(b"SQLite format 3\0" + b"\0" * 200)
-    for bad in ("bad", "none"):
-        assert bad in refused(3, "replay", tmp_path / bad)
-
-
 # ---- the player
 
 

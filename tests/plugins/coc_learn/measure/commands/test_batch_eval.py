@@ -5,8 +5,6 @@ import json
 
 import pytest
 
-from tests.support.for_each import for_each
-
 REFERENCE = ("--model", "reference")
 
 
@@ -71,31 +69,8 @@ def test_failures_are_listed_by_file_and_line(coc, tmp_path):
     assert (failure["source"], failure["kind"]) == ("p.jsonl:2", "protocol")
 
 
-def test_single_prompts_and_a_rival_work_as_with_drawn_problems(coc, problems, tmp_path):
-    words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
-    found = json.loads(coc(*words, "--exactness", "--against", "reference", "--json").out)
-    assert found["against"]["both"] == found["successes"] == 4
-    assert found["exactness"]["wrong"] == 0
-    assert len(list((tmp_path / "plans").iterdir())) == 5
-
-
 def test_bad_lines_are_named_before_anything_is_run(refused, tmp_path):
     (tmp_path / "bad.txt").write_text("n=1 src=1 dst=3\nn=0 src=1 dst=3\nwhat\n")
     line = refused(2, "eval", "-d", "hanoi", "--problems", tmp_path / "bad.txt", "--plans", tmp_path / "p", *REFERENCE)
     assert "bad.txt:2: not a problem of hanoi: 'n' must be >= 1: 0; bad.txt:3: not a problem of hanoi: 'what'" in line
     assert not (tmp_path / "p").exists()
-
-
-@for_each(
-    ("options", "reason"),
-    [
-        (("-n", "3"), "--problems names the problems"),
-        (("--seed", "3"), "--problems names the problems"),
-        (("--split", "all"), "--problems names the problems"),
-        (("--plan-format", "json"), "--plan-format needs --plans"),
-        (("--exactness", "--no-runs", "--plans", "p"), "--plans needs runs"),
-        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses uses no problems"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(refused, problems, options, reason):
-    assert reason in refused(2, "eval", "-d", "hanoi", "--problems", problems, *options, *REFERENCE)

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from coc_learn.measure.commands import eval as evaluation, exactness, table
+from coc_learn.measure.commands import eval as evaluation
+from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
 
@@ -135,16 +136,6 @@ def test_an_exhaustive_failure_has_no_seed(coc, fakes):
     assert "n=2: unsolved at step 1: the run halted without reaching the goal" in done.out
 
 
-def test_a_rate_reads_100_only_if_nothing_failed():
-    assert table._percent(40_320 / 40_320) == "100%"
-    assert table._percent((1_000_000 - 1) / 1_000_000) == "99.99%"
-    assert table._percent(1 / 3) == "33.33%"
-
-
-def test_a_plugin_that_raises_is_an_error(refused, fakes):
-    assert "raised ValueError" in refused(4, "eval", "-d", "pancake", "-n", 5, "--model", "raiser")
-
-
 def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
     made = []
 
@@ -157,7 +148,7 @@ def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
             signal.raise_signal(signal.SIGINT)
             super().run(draws)
 
-    monkeypatch.setattr(evaluation, "Evaluation", Interrupted)
+    monkeypatch.setattr("coc_learn.measure.evaluate.Evaluation", Interrupted)
     done = coc("eval", "-d", "pancake", "-n", 5, "--json", *REFERENCE)
     assert done.code == 130
     assert json.loads(done.out)["instances"] == 3
@@ -229,22 +220,15 @@ def test_a_model_without_an_answer_is_wrong(coc, fakes):
     assert "  got    no target: no finite logits" in done.out.splitlines()
 
 
-def test_an_error_so_small_still_shows():
-    assert exactness._share(1.0) == "100%"
-    assert exactness._share(1 - 1e-9) == "99.99%"
-    assert exactness._error(1.02e-5) == "1e-05"
-    assert exactness._error(None) == "–"
-
-
 @pytest.mark.parametrize("as_json", [True, False])
 def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
-    class Interrupted(exactness.Exactness):
+    class Interrupted(Exactness):
         def run(self, pairs, name, workers):
             assert workers is None
             super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    monkeypatch.setattr(evaluation, "Exactness", Interrupted)
     done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", *(["--json"] if as_json else []), *REFERENCE)
     assert done.code == 130
     if as_json:
@@ -273,15 +257,6 @@ def test_the_pairs_of_a_dataset(coc, dataset):
         assert size["interval"] == pytest.approx([(1 - wilson(0, 48)[1]) ** size["steps"], 1.0])
 
 
-def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
-    data = ("--exactness", "--data", dataset)
-    assert "but this setting uses pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
-    assert "--data needs --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
-    (dataset / "heldout.jsonl.gz").write_bytes(b"")
-    refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
-    refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)
-
-
 def test_a_figure_of_the_results(coc, tmp_path):
     figure = tmp_path / "sizes.svg"
     words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--exactness", "--plot", figure, *REFERENCE)
@@ -291,37 +266,6 @@ def test_a_figure_of_the_results(coc, tmp_path):
     assert coc(*words).code == 0
     assert figure.read_bytes() == first
     assert [path.name for path in tmp_path.iterdir()] == ["sizes.svg"]
-
-
-def test_a_size_has_the_pairs_that_no_size_before_it_has(coc):
-    found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", "--json", *REFERENCE).out)
-    sizes = [(each["name"], each["pairs"]) for each in found["exactness"]["subsets"]]
-    assert sizes == [("n=1", 1), ("n=2", 4), ("n=3", 8)]
-    assert found["exactness"]["pairs"] == 13
-
-
-# ── against another model ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_two_models_are_compared_on_the_same_problems(coc, fakes):
-    words = ("eval", "-d", "pancake", "-n", "5-6", "--instances", 4, *REFERENCE, "--against", "garbage")
-    done = coc(*words)
-    assert done.code == 0  # the exit code is that of the model, not of the one beside it
-    heading, five, _, total, summary = done.out.splitlines()[5:]
-    assert " ".join(heading.split()) == "n solved by both by the first only by the second only by neither"
-    assert five.split() == ["5", "0", "4", "0", "0"]
-    assert total.split() == ["all", "0", "8", "0", "0"]
-    assert summary == ("8 problems, first model: reference; second model: garbage; McNemar's exact test: p = 0.00781")
-    document = json.loads(coc(*words, "--json").out)
-    assert document["successes"] == 8
-    assert document["against"]["model"] == "garbage"
-    assert [document["against"][name] for name in ("both", "only_first", "only_second", "neither")] == [0, 8, 0, 0]
-    assert document["against"]["p_value"] == pytest.approx(2 / 2**8)
-
-
-def test_what_does_not_tell_them_apart(coc):
-    done = coc("eval", "-d", "hanoi", "-n", 3, *REFERENCE, "--against", "reference")
-    assert done.out.endswith("second model: reference; no problem tells the two models apart\n")
 
 
 UNSOLVABLE = ["pairs=4 boat=2", "pairs=5 boat=2"]
@@ -354,9 +298,6 @@ def test_one_job_is_this_process(coc, monkeypatch):
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
 
 
-ADDRESSES = ("eval", "-d", "hanoi", "-m", "tape", "-a", "learned", "--addresses")
-
-
 def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
     from coc_puzzles.pancake.domain import Pancake
 
@@ -377,52 +318,3 @@ def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
     assert told[0] == (3, None, "0 drawn")
     assert told[-1][2].endswith(" drawn")
     assert seen[0]()[:2] == (3, 3)
-
-
-@for_each(
-    ("words", "code", "reason"),
-    [
-        ("-d pancake --exhaustive --instances 3", 2, "--exhaustive runs every problem"),
-        ("-d pancake --exhaustive --near-goal 3", 2, "--exhaustive runs every problem"),
-        ("-d pancake --near-goal 3 --instances 3", 2, "--near-goal draws other problems than --instances"),
-        ("-d hanoi --near-goal 3", 2, "hanoi has no near-goal problems"),
-        ("-d pancake -n 0-3", 2, "no problem of size n=0"),
-        ("-d pancake -n 5-4", 2, "is empty"),
-        ("-d hanoi -n 1-40", 2, "steps, the limit is"),
-        ("-d pancake -n 9 --optimal", 2, "too many to search"),
-        ("-d pancake -n 9 --executor warp", 2, "unknown executor 'warp'"),
-        ("-d hanoi --no-runs", 2, "--no-runs needs --exactness"),
-        ("-d hanoi --no-runs --exactness --optimal", 2, "--no-runs excludes --optimal"),
-        ("-d hanoi --exactness --no-runs -n 1-40 -m tape -a inline", 2, "steps, the limit is"),
-        ("-d hanoi --exactness --no-runs -n 1-99", 2, "no problem of size n=99"),
-        ("-d hanoi -n 2 --exactness --no-runs --against reference", 2, "--against and --csv need runs"),
-        ("-d hanoi -n 2 --exactness --no-runs --csv rows.csv", 2, "--against and --csv need runs"),
-        ("-d hanoi -n 2 -a learned -m tape --addresses 0-9 --csv rows.csv", 2, "--addresses uses no problems"),
-        ("-d hanoi -n 2 --csv one.svg --plot one.svg", 2, "--plot and --csv name the same file"),
-        ("-d hanoi -n 2 --csv none/rows.csv", 5, "rows.csv"),
-        ("-d hanoi -n 2 --against no-such-model", 2, "no-such-model"),
-        ("-d hanoi -n 2 --plot a.pdf", 2, "must end in .png or .svg"),
-        ("-d hanoi -n 2 --plot no/folder/a.svg", 5, "No such file or directory"),
-        ("-d hanoi -n 2 --plot a.svg --exactness --data pairs", 2, "draws results over problem sizes"),
-        (
-            "-d river-crossing --problems ../river.txt --plans it --expect unsolvable",
-            2,
-            "--plans keeps plans, and none are",
-        ),
-        ("-d hanoi -n 2 --plans it", 2, "name these with --problems"),
-        ("-d pancake -n 5 --engine process", 2, "'process' is not one of 'processes', 'dask'."),
-        ("-d pancake -n 5 --engine-address tcp://here:1", 2, "--engine-address is of use with --engine dask only"),
-        ("-d pancake -n 5 --engine processes --engine-address x", 2, "--engine-address is of use with --engine dask"),
-        ("-d pancake -n 5 --jobs 0", 2, "it must be from 1 to 1,024, not 0."),
-        ("-d pancake -n 5 --jobs 1025", 2, "it must be from 1 to 1,024, not 1,025."),
-    ],
-)
-def test_what_makes_no_sense_is_refused_before_anything_is_measured(coc, tmp_path, monkeypatch, words, code, reason):
-    (tmp_path / "river.txt").write_text(UNSOLVABLE[0])
-    (tmp_path / "here").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr(evaluation, "_run", None)
-    done = coc("eval", *words.split(), *REFERENCE)
-    assert (done.code, done.out) == (code, "")
-    assert reason in done.err
-    assert not list((tmp_path / "here").iterdir())
