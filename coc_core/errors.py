@@ -55,7 +55,7 @@ class UsageError(CocError):
 
 
 class UnsupportedError(UsageError):
-    """No installed domain, or not the chosen one, can represent this problem. Commands for many problems may skip it."""
+    """No domain, or not the chosen one, can represent this problem. Commands for many problems may skip it."""
 
 
 class ArtefactError(CocError):
