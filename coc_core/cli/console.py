@@ -106,12 +106,10 @@ def report(found: Mapping[str, Any], said: str, *more: str, verdict: tuple[str, 
     """Print a result: with --json its document, otherwise as `result` does, after a verdict with its style."""
     if _json.get():
         document(found)
-    elif verdict[0]:
-        line(verdict, f"  {said}")
-        for each in more:
-            detail(f"  {each}")
-    else:
-        result(said, *more)
+        return
+    line(verdict, f"  {said}" if verdict[0] else said)
+    for each in more:
+        detail(f"  {each}")
 
 
 def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:

@@ -35,26 +35,15 @@ def turn_pancakes(start, lines):
     return stack
 
 
-def move_three_pegs(n, lines):
-    """The disks of each of three pegs, from the bottom up, after moves such as `Move disk 1 from 1 to 3`."""
-    pegs = {1: list(range(n, 0, -1)), 2: [], 3: []}
-    for line in lines:
-        disk, src, dst = (int(word) for word in line.replace("Peg ", "").split(" ")[2::2])
-        assert pegs[src][-1:] == [disk], f"{line}: it is not on top"
-        assert not pegs[dst] or pegs[dst][-1] > disk, f"{line}: onto a smaller one"
-        pegs[dst].append(pegs[src].pop())
-    return pegs
-
-
 def move_disks(n, pegs, src, lines):
-    """The disks on each peg, from the bottom up, after moves such as `Move disk 1 from 1 to 4`.
+    """The disks on each peg, from the bottom up, after moves such as `Move disk 1 from 1 to 4` or `from Peg 1 to Peg 4`.
 
     At first all n of them are on peg `src`; AssertionError at the first illegal move.
     """
     piles = {peg: [] for peg in range(1, pegs + 1)}
     piles[src] = list(range(n, 0, -1))
     for line in lines:
-        move, word, disk, from_word, source, to_word, target = line.split(" ")
+        move, word, disk, from_word, source, to_word, target = line.replace("Peg ", "").split(" ")
         assert (move, word, from_word, to_word) == ("Move", "disk", "from", "to"), line
         assert piles[int(source)], f"{line}: the peg is empty"
         assert piles[int(source)].pop() == int(disk), f"{line}: another disk is on top"

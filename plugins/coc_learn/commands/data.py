@@ -128,7 +128,9 @@ def verify(options: VerifyCommand) -> int:
 
 @command(ExportCommand)
 def export(options: ExportCommand) -> int:
-    """Export a dataset as JSON lines, a chat in each: the user's message is the prompt, the assistant's the target.
+    """Export a dataset as JSON lines.
+
+    Each line is a chat: the user's message is the prompt, the assistant's the target.
 
     TRL and the trainers of Hugging Face read them.
 

@@ -247,8 +247,9 @@ def test_a_stream_that_was_closed_meanwhile_is_an_error_too():
     output = Output(file, needed=True)
     file.close()
     assert not output.isatty()
-    with pytest.raises(StorageError, match="it is closed"):
-        output.write("a")
+    for closed in (output, Output(None, needed=True)):
+        with pytest.raises(StorageError, match="it is closed"):
+            closed.write("a")
 
 
 def test_a_descriptor_that_was_closed_meanwhile_is_opened_on_nothing():

@@ -98,6 +98,7 @@ def test_what_was_given_is_what_differs():
         ({"flour": 1, "eggs": 13}, "Invalid value for '--eggs' / '-e': it must be from 0 to 12, not 13."),
         ({"flour": 1, "eggs": False}, "Invalid value for '--eggs' / '-e': 'False' is not a whole number."),
         ({"flour": 1, "toppings": 3}, "Invalid value for '--on': '3' is not a path."),
+        ({"flour": 10**18}, "Invalid value for '--flour': it must have at most 18 digits."),
         ({"flour": "100"}, "Invalid value for '--flour': '100' is not a whole number."),
     ],
 )

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
 from coc_algorithms.maze import Maze, MazeDepthFirst
@@ -93,19 +93,12 @@ def random_graph(rng, cells):
 
 
 @pytest.mark.parametrize("domain", [MAZE, DEPTH_FIRST])
+@settings(max_examples=30)
 @given(st.integers(2, 12), st.integers(0, 10**6), st.booleans())
 def test_runs_equal_the_program_and_find_ways(domain, n, seed, grid):
     problem = domain.problem(n, seed) if grid else random_graph(random.Random(seed), n)
     lines = check(domain, problem)
     assert lines == [domain.actions.format(action) for action in interpret(*domain.begin(problem))]
-
-
-def test_there_are_few_prompts():
-    for domain, most in ((MAZE, 24), (DEPTH_FIRST, 20)):
-        for n in (2, 3, 4, 5, 8, 12):
-            for seed in range(10):
-                run(domain, domain.problem(n, seed))
-        assert len(TARGETS[domain]) <= most
 
 
 @pytest.mark.slow
@@ -119,15 +112,6 @@ def test_many_grids_and_graphs(domain, grids, graphs):
     assert len(TARGETS[domain]) <= 24
 
 
-@pytest.mark.slow
-def test_a_grid_of_300_by_300():
-    rng = random.Random(7)
-    cells = ["." if rng.random() < 0.75 else "#" for _ in range(90_000)]
-    cells[0], cells[-1] = "SG"
-    rows = ["".join(cells[row : row + 300]) for row in range(0, 90_000, 300)]
-    assert len(check(MAZE, parse_problem(MAZE, f"grid [{', '.join(rows)}]"))) == 598
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -139,16 +123,12 @@ def test_a_grid_of_300_by_300():
         ("graph [1-2, 0-2] from 1 to 2", "cells have numbers from 1"),
         ("graph [1-2] from 2 to 2", "cell 2 is the start and the goal"),
         ("graph [1-02] from 1 to 2", "'02' is not a plain decimal number"),
+        ("graph [1-999999999] from 1 to 2", "n is 2 to 300"),
     ],
 )
 def test_bad_problems(text, message):
     with pytest.raises(UsageError, match=re.escape(message)):
         parse_problem(MAZE, text)
-
-
-def test_a_graph_with_too_many_cells():
-    with pytest.raises(UsageError, match="n is 2 to 300"):
-        parse_problem(MAZE, "graph [1-999999999] from 1 to 2")
 
 
 def test_rules():

@@ -8,13 +8,11 @@ from coc_algorithms.insertion import InsertionSort
 from coc_algorithms.sort import MergeSort, Numbers, Put
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
-from coc_problems import closure
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 
 MERGE, INSERTION = HeapRuns(MergeSort()), HeapRuns(InsertionSort())
-MOST_PROMPTS = {MERGE: 42, INSERTION: 30}
-BOTH = tuple(MOST_PROMPTS)
+BOTH = MERGE, INSERTION
 
 KEYS = st.one_of(st.integers(0, 3), st.integers(0, 10**100))
 
@@ -26,34 +24,16 @@ def keys_after(runs, keys):
     return [key for _, key in state]
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(keys=st.lists(KEYS, min_size=1, max_size=12), runs=st.sampled_from(BOTH))
 def test_any_numbers_are_sorted_and_equal_ones_keep_their_order(keys, runs):
     assert keys_after(runs, keys) == sorted(keys)
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(keys=st.lists(KEYS, min_size=1, max_size=8), runs=st.sampled_from(BOTH))
 def test_a_run_takes_the_actions_of_the_program_as_it_stands(keys, runs):
     runs.actions(Numbers(tuple(keys)))
-
-
-@for_each("runs", BOTH)
-def test_few_prompts_serve_all_problems(runs):
-    for seed in range(100):
-        runs(runs.domain.problem(1 + seed % 20, seed))
-    assert len(runs.targets) == MOST_PROMPTS[runs]
-
-
-@for_each(("runs", "count"), ((MERGE, 63), (INSERTION, 44)))
-def test_all_prompts_are_few(runs, count):
-    """Those that the program alone allows, of which runs reach most."""
-    problems = [runs.domain.problem(n, seed) for n in range(1, 5) for seed in range(3)]
-    prompts = {pair.prompt for pair in closure(runs.convention, problems)}
-    assert len(prompts) == count
-    for problem in problems:
-        runs(problem)
-    assert {*runs.targets} <= prompts
 
 
 @pytest.mark.slow
@@ -65,7 +45,6 @@ def test_many_numbers_with_many_digits_are_sorted():
         assert keys_after(MERGE, keys) == sorted(keys)
     keys = [rng.randrange(10**100) for _ in range(1000)]
     assert keys_after(MERGE, keys) == sorted(keys)
-    assert len(MERGE.targets) <= MOST_PROMPTS[MERGE]
 
 
 def test_an_action_moves_one_item_in_front_of_another():
@@ -106,11 +85,3 @@ def test_a_bad_problem_is_refused(text, message):
 def test_a_problem_is_a_list_of_numbers_of_any_length():
     assert parse_problem(MergeSort(), f"[{10**99}, 0]") == Numbers((10**99, 0))
     assert parse_problem(MergeSort(), '{"keys": [2, 1]}') == Numbers((2, 1))
-
-
-def test_a_row_is_drawn():
-    sort = MergeSort()
-    state = sort.initial(Numbers((10, 0, 5)))
-    assert sort.render(state, 16) == "I1 10 ██████████\nI2  0\nI3  5 █████"
-    assert sort.render(sort.initial(Numbers((0,))), 2) == "I1 0"
-    assert [column.items[0].size for column in sort.scene(state).columns] == [1.0, 0.25, 0.625]

@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_algorithms.tiles import Tiles
 from coc_core.arithmetic import Symbolic
@@ -95,6 +95,7 @@ def test_all_boards_of_two_by_two():
         assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 14), st.integers(0, 10**6))
 def test_runs_equal_the_program_and_are_shortest(moves, seed):
     rng, tiles = random.Random(seed), (*range(1, 9), 0)
@@ -105,26 +106,12 @@ def test_runs_equal_the_program_and_are_shortest(moves, seed):
     assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
 
 
-def test_there_are_few_prompts():
-    for n in (2, 3, 4):
-        run(TILES.problem(n, 1))
-    assert len(TARGETS) <= 48
-
-
 @pytest.mark.slow
 def test_three_hundred_8_puzzles():
     assert len(distances(3)) == 181_440
     for seed in range(300):
         problem = TILES.problem(3, seed)
         check(problem, distances(3)[problem.tiles])
-
-
-@pytest.mark.slow
-def test_15_puzzles_of_up_to_30_moves():
-    for seed in range(30):
-        problem = TILES.problem(4, seed)
-        check(problem, bidirectional(problem.tiles, 4))
-    assert len(TARGETS) <= 48
 
 
 def test_half_of_all_boards_are_unsolvable():

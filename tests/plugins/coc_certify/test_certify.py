@@ -8,7 +8,6 @@ from typer.main import get_command
 import coc_core as coc
 from coc_certify.proofs import Refutation
 from coc_core.cli.app import app
-from coc_core.errors import StorageError, UsageError
 from coc_core.setting import Setting
 from tests.support.known_margins import Stated
 
@@ -41,13 +40,6 @@ def test_no_file_is_written_unless_one_is_named_and_there_is_a_certificate(state
     found = coc.certify("hanoi", 1, out=tmp_path / "out")
     assert found == Refutation("INSTR CALL n=1 src=1 dst=3 aux=2", "in float64 the model writes another target")
     assert not list(tmp_path.iterdir())
-
-
-def test_bad_input_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="gives no logit margins"):
-        coc.certify("hanoi", 2, model="reference")
-    with pytest.raises(StorageError):
-        coc.certify("hanoi", 2, out=tmp_path)
 
 
 def test_its_arguments_are_those_of_the_command():

@@ -102,13 +102,6 @@ def test_a_plan_may_have_more_actions_than_len_can_count():
     assert repr(part) == "<Slice: 4,223,372,036,854,775,808 texts of 186 rules>"
 
 
-def test_no_plan_at_all():
-    plan = GrammarPlan(HANOI, Tower(2), Grammar(((),)))
-    assert (list(plan), plan.length, bool(plan), plan.outcome) == ([], 0, False, None)
-    assert plan.state(0) == HANOI.initial(Tower(2))
-    assert not plan.reaches_goal
-
-
 def test_a_plan_that_is_illegal_has_states_up_to_there():
     rules = (("Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"), (0, "Move disk 1 from 1 to 2", 0))
     plan = GrammarPlan(HANOI, Tower(2), Grammar(rules))
@@ -117,12 +110,6 @@ def test_a_plan_that_is_illegal_has_states_up_to_there():
     assert plan.state(2) == HANOI.assign(HANOI.initial(Tower(2)), {1: 2, 2: 3})
     with pytest.raises(UsageError, match="action 3 of the plan is illegal"):
         plan.state(3)
-
-
-@pytest.mark.parametrize("actions", [-1, 64, 10**30])
-def test_a_state_beyond_the_end_is_refused(actions):
-    with pytest.raises(UsageError, match="has no state after"):
-        PLAN.state(actions)
 
 
 def test_without_operators_there_are_actions_alone():

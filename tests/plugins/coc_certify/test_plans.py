@@ -4,7 +4,7 @@ import pytest
 
 import coc_core as coc
 from coc_core.cli import main
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import UsageError
 
 
 def test_a_plan_is_solved_for_and_written_and_read(tmp_path):
@@ -51,15 +51,3 @@ def test_a_recorded_run_has_a_limit_and_no_grammar(tmp_path):
     with pytest.raises(UsageError, match="a plan in the format 'grammar' is not a list of actions"):
         coc.run("hanoi", 2, model="reference").plan.write(tmp_path / "plan", "grammar")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_that_is_no_plan_is_refused(tmp_path):
-    (tmp_path / "plan").write_text("{}")
-    with pytest.raises(ArtefactError, match="is not a plan as a grammar"):
-        coc.load_plan(tmp_path / "plan")
-
-
-def test_a_note_names_the_line_of_the_caller():
-    with pytest.warns(UserWarning, match="n=22 is outside that range") as caught:
-        coc.plan("hanoi", 22)
-    assert caught[0].filename == __file__

@@ -52,13 +52,6 @@ def test_the_text_has_each_rule_and_each_problem():
     assert document["problems"] == [{"problem": "n=2 src=1 dst=3", "first": 0, "actions": 3, "steps": 4}]
 
 
-@pytest.mark.parametrize("domain", ["hanoi", "pancake"])
-def test_a_problem_that_is_drawn_twice_is_listed_once(domain):
-    assert [claim.problem for claim in certified(domain, [2, 1, 2]).claims] == [
-        claim.problem for claim in certified(domain, [2, 1]).claims
-    ]
-
-
 def test_other_problems_are_followed_step_by_step():
     found = certified("pancake", [3])
     document = json.loads(found.format())

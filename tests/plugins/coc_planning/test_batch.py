@@ -96,13 +96,6 @@ def test_all_files_that_are_wrong_are_named(refused, folder):
     assert line.endswith(f"{Path(folder / 'zero.pddl')} is empty\n")
 
 
-def test_a_problem_of_another_domain_is_refused(refused, folder):
-    line = refused(2, "eval", "-d", "hanoi", "--problems", folder / "p3.pddl")
-    assert "p3.pddl is not a problem of hanoi: coc does not know this domain; it is like hanoi, but its '" in line
-    line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
-    assert "p3.pddl is not a problem of blocksworld: blocksworld needs one tower of all blocks" in line
-
-
 @pytest.fixture
 def mixed(folder):
     """The problems of `folder`, one of pancakes, one of no domain of coc's, and what is no problem."""

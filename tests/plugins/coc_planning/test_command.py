@@ -6,10 +6,8 @@ import re
 import pytest
 
 import coc_core as coc_api
-from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
 from coc_planning.models import MODELS
 from tests.support.for_each import for_each
-from tests.support.reworded_pddl import problem_of
 
 DOMAINS = tuple(sorted({model.domain for model in MODELS}))
 
@@ -101,15 +99,3 @@ def test_a_wrong_action_is_refused(refused, coc, tmp_path, name):
     assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
     plan.write_text("fly\n")
     assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
-
-
-def test_the_plan_format_lists_every_domain_that_has_a_model():
-    assert Registry.installed().find(PlanFormatSpec, "pddl").domains == tuple(sorted({each.domain for each in MODELS}))
-
-
-@for_each("model", MODELS)
-def test_a_model_says_what_it_is(model):
-    domain = Registry.installed().create(DomainSpec, model.domain)
-    _, lifted, facts = problem_of(domain, model, 3, 1)
-    assert {atom.predicate for atom in facts.goal} <= lifted.predicates.keys() | {"holding", "handempty"}
-    assert model.domain in repr(model)

@@ -49,25 +49,9 @@ def test_plans_are_valid(solve, files, name, memory):
         assert validator.validate(problem, result.plan)
 
 
-def test_the_domain_may_be_named(solve, files):
-    problem = read(files("blocksworld-extended", 5))
-    result, said = solve(problem, solve_as="blocksworld-extended")
-    assert result.status is engines.PlanGenerationResultStatus.SOLVED_SATISFICING
-    assert "the problem is one of blocksworld-extended: start=[[" in said
-
-
 def test_a_time_limit_is_kept(solve, files):
     result, _ = solve(read(files("hanoi", 12)), timeout=0.0, executor="sequential")
     assert (result.status, result.plan) == (engines.PlanGenerationResultStatus.TIMEOUT, None)
-
-
-def test_an_unknown_domain_is_unsupported(solve, files, tmp_path):
-    domain, problem = files("blocks", 3)
-    domain.write_text(re.sub(r"\(:action put-down.*?\n  \)\n", "", domain.read_text(), flags=re.DOTALL))
-    result, said = solve(read((domain, problem)))
-    assert result.status is engines.PlanGenerationResultStatus.UNSUPPORTED_PROBLEM
-    assert "it is like blocks, but it has no operator like 'put-down'" in result.log_messages[0].message
-    assert result.log_messages[0].message in said
 
 
 def test_a_goal_that_contradicts_itself_is_unsolvable(solve, files):
@@ -78,12 +62,6 @@ def test_a_goal_that_contradicts_itself_is_unsolvable(solve, files):
     problem.add_goal(on(other, one))
     result, _ = solve(problem)
     assert result.status is engines.PlanGenerationResultStatus.UNSOLVABLE_PROVEN
-
-
-def test_a_wrong_model_is_named(solve, files):
-    result, said = solve(read(files("blocks", 3)), model="nobody")
-    assert result.status is engines.PlanGenerationResultStatus.INTERNAL_ERROR
-    assert "nobody" in said
 
 
 def test_an_up_ini_makes_it_known_without_an_import(files, tmp_path):

@@ -1,6 +1,6 @@
 """Checking plans: the first wrong action is found where a simulator written from the rules finds it."""
 
-from io import BytesIO, StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from itertools import chain, repeat
 
 import pytest
@@ -16,7 +16,7 @@ from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import Pancake
 from coc_puzzles.pancake.records import Order
 from tests.support.plan_formats import form_of, solved, written
-from tests.support.puzzle_simulators import arrange_blocks, move_three_pegs, turn_pancakes
+from tests.support.puzzle_simulators import arrange_blocks, move_disks, turn_pancakes
 
 TWO = TextPlan(Hanoi(), Tower(2))
 GOOD = ["Move disk 1 from 1 to 2\n", "Move disk 2 from 1 to 3\n", "Move disk 1 from 2 to 3\n"]
@@ -46,10 +46,10 @@ def test_random_disks_are_rejected_where_the_simulator_rejects_them(right, other
     lines = [*written(form_of("hanoi", "text", problem), plan).splitlines()[:right]]
     lines += [f"Move disk {disk} from {src} to {dst}" for disk, src, dst in others]
     check = checked(TextPlan(Hanoi(), problem), lines)
-    assert check.at == first_wrong(lambda some: move_three_pegs(3, some), lines)
+    assert check.at == first_wrong(lambda some: move_disks(3, 3, 1, some), lines)
     if check.at is None:
-        pegs = move_three_pegs(3, lines)
-        assert check.verdict == ("solved" if pegs[3] == [3, 2, 1] else "unsolved")
+        pegs = move_disks(3, 3, 1, lines)
+        assert check.verdict == ("solved" if pegs[2] == [3, 2, 1] else "unsolved")
         assert (check.actions, check.moves) == (len(lines), len(lines))
     else:
         assert (check.verdict, check.actions, check.action) == ("illegal", check.at - 1, lines[check.at - 1])
@@ -105,10 +105,6 @@ def test_an_unknown_action_is_named_with_its_number(wrong):
     assert str(caught.value).isprintable()
 
 
-def test_an_illegal_action_comes_before_an_unknown_one():
-    assert check_plan(TWO, [GOOD[0], GOOD[0], "Fly to the moon"]).at == 2
-
-
 def test_a_file_of_another_format_is_named():
     with pytest.raises(ArtefactError, match="the plan can't be read: Expecting value: line 1 column 1"):
         check_plan(JsonPlan(Hanoi(), Tower(2)), GOOD)
@@ -131,8 +127,3 @@ def test_the_format_is_recognised_and_nothing_is_lost(before):
 def test_what_is_in_no_format_is_not_recognised():
     found, first, again = recognised([TWO], ["hello\n", "world\n"])
     assert (found, first, list(again)) == (None, "hello\n", ["hello\n", "world\n"])
-
-
-def test_an_empty_file_is_of_the_first_format():
-    found, first, again = recognised([TWO, JsonPlan(Hanoi(), Tower(2))], lines_of(StringIO("\n")))
-    assert (found, first, list(again)) == (TWO, "", [])

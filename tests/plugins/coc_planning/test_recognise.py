@@ -13,14 +13,14 @@ from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import damaged, problem_of, rng_of, shuffled
 
-BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
+BLOCKS, _, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 READ = {model.domain: model for model in (BLOCKS, STACKS, HANOI, HANOI_4, PANCAKE, RIVER)} | {"blocks, moved": TOWERS}
 """Models that write problems, by the name of the domain that reads them."""
 STATED = [REGISTRY.create(DomainSpec, name).planning_model for name in ("logistics", "gripper", "ferry", "miconic")]
 
 
 @for_each("name", READ)
-@for_each("seed", range(12))
+@for_each("seed", range(4))
 def test_other_names_and_orders_change_nothing(name, seed):
     model = READ[name]
     domain = REGISTRY.create(DomainSpec, model.domain)
@@ -36,7 +36,7 @@ def test_other_names_and_orders_change_nothing(name, seed):
 
 
 @for_each("name", READ)
-@for_each("seed", range(12))
+@for_each("seed", range(4))
 def test_one_atom_makes_another_domain(name, seed):
     model = READ[name]
     domain = REGISTRY.create(DomainSpec, model.domain)
@@ -46,27 +46,12 @@ def test_one_atom_makes_another_domain(name, seed):
         translate(REGISTRY, theirs, their_facts)
 
 
-def test_the_difference_is_named():
-    lifted = MODELS[0].lifted(None)
-    pick_up = Operator.of("take ?x", "(clear ?x) (ontable ?x)", "(holding ?x)", "(clear ?x) (ontable ?x) (handempty)")
-    theirs = Lifted.of("mine", pick_up, *lifted.operators[1:])
-    assert list(recognise(theirs, lifted)) == []
-    first = next(recognise(theirs, lifted, 1))
-    assert [str(each) for each in first.differences] == ["its 'take' lacks the precondition (handempty)"]
-
-
 def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
     theirs = Lifted.of("lights", Operator.of("switch ?x", "(off ?x)", "(on ?x)", "(off ?x)"))
     with pytest.raises(
         UsageError, match=r"^coc does not know this domain; it is like .*, but it.* operator .*; it knows blocks, "
     ):
         translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
-
-
-def test_predicates_are_paired_one_to_one():
-    one = Lifted.of("one", Operator.of("swap ?x ?y", "(p ?x)", "(p ?y)", "(p ?x)"))
-    two = Lifted.of("two", Operator.of("swap ?x ?y", "(p ?x)", "(q ?y)", "(p ?x)"))
-    assert [len(list(recognise(*pair))) for pair in [(one, one), (two, two), (one, two), (two, one)]] == [1, 1, 0, 0]
 
 
 @for_each(
@@ -91,7 +76,7 @@ def test_a_search_that_leads_nowhere_ends():
 
 
 @for_each("model", [*READ.values(), *STATED])
-@for_each("seed", range(4))
+@for_each("seed", range(2))
 def test_the_nearest_domain_is_the_one_whose_operators_do_the_same(model, seed):
     """Whatever their number: operators are left out, doubled, or come from elsewhere, and two atoms are missing."""
     rng = rng_of("nearest", model.domain, seed)

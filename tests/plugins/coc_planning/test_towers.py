@@ -95,8 +95,3 @@ def test_what_the_hand_can_not_do_is_named():
     ):
         with pytest.raises(ArtefactError, match=reason):
             check_plan(form, lines)
-
-
-def test_an_unknown_domain_is_named():
-    with pytest.raises(UsageError, match="unknown domain 'towers'"):
-        translate(REGISTRY, *problem(TOWERS["blocksworld"]), solve_as="towers")

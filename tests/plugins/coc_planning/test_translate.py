@@ -12,7 +12,7 @@ from coc_planning.translate import translate
 from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import problem_of
 
-BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
+BLOCKS, _, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 
 
 def on(*pairs):
@@ -91,11 +91,6 @@ def test_an_impossible_state_is_refused(changed, message):
         translate(REGISTRY, lifted, Facts(facts.objects, frozenset(changed(facts.initial)), facts.goal))
 
 
-def test_a_goal_over_unknown_predicates_is_refused():
-    with pytest.raises(UsageError, match=r"the goal \(painted d1\) is none of hanoi"):
-        translate(REGISTRY, *hanoi(goal=(Atom("painted", ("d1",)),)))
-
-
 def blocks(objects, initial, goal):
     return BLOCKS.lifted(None), Facts(objects, frozenset(initial), goal)
 
@@ -108,24 +103,10 @@ def test_blocks_keep_their_names_unless_coc_can_not_say_them():
     assert translate(REGISTRY, *blocks(("ö",), odd, ())).problem == "start=[[b1]] & hand=[] & goal=[]"
 
 
-def test_a_block_on_two_others_is_no_state():
-    initial = {
-        Atom("handempty", ()), *on("a b", "a c"), Atom("clear", ("a",)), Atom("ontable", ("b",)), Atom("ontable", ("c",))
-    }  # fmt: skip
-    with pytest.raises(UsageError, match=r"at the beginning|appears twice"):
-        translate(REGISTRY, *blocks(("a", "b", "c"), initial, ()))
-
-
-def test_blocks_in_a_circle_are_no_state():
-    initial = {Atom("handempty", ()), *on("a b", "b a")}
-    with pytest.raises(UsageError, match="blocks has no problem of size n=0"):
-        translate(REGISTRY, *blocks(("a", "b"), initial, ()))
-
-
 def test_too_many_blocks_are_refused():
-    names = tuple(f"b{number}" for number in range(20_000))
+    names = tuple(f"b{number}" for number in range(10_001))
     initial = {Atom("handempty", ())} | {Atom(name, (each,)) for each in names for name in ("ontable", "clear")}
-    with pytest.raises(UsageError, match="20,000 blocks are too many"):
+    with pytest.raises(UsageError, match="10,001 blocks are too many"):
         translate(REGISTRY, *blocks(names, initial, ()))
 
 
@@ -138,18 +119,6 @@ def test_pancakes_need_a_place_each():
     for goal in (twice, (*twice, *facts.goal)):
         with pytest.raises(UsageError, match="pancake needs one place for every pancake"):
             translate(REGISTRY, lifted, Facts(facts.objects, facts.initial, goal))
-
-
-def test_towers_are_read_as_blocks():
-    domain = REGISTRY.create(DomainSpec, "blocksworld")
-    _, lifted, facts = problem_of(domain, TOWERS, 5, 0)
-    assert translate(REGISTRY, lifted, facts).domain == "blocks"
-
-
-def test_blocks_in_a_circle_beside_others_are_no_state():
-    initial = {Atom("handempty", ()), *on("a b", "b a"), Atom("ontable", ("c",)), Atom("clear", ("c",))}
-    with pytest.raises(UsageError, match="at the beginning"):
-        translate(REGISTRY, *blocks(("a", "b", "c"), initial, ()))
 
 
 def problem(model, n, seed=0):

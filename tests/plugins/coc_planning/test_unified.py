@@ -2,7 +2,6 @@
 
 import pytest
 
-from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_planning.lifting import lift
 from coc_planning.pddl.reading import read_task
@@ -24,41 +23,20 @@ def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name
     assert (one.domain, one.problem, one.names) == (other.domain, other.problem, other.names)
 
 
-def test_an_object_that_is_no_classical_problem_is_refused():
-    with pytest.raises(UsageError, match="the problem is not a classical one"):
-        unified.task_of(object())
-
-
-def lights(default):
-    """Two kinds of lamps, of which one kind can be switched off."""
+@pytest.mark.parametrize("default", [True, False])
+def test_values_that_are_left_out_are_the_default_ones(default):
+    """Of two kinds of lamps one kind can be switched off."""
     lamp = up.UserType("lamp")
     old, new = up.UserType("old", lamp), up.UserType("new", lamp)
     lit = up.Fluent("lit", up.BoolType(), which=lamp)
     problem = up.Problem("lights")
     problem.add_fluent(lit, default_initial_value=default)
     problem.add_objects([up.Object("a", old), up.Object("b", new)])
-    off = up.InstantaneousAction("off", which=old)
-    off.add_precondition(lit(off.which))
-    off.add_effect(lit(off.which), False)
-    problem.add_action(off)
-    return problem, lit, off
-
-
-@pytest.mark.parametrize("default", [True, False])
-def test_values_that_are_left_out_are_the_default_ones(default):
-    problem, *_ = lights(default)
+    action = up.InstantaneousAction("off", which=old)
+    action.add_precondition(lit(action.which))
+    action.add_effect(lit(action.which), False)
+    problem.add_action(action)
     domain, facts = lift(unified.task_of(problem)[0])
     assert len([atom for atom in facts.initial if atom.predicate == "lit"]) == (2 if default else 0)
     (off,) = domain.operators
     assert sorted(off.needs) == [Atom("lit", off.parameters), Atom("type:old", off.parameters)]
-
-
-def test_what_is_no_conjunction_of_atoms_is_refused():
-    problem, lit, off = lights(default=True)
-    one, other = problem.all_objects
-    problem.add_goal(up.Or(lit(one), lit(other)))
-    with pytest.raises(UsageError, match="is not an atom; coc knows conjunctions of atoms"):
-        lift(unified.task_of(problem)[0])
-    off.add_effect(lit(off.which), True, lit(off.which))
-    with pytest.raises(UsageError, match=r"the effect of 'off' on .* is conditional"):
-        lift(unified.task_of(problem)[0])

@@ -23,35 +23,23 @@ def plan(tmp_path):
     return write
 
 
-def test_a_plan_that_solves_its_problem(coc, plan):
-    done = coc("validate", plan(GOOD), "-d", "hanoi", "-n", 2)
-    assert (done.code, done.err) == (0, "")
-    assert done.out == "solved  hanoi · n=2 src=1 dst=3\n  3 legal actions; plan format: text\n"
-
-
-def test_a_plan_that_ends_too_early(coc, plan):
-    done = coc("validate", plan(GOOD.removesuffix("Move disk 1 from 2 to 3\n")), "-d", "hanoi", "-n", 2)
-    assert done.code == 1
-    assert done.out == (
-        "unsolved  hanoi · n=2 src=1 dst=3\n  the goal is not reached\n  2 legal actions; plan format: text\n"
-    )
-
-
-def test_an_empty_plan(coc, plan):
-    done = coc("validate", plan(""), "-d", "hanoi", "-n", 2)
-    assert done.code == 1
-    assert "  the plan is empty\n" in done.out
-
-
-def test_a_plan_with_an_illegal_action(coc, plan):
-    done = coc("validate", plan("Move disk 1 from Peg 1 to Peg 2\n" * 2), "-d", "hanoi", "-n", 2)
-    assert done.code == 1
-    assert done.out == (
-        "illegal  hanoi · n=2 src=1 dst=3\n"
-        "  action 2, 'Move disk 1 from Peg 1 to Peg 2', is illegal: disk 1 can't be taken from peg 1, which has disk 2"
-        " on top\n"
-        "  1 legal action before it; plan format: reasoning-gym\n"
-    )
+@for_each(
+    ("code", "text", "told"),
+    [
+        (0, GOOD, "solved  {}  3 legal actions; plan format: text\n"),
+        (1, GOOD[:48], "unsolved  {}  the goal is not reached\n  2 legal actions; plan format: text\n"),
+        (1, "", "unsolved  {}  the plan is empty\n  0 legal actions; plan format: text\n"),
+        (
+            1,
+            "Move disk 1 from Peg 1 to Peg 2\n" * 2,
+            "illegal  {}  action 2, 'Move disk 1 from Peg 1 to Peg 2', is illegal: disk 1 can't be taken from peg 1, which"
+            " has disk 2 on top\n  1 legal action before it; plan format: reasoning-gym\n",
+        ),
+    ],
+)
+def test_a_plan_has_its_verdict(coc, plan, code, text, told):
+    done = coc("validate", plan(text), "-d", "hanoi", "-n", 2)
+    assert (done.code, done.err, done.out) == (code, "", told.format("hanoi · n=2 src=1 dst=3\n"))
 
 
 def test_standard_input_and_json(coc, monkeypatch, plan):
@@ -80,14 +68,14 @@ def test_what_is_no_plan_for_this_is_refused(refused, plan, code, text, reason, 
     assert reason in refused(code, "validate", plan(text), "-d", "hanoi", "-n", 2, *options)
 
 
-def test_only_one_of_them_can_be_standard_input(refused):
-    assert "can't both come from standard input" in refused(2, "validate", "-", "-d", "hanoi", "--problem", "-")
-
-
-def test_a_puzzle_is_needed(refused, plan):
-    assert "no puzzle is chosen; choose one with --domain, or files with --pddl" in refused(2, "validate", plan(GOOD))
-    assert "--csv needs --pddl" in refused(2, "validate", plan(GOOD), "-d", "hanoi", "--csv", "rows.csv")
-
-
-def test_a_plan_that_is_not_there(refused, tmp_path):
-    assert "No such file" in refused(2, "validate", tmp_path / "none", "-d", "hanoi")
+@for_each(
+    ("words", "reason"),
+    [
+        (("-", "-d", "hanoi", "--problem", "-"), "can't both come from standard input"),
+        (("plan",), "no puzzle is chosen; choose one with --domain, or files with --pddl"),
+        (("plan", "-d", "hanoi", "--csv", "rows.csv"), "--csv needs --pddl"),
+        (("none", "-d", "hanoi"), "No such file"),
+    ],
+)
+def test_what_can_not_be_checked_is_refused(refused, words, reason):
+    assert reason in refused(2, "validate", *words)

@@ -15,7 +15,7 @@ GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 
 
 
 @pytest.mark.parametrize(("domain", "name"), PAIRS)
-@settings(max_examples=20)
+@settings(max_examples=5)
 @given(n=st.integers(1, 5), seed=st.integers(0, 99))
 def test_plans_of_every_domain_are_recognised_and_solve_their_problems(domain, name, n, seed):
     problem, plan = solved(domain, n, seed)

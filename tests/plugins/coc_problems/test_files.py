@@ -59,13 +59,6 @@ def test_texts():
     found.check(SETTING, optimal=True)
 
 
-def test_a_search_that_is_too_long_is_refused():
-    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
-    found = GivenProblems.of(setting, ["n=12 src=1 dst=3"])
-    with pytest.raises(UsageError, match="too many to search"):
-        found.check(setting, optimal=True)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -2,7 +2,7 @@
 
 from itertools import chain, repeat
 
-from coc_problems import effects, validate
+from coc_problems import validate
 from coc_problems.plan import Validation
 from coc_puzzles.blocksworld.domain import OneTower
 from coc_puzzles.blocksworld.rules import Move, Rearrangement
@@ -12,12 +12,6 @@ SWAP = Rearrangement(((1, 2),), (2, 1))
 
 def moves(*blocks):
     return [Move(block) for block in blocks]
-
-
-def test_effects_leave_out_what_changes_nothing():
-    domain = OneTower()
-    found = effects(domain, domain.initial(SWAP), moves(2, 1, 2, 1))
-    assert list(found) == ["b2 from b1 to table", "b1 from table to b2"]
 
 
 def test_a_plan_is_complete_incomplete_or_illegal():

@@ -43,11 +43,3 @@ def test_a_closure_leaves_out_what_was_seen():
     second = list(closure(convention(), [Tower(6)], seen))
     assert [*first, *second] == list(closure(convention(), [Tower(4), Tower(6)]))
     assert not list(closure(convention(), [Tower(6)], seen))
-
-
-def test_a_closure_composes_without_registers():
-    spoken, registers = convention(), []
-    compose = spoken.compose
-    spoken.compose = lambda step, given: registers.append(given) or compose(step, given)
-    assert len(list(closure(spoken, [Tower(3)]))) == len(registers) > 1
-    assert all(given == {} for given in registers)

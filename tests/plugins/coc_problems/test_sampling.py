@@ -12,7 +12,6 @@ from coc_problems import (
     enumerate_all,
     enumerate_first,
     lists_single_problem,
-    sample_near_goal,
     sample_problems,
 )
 from coc_problems.sampling import split_of
@@ -41,11 +40,6 @@ def test_a_sample_is_the_same_for_the_same_seed(domain, n, seed, split):
     assert drawn == list(sample_problems(domain, n, 5, seed, split))
     assert all(found.n == n and found.problem == domain.problem(n, found.seed) for found in drawn)
     assert len({found.seed for found in drawn}) == len(drawn)
-
-
-def test_different_base_seeds_share_no_seed():
-    seeds = [{found.seed for found in sample_problems(Pancake(), 9, 50, seed)} for seed in (-1, 0, 1)]
-    assert len(set.union(*seeds)) == 150
 
 
 def test_without_a_split_the_seeds_are_consecutive():
@@ -100,11 +94,6 @@ def test_few_problems_are_not_split():
         assert len(list(enumerate_first(domain, 10, 12, split))) == 12
 
 
-def test_a_sample_of_none_is_empty():
-    for draw in (sample_problems, sample_near_goal):
-        assert not [*draw(Hanoi(), 3, 0), *draw(Pancake(), 3, 0)]
-
-
 def test_an_empty_split_is_reported():
     empty = [n for n in (2, 3) if {split_of(Pancake(), p) for p in Pancake().every_problem(n)} == {Split.train}]
     assert empty, "choose other sizes: all of them have problems for testing"
@@ -117,17 +106,6 @@ def test_a_base_seed_can_be_exhausted(monkeypatch):
     assert len(list(sample_problems(Pancake(), 8, 3))) == 3
     with pytest.raises(UsageError, match="found 3 of 4"):
         list(sample_problems(Pancake(), 8, 4))
-
-
-def test_a_bad_size_is_refused():
-    with pytest.raises(UsageError, match="no problem of size n=0"):
-        list(sample_problems(Pancake(), 0, 1))
-    with pytest.raises(UsageError, match="no problem of size n=0"):
-        enumerate_all(Pancake(), 0)
-
-
-def test_an_enumeration_has_no_seeds():
-    assert [found.seed for found in enumerate_all(Pancake(), 3)] == 6 * [None]
 
 
 def test_the_first_problems_are_no_more_than_asked_for():

@@ -7,9 +7,7 @@ from itertools import pairwise
 import pytest
 
 from coc_core.errors import PluginError
-from coc_core.memories import PDAStack, StackConvention
 from coc_core.text import Form, Forms
-from coc_core.types import Limits
 from coc_programs import Compiled, Record, chain, interpret
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
@@ -163,7 +161,7 @@ def test_merge_sort_waits_at_these_places(compiled):
 
 def test_44_prompts_sort_lists_of_every_length(compiled):
     known = {}
-    for n in (0, 1, 2, 3, 5, 30, 300):
+    for n in (0, 1, 2, 3, 5, 30, 60):
         keys = random.Random(n).choices(range(256), k=n)
 
         def begin(module, keys=keys):
@@ -189,18 +187,6 @@ def test_44_prompts_sort_lists_of_every_length(compiled):
     assert known["CALL main.4 first=I1 GOT I2"] == "WRITE CALL merge.1 b=I2 AT I1"  # nothing waits for the result
 
 
-def test_in_numeric_notation_names_are_as_they_are(compiled):
-    def begin(module):
-        records = items(module, [3, 1, 2])
-        return module.main(records[0]), records
-
-    _, domain = compiled(SORT, begin)
-    pairs, outcome = on_heap(domain, "numeric")
-    assert pairs["CALL main.1 AT I1: key=D4 next=I2"] == "WRITE CALL main.2 a=I1 GOT ?\nWRITE CALL split.1 AT I1"
-    assert outcome.result.value.name == "I2"
-    assert len(pairs) > 44
-
-
 # ── places ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -213,24 +199,6 @@ def test_labels_do_not_change_when_lines_are_added(compiled):
     assert places(before) == places(after)
     lines = [[place.line for place in each.compiled.places] for each in (before, after)]
     assert all(one < other for one, other in zip(*lines, strict=True))
-
-
-def test_a_place_says_its_line_and_what_it_keeps(compiled):
-    _, domain = compiled(
-        """
-@procedure
-def main(at: Cell, got: bool, _hidden: bool) -> None:
-    x = yield read(at)
-    y = yield read(x.next)
-    yield Say(got)
-    yield Say(_hidden)
-    yield Say(at)
-    yield Say(y.seen)
-"""
-    )
-    assert places(domain)[2] == "CALL main.2 at={at} got={got} _hidden={v_hidden} AT {record}"
-    assert [place.line for place in domain.compiled.places] == [11, 12, 13]
-    assert repr(domain.compiled.places[1]).startswith("Place(label=1, name='main.1'")
 
 
 def test_tail_calls_leave_nothing_behind(compiled):
@@ -257,28 +225,6 @@ def main(a: Cell | None) -> Cell | None:
     assert outcome.deepest == 1000  # the records, and no instruction below the one on top
     assert pairs["CALL main.1 AT C1: next=C2 seen=no"] == "WRITE CALL main.1 AT C2"
     assert pairs["CALL main.1 AT C1000: next=- seen=no"] == "RETURN C1000"
-
-
-def test_a_loop_of_tail_calls_without_results_is_bounded_too(compiled):
-    text = """
-@procedure
-def main(n: int) -> None:
-    while n > 0:
-        n = n - 1
-        yield Think(n % 2)
-        yield other(n)
-        return
-
-@procedure
-def other(n: int) -> None:
-    yield main(n)
-"""
-    _, domain = compiled(text, lambda module: (module.main(1000), []))
-    outcome = on_machine(domain, PDAStack(), StackConvention(domain, "symbolic"))
-    assert outcome.steps > 1000
-    assert outcome.deepest == 0
-    assert len(outcome.emits) == 1000
-    assert domain.compiled.growing == ["main: n", "other: n", "other.1: n"][: len(domain.compiled.growing)]
 
 
 # ── targets ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -309,27 +255,6 @@ def main(first: Cell | None) -> Cell | None:
             "C1": "{'next': None, 'seen': False}",
             "C2": "{'next': C1, 'seen': True}",
         }
-
-
-def test_a_new_record_is_no_other(compiled):
-    text = """
-@procedure
-def main(a: Cell, b: Cell) -> None:
-    fresh = yield new(Cell)
-    if fresh == a or a == b:
-        yield Say(True)
-    elif b != fresh and fresh == fresh:
-        yield Say(False)
-"""
-
-    def begin(module):
-        cells = [module.Cell(), module.Cell()]
-        return module.main(*cells), cells
-
-    _, domain = compiled(text, begin)
-    for notation in ("numeric", "symbolic"):
-        _, outcome = on_heap(domain, notation)
-        assert [each.what for each in outcome.emits] == [False], (notation, outcome)
 
 
 COMPARES = """
@@ -445,52 +370,6 @@ def main(a: Box | None, n: int) -> Annotated[int, range(3)]:
     assert re.match(rf"drawn_\d+\.py, line {line}, in (main|low): ", str(outcome.error)), str(outcome.error)
 
 
-def test_what_comes_before_a_mistake_is_done(compiled):
-    text = """
-@procedure
-def main(a: Cell | None) -> None:
-    yield tell(1)
-    x = yield read(a) #!
-    yield Say(x)
-
-@procedure
-def tell(n: int) -> None:
-    yield Say(n)
-"""
-    module, domain = compiled(text, lambda module: (module.main(None), []))
-    _, outcome = on_heap(domain)
-    assert "line 13, in main: there is no record to read: 'a' is None" in str(outcome.error)
-    straight = directly(module.main(None), [])
-    assert outcome.emits == straight.emits
-    assert len(straight.emits) == 1
-    assert isinstance(straight.error, TypeError)
-
-
-def test_calls_in_an_expression_happen_in_the_order_in_which_they_are_written(compiled):
-    text = """
-@procedure
-def main() -> None:
-    yield both(b=(yield tell(1)), a=(yield tell(2)))
-    n = (yield tell(3)) - (yield tell(4))
-    if (yield tell(5)) < (yield tell(6)):
-        yield Say(n)
-
-@procedure
-def both(a: int, b: int) -> None:
-    yield Say(a)
-    yield Say(b)
-
-@procedure
-def tell(n: int) -> int:
-    yield Say(n)
-    return n
-"""
-    module, domain = compiled(text, lambda module: (module.main(), []))
-    _, outcome = on_heap(domain)
-    assert [each.what for each in outcome.emits] == [1, 2, 2, 1, 3, 4, 5, 6, -1]
-    assert outcome.emits == directly(module.main(), []).emits
-
-
 def test_a_run_begins_with_main_and_with_records_that_it_refers_to(compiled):
     text = """
 class Box(Record):
@@ -567,17 +446,6 @@ def test_a_record_that_begin_does_not_list_is_missed(compiled):
     _, domain = compiled(PARSED, begin)
     with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
         domain.start(None)
-
-
-def test_the_limit_of_steps_ends_a_program_that_does_not(compiled):
-    _, domain = compiled(
-        "@procedure\ndef main(n: int) -> None:\n    while True:\n        yield tell(n)\n        n += 1\n\n"
-        "@procedure\ndef tell(n: int) -> None:\n    yield Say(n % 9)\n",
-        lambda module: (module.main(1), []),
-    )
-    outcome = on_machine(domain, Heap(), HeapConvention(domain, "symbolic"), Limits(steps=50))
-    assert outcome.limited
-    assert outcome.steps == 50
 
 
 # ── names, and what Python would run ──────────────────────────────────────────────────────────────────────────────────
@@ -660,40 +528,6 @@ def count(n: int) -> bool:
 """
 
 
-def test_continue_goes_on_with_a_chain_that_has_two_breaks_and_a_last_call_may_have_a_result(compiled):
-    def begin(module):
-        cells = [module.Cell(seen=seen) for seen in (False, True, True, False, False)]
-        for one, other in pairwise(cells):
-            one.next = other
-        return module.main(cells[0]), cells
-
-    direct, *runs = both_ways(compiled, LOOPS, begin)
-    assert runs == [direct, direct]
-    assert [str(each) for each in direct] == ["1", "2", "C1", "1", "2", "C4", "1", "0"]
-
-
-def test_a_last_call_hands_its_result_to_none_but_its_caller(compiled):
-    text = """
-@procedure
-def main(n: int) -> bool:
-    yield between(n)
-    return n > 1
-
-@procedure
-def between(n: int) -> None:
-    yield low(n)
-
-@procedure
-def low(n: int) -> Literal["red"]:
-    yield Say(n)
-    return "red"
-"""
-    _, domain = compiled(text, lambda module: (module.main(1), []))
-    pairs, outcome = on_heap(domain)
-    assert (outcome.result.value, outcome.error) == (False, None)
-    assert pairs["CALL between n=1"] == "WRITE CALL between.1 GOT ?\nWRITE CALL low n=1"
-
-
 @pytest.mark.parametrize(
     ("promised", "given", "result", "words"),
     [
@@ -717,29 +551,6 @@ def low() -> {given}:
     pairs, outcome = on_heap(domain)
     assert (f"line 12, in main: {words}" in str(outcome.error)) == (words is not None)
     assert pairs["CALL main"] == f"WRITE CALL {'main.1 GOT ?' if words else 'low'}" + "\nWRITE CALL low" * bool(words)
-
-
-def test_a_procedure_may_read_by_a_chain_alone(compiled):
-    text = """
-@procedure
-def main(first: Cell | None) -> None:
-    n = yield length(first)
-    yield Say(n)
-
-@procedure
-def length(first: Cell | None) -> int:
-    n = 0
-    for cell in chain(first, "next"):
-        n += 1
-    return n
-"""
-
-    def begin(module):
-        cells = [module.Cell(), module.Cell()]
-        cells[0].next = cells[1]
-        return module.main(cells[0]), cells
-
-    assert both_ways(compiled, text, begin) == [[2], [2], [2]]
 
 
 CONSTANTS = """

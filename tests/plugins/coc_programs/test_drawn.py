@@ -119,16 +119,16 @@ def check_many(examples, folder, number=0):
         check(chooser(choices), folder, seen)
 
     run()
-    print(f"{examples} programs:", ", ".join(f"{name}: {count}" for name, count in seen.most_common()))
-    assert CONSTRUCTS | {"wrong", "listed", "hostile", "refused"} <= {*seen}, CONSTRUCTS - {*seen}
+    return seen
 
 
 def test_a_compiled_program_does_what_the_source_says(tmp_path):
-    check_many(150, tmp_path)
+    assert {"wrong", "listed", "hostile"} <= {*check_many(30, tmp_path)}
 
 
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("number", range(1, 11))
 def test_ten_thousand_compiled_programs_do_what_the_source_says(tmp_path, number):
-    check_many(1_000, tmp_path, number)
+    seen = check_many(1_000, tmp_path, number)
+    assert CONSTRUCTS | {"wrong", "listed", "hostile", "refused"} <= {*seen}, CONSTRUCTS - {*seen}

@@ -97,25 +97,6 @@ def test_a_name_can_stand_in_the_text_of_an_action():
             codec.parse(text)
 
 
-def test_a_procedure_is_shown_by_its_name():
-    assert repr(visit) == "<procedure visit>"
-    assert visit.__doc__ == "Visit a cell."
-    assert visit(again=True, cell=Cell.at(1)).arguments == (Cell.at(1), True)
-
-
-class Named(Record, letters="N"):
-    flag: bool = True
-
-
-class Both(Triple, Named, letters="B"):
-    """A record with the fields of two classes."""
-
-
-def test_a_record_has_the_fields_of_all_its_classes():
-    assert Both.field_names() == ("flag", "first", "second", "third")
-    assert Both(first=Cell.at(1), second=Cell.at(2)).flag
-
-
 @pytest.mark.parametrize("name", ["name", "number", "fields", "letters", "at", "codec", "_defaults", "__dict__"])
 def test_a_field_that_every_record_has_is_refused_with_its_line(name):
     with pytest.raises(

@@ -222,7 +222,7 @@ def test_a_real_scheduler_gives_what_one_process_does(coc: Any, scheduler: str, 
 
 @pytest.mark.parametrize("engine", ["processes", pytest.param("dask", marks=DASK)])
 def test_ctrl_c_ends_workers_at_once(engine: str) -> None:
-    done = interrupted("eval", "-d", "hanoi", "-n", "1-19", "--executor", "lockstep", "--engine", engine, "--jobs", 2)
+    done = interrupted("eval", "-d", "hanoi", "-n", "1-24", "--executor", "lockstep", "--engine", engine, "--jobs", 2)
     assert done.code == 130
     assert "Traceback" not in done.err
     assert done.seconds < 60

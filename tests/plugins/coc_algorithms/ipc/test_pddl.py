@@ -67,7 +67,7 @@ def test_the_engine_of_unified_planning_solves_them(tmp_path):
 
 @for_each("name", GENERATORS)
 def test_the_small_domains_are_solved(name, tmp_path):
-    solved(tmp_path, *GENERATORS[name](random.Random(name), 2), name)
+    solved(tmp_path, *GENERATORS[name](random.Random(name), 1), name)
 
 
 def test_an_operator_that_can_never_be_used_is_paired(tmp_path):

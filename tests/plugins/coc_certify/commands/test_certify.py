@@ -42,11 +42,6 @@ def test_without_bounds_it_is_exact_here(certify, tmp_path):
     }
 
 
-def test_problems_from_a_file(certify, tmp_path):
-    (tmp_path / "mine.txt").write_text("n=2 src=3 dst=1\nn=3 src=1 dst=2\n")
-    assert certify("--problems", tmp_path / "mine.txt").out.startswith("certified  2 problems of hanoi, ")
-
-
 def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):
     wrong = {"INSTR CALL n=1 src=1 dst=3 aux=2": "OUTPUT Move disk 1 from 2 to 3"}
     done = certify("-n", "1", wrong=wrong)

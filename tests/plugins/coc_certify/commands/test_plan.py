@@ -36,17 +36,6 @@ def test_a_plan_is_summed_up(plan):
     assert done.out == f"hanoi · n=64 src=1 dst=3: {LENGTH:,} actions in 186 rules; it solves the problem\n"
 
 
-def test_so_it_is_as_a_document(plan, plans):
-    assert json.loads(plan(64, "--json").out) == {
-        "plan": str(plans(64)),
-        "domain": "hanoi",
-        "problem": "n=64 src=1 dst=3",
-        "actions": LENGTH,
-        "rules": 186,
-        "verdict": "complete",
-    }
-
-
 def test_any_action_is_printed(plan):
     assert plan(64, "--action", HUGE).out == "Move disk 20 from 2 to 1\n"
     assert plan(64, "--action", 1).out == "Move disk 1 from 1 to 2\n"

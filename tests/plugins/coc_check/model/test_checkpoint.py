@@ -114,11 +114,6 @@ def with_absurd_training(folder):
         (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
         (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
         (with_absurd_training, "sizes_are_the_domains", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
-        (
-            lambda folder: change(folder, dialects=["hanoi-4/stack"], sizes={}, tested={}),
-            "targets_are_the_policys",
-            "pairs are wrong",
-        ),
     ],
 )
 def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):

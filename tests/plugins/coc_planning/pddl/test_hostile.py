@@ -48,7 +48,6 @@ def problem(old, new):
 
 HARMLESS = {
     "a byte order mark": {name: "\ufeff" + text for name, text in zip(("domain", "problem", "plan"), (DOMAIN, PROBLEM, PLAN), strict=True)},
-    "upper case": {"domain": DOMAIN.upper(), "problem": PROBLEM.upper(), "plan": PLAN.upper()},
     "lines of Windows": {"domain": DOMAIN.replace("\n", "\r\n"), "plan": PLAN.replace("\n", "\r\n")},
     "lines of an old Mac": {"domain": "; it ends here\r" + DOMAIN.replace("\n", "\r")},
     "comments everywhere": {"domain": DOMAIN.replace("\n", " ; ((( a comment\n"), "plan": "; (act b)\n(act a) ; (act b)"},
@@ -74,9 +73,6 @@ def test_what_looks_odd_is_read(validate, name):
 
 NESTED = "(not " * 99 + "(p ?x)" + ")" * 99
 HOSTILE = {
-    "nothing": {"domain": ""},
-    "a parenthesis too few": {"domain": DOMAIN.rstrip()[:-1]},
-    "a parenthesis too many": {"problem": PROBLEM + ")"},
     "only opening ones": {"problem": "(" * 1_000_000},
     "only closing ones": {"domain": ")" * 1_000_000},
     "pairs": {"domain": "()" * 100_000},
@@ -88,13 +84,8 @@ HOSTILE = {
     "bytes": {"domain": bytes(range(256)) * 100},
     "a name with a semicolon": problem("a b - kind", "a;b c - kind"),
     "a name with a quote and a line end": problem("(q a a)", "(q a \x1b[31m'\x00)"),
-    "an unknown requirement": domain(":adl", ":adl :open-world"),
-    "a time that passes": domain("(:action act", "(:durative-action act"),
-    "types in a circle": domain("kind)", "kind - other other - kind)"),
     "types in a long chain": domain("kind)", " ".join(f"t{n} - t{n + 1}" for n in range(5_000)) + " kind)"),
     "a hundred thousand types": domain("kind)", " ".join(f"t{n}" for n in range(100_000)) + " kind)"),
-    "a type that is not declared": domain("?x ?y - kind", "?x ?y - sort"),
-    "an object of another type": domain("kind)", "kind sort)") | problem("a b - kind", "a - sort b - kind"),
     "a quantifier over everything": domain("(p ?x) :eff", f"(forall ({WIDE} - kind) (or (p ?x) (p ?v0))) :eff")
     | problem("(p a)", "(p b)"),
     "a quantifier that tries all": domain(
@@ -115,19 +106,11 @@ HOSTILE = {
     "a cost that squares": domain("(total-cost) 1", "(total-cost) (+ 2 (* (total-cost) (total-cost)))")
     | {"plan": PLAN * 100_000},
     "a cost divided by nothing": domain("(total-cost) 1", "(total-cost) (/ 1 (- (total-cost) (total-cost)))"),
-    "a number that changes": domain("(total-cost) 1", "(fuel ?x) 1"),
-    "a function in an atom": domain("(p ?x) :eff", "(p (f ?x)) :eff"),
-    "an effect on equality": domain("(q ?x ?x)", "(= ?x ?x)"),
-    "two actions of a name": domain("(:action act", "(:action act) (:action act"),
     "an atom of many arguments": problem("(p a)", f"(p {'a ' * 200_000})"),
-    "an axiom": domain("(:action act", "(:derived (p ?x) (q ?x ?x)) (:action act"),
-    "a domain for a problem": {"problem": DOMAIN},
-    "a plan without parentheses": {"plan": "act a\n"},
     "a plan that does not end": {"plan": "(act" + " a" * 1_000_000},
     "a plan of one long line": {"plan": "a" * 20_000_000},
     "a plan that is not text": {"plan": b"\xff\xfe(act a)"},
     "a plan of parentheses": {"plan": "(" * 1_000_000},
-    "times that go back": {"plan": "1: (act a)\n0: (act a)\n"},
     "a time of many digits": {"plan": f"{'1' * 1_000_000}: (act a)\n"},
     "an action of a megabyte": {"plan": f"({'a' * 1_000_000})\n"},
     "an object of a megabyte": {"plan": f"(act {'a' * 1_000_000})\n"},

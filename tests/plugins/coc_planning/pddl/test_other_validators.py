@@ -10,9 +10,9 @@ pytestmark = [needs("unified_planning"), needs("pyval")]
 
 
 def test_others_say_the_same_of_every_plan():
-    verdicts, differences, _ = checks.compared(300)
+    verdicts, differences, _ = checks.compared(50)
     assert differences == []
-    assert min(verdicts["solved"], verdicts["illegal"]) > 50
+    assert min(verdicts["solved"], verdicts["illegal"]) > 8
 
 
 @pytest.mark.slow

@@ -67,10 +67,6 @@ def test_actions_have_their_times():
     assert [each.time and float(each.time) for each in found] == [0, 0.5, 0.5, None]
 
 
-def test_nothing_is_a_plan():
-    assert list(plan_actions(["; nothing\n", "\n"])) == []
-
-
 @for_each(
     ("text", "reason"),
     [

@@ -68,13 +68,10 @@ def refused(read, error, message, **texts):
     ("old", "new", "message"),
     [
         ("(:action move", "(:action", r"d\.pddl:6 is not PDDL that can be read: an action is"),
-        ("(:action move", "(:action (move)", r"d\.pddl:6 .*'\(move\)' is not a name"),
-        (":precondition", "more :precondition", r"d\.pddl:6 .* an action is"),
         ("(:types", ":types (", r"d\.pddl:4 .*':types' is not a part in parentheses"),
         ("(define (domain", "(define (problem", r"d\.pddl:2 .* does not begin with \(define \(domain NAME\)"),
         ("(free ?t)))", "(free ?t))) (", r"d\.pddl:[0-9]+ .* the parenthesis of line 2 is not closed"),
         ("(not (free ?t)))))", "(not (free ?t))))))", r"d\.pddl:9 .* a parenthesis is closed that was not opened"),
-        ("(not (free ?t)))))", "(not (free ?t))))) more", r"d\.pddl:9 .* 'more' comes after the end"),
         ("(on ?d ?f) (not", "(in ?d ?f) (not", r"d\.pddl:8 .* there is no predicate 'in'"),
         ("(on ?d ?f) (not", "(on ?d ?x) (not", r"d\.pddl:8 .* there is no parameter '\?x'"),
         ("(on ?d ?f) (not", "(on ?d) (not", r"d\.pddl:8 .* 'on' has 2 arguments, not 1"),
@@ -82,10 +79,7 @@ def refused(read, error, message, **texts):
         ("?f ?t - thing)\n", "?f ?f - thing)\n", r"d\.pddl:7 .* '\?f' is there twice"),
         ("(free ?t - thing)", "(free ?t - thin)", r"d\.pddl:8 .* '\?f', which is a thing and not a thin"),
         ("(free ?t - thing)", "(free t - thing)", r"d\.pddl:5 .* 't' is not a variable"),
-        ("(free ?t - thing)", "()", r"d\.pddl:5 .* '\(\)' is not a predicate"),
         ("(free ?t - thing)", "(not ?t - thing)", r"d\.pddl:5 .* '\(not \?t - thing\)' is not a predicate"),
-        ("(free ?t - thing)", "(= ?t - thing)", r"d\.pddl:5 .* '\(= \?t - thing\)' is not a predicate"),
-        ("(free ?t - thing)", "(type:disk ?t - thing)", r"d\.pddl:5 .* is not a predicate"),
         ("disk peg - thing", "disk peg - thing thing - disk", r"d\.pddl:4 .* the type 'disk' is a part of itself"),
         ("disk peg - thing", "disk peg object - thing", r"d\.pddl:4 .* 'object' is not a part of another type"),
         ("disk peg - thing", "disk peg - thing - disk", r"d\.pddl:4 .* the type 'disk' is not that of a name"),
@@ -117,7 +111,6 @@ def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
         ),
         ("disk peg - thing", "disk - (either (peg) thing)", r"d\.pddl:4: .* is not the name of a type"),
         ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is not a name"),
-        ("disk peg - thing", "disk peg -", r"d\.pddl:4: '-' is not the name of a type"),
         ("(:action", "(:durative-action) (:action", r"d\.pddl:6: .* is not supported in a domain"),
         (":effect", ":duration (on) :effect", r"d\.pddl:6: .* has :duration, which coc does not know"),
     ],
@@ -135,17 +128,13 @@ def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
         ("(on b p)", "on", ArtefactError, r"p\.pddl:3 .* 'on' is not an atom in parentheses"),
         ("(:domain typed)", "(:domain other)", ArtefactError, r"the problem is one of 'other', not of 'typed'"),
         ("(:domain typed)", "", ArtefactError, r"p\.pddl:1 .* the problem has no :domain"),
-        ("(:goal (and", "(:goal (and) (and", ArtefactError, r"p\.pddl:4 .* the goal is not one formula"),
         ("(and (on a q)", "(or (on a q)", UsageError, "is not an atom; coc knows conjunctions of atoms"),
         ("(and (on a q)", "(and (exists (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is not an atom"),
         ("(and (on a q)", "(and (not (on a q))", UsageError, r"p\.pddl:4: .* has atoms that shall not hold"),
         ("(on b p)", "(= (height a) 3)", ArtefactError, r"p\.pddl:3 .* there is no function 'height'"),
-        ("(on b p)", "(not (on b nobody))", ArtefactError, r"p\.pddl:3 .* there is no object 'nobody'"),
         ("(on b p)", "(not (on a b))", ArtefactError, r"p\.pddl:3 .* '\(not \(on a b\)\)' contradicts line 3"),
         ("p q - peg", "p q :init - peg", ArtefactError, r"p\.pddl:2 .* ':init' is not a name"),
-        ("p q - peg", "p q ?r - peg", ArtefactError, r"p\.pddl:2 .* '\?r' is a variable"),
         ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is not supported in a problem"),
-        (PROBLEM, "no PDDL at all", ArtefactError, r"p\.pddl:1 is not PDDL that can be read: 'pddl' comes after"),
         (PROBLEM, "\x00\xff(", ArtefactError, "is not PDDL"),
         (PROBLEM, "(" * 100_000, ArtefactError, "more than 100 lists are in one another"),
         (PROBLEM, "", ArtefactError, r"p\.pddl is empty"),
@@ -235,7 +224,6 @@ def test_costs_are_left_out(read):
     [
         (AN_INCREASE, "(increase (far ?d) (total-cost))", UsageError, r"d\.pddl:11: .* changes a number other than"),
         ("(free ?t))\n", "(>= (far ?d) 1))\n", UsageError, r"d\.pddl:10: '\(>= \(far \?d\) 1\)' compares numbers"),
-        ("(free ?t))\n", "(= (far ?d) 1))\n", UsageError, r"d\.pddl:10: .* compares numbers"),
         (
             "(:metric",
             "(:metric minimize (far a)) (:metric",
@@ -250,16 +238,11 @@ def test_costs_are_left_out(read):
         ),
         (AN_INCREASE, "(increase (total-cost) ?d)", ArtefactError, r"d\.pddl:11 .* '\?d' is not a number"),
         (AN_INCREASE, "(increase (total-cost) (free ?d))", ArtefactError, r"d\.pddl:11 .* there is no function 'free'"),
-        (AN_INCREASE, "(increase (total-cost) (far ?x))", ArtefactError, r"d\.pddl:11 .* there is no parameter '\?x'"),
         ("(free ?t))\n", "(increase (total-cost) 1))\n", ArtefactError, r"d\.pddl:10 .* is not in an effect"),
         ("(far ?d) - number", "(far ?d) - thing", UsageError, r"d\.pddl:7: 'thing' is not the type of a number"),
-        ("(far ?d) - number", "(far ?d) -", UsageError, r"d\.pddl:7: '-' is not the type of a number"),
-        ("(free p)", "(increase (total-cost) 1)", ArtefactError, r"p\.pddl:5 .* is not in an effect"),
         (A_NUMBER, "(= (far a) 1)", ArtefactError, r"p\.pddl:4 .* '\(far a\)' is 2.5, and 1 in line 4"),
         (A_NUMBER, "(= (near a) 1)", ArtefactError, r"p\.pddl:4 .* there is no function 'near'"),
         (A_NUMBER, "(= (far a) b)", ArtefactError, r"p\.pddl:4 .* is not \(= \(FUNCTION OBJECT \.\.\.\) NUMBER\)"),
-        (A_NUMBER, "(= total-cost 1)", ArtefactError, r"p\.pddl:4 .* is not \(= \(FUNCTION OBJECT \.\.\.\) NUMBER\)"),
-        (A_NUMBER, "(= (far a b) 1)", ArtefactError, r"p\.pddl:4 .* 'far' has 1 arguments, not 2"),
         ("(:metric minimize", "(:metric", ArtefactError, r"p\.pddl:2 .* is not \(:metric minimize VALUE\)"),
         ("(:constants", "(:metric minimize (total-cost)) (:constants", UsageError, r"d\.pddl:6: .* in a domain"),
     ],
@@ -274,11 +257,6 @@ def test_constants_are_objects_and_capitals_make_no_difference(read):
     domain, facts = read(DOMAIN.replace("(:predicates", "(:constants C - disk) (:PREDICATES"), PROBLEM.upper())
     assert facts.objects == ("c", "a", "b", "p", "q")
     assert domain == read()[0]
-
-
-def test_an_action_may_have_no_condition(read):
-    domain, _ = read(DOMAIN.replace("(:action", "(:action nothing :precondition () :effect (and)) (:action", 1))
-    assert (domain.operators[0].name, set(domain.operators[0].atoms())) == ("nothing", set())
 
 
 def test_a_file_is_a_domain_or_a_problem(read, tmp_path):

@@ -159,7 +159,7 @@ def ends(task, *actions, at_once=False):
 
 def test_what_is_accepted_at_one_time_leads_to_the_same_state_in_every_order(validate, tmp_path):
     rng, found = random.Random("at once"), Counter()
-    for _ in range(60):
+    for _ in range(25):
         drawn = Drawn(rng, typed=rng.random() < 0.5, adl=rng.random() < 0.6)
         validate("", drawn.domain, drawn.problem())
         task = read_task(tmp_path / "d.pddl", tmp_path / "p.pddl")
@@ -168,7 +168,7 @@ def test_what_is_accepted_at_one_time_leads_to_the_same_state_in_every_order(val
             together, orders = ends(task, *pair, at_once=True), [ends(task, *pair), ends(task, *pair[::-1])]
             assert together is None or orders == [together, together]
             found[together is None, orders[0] is not None and orders[0] == orders[1]] += 1
-    assert min(found[False, True], found[True, False]) > 50
+    assert min(found[False, True], found[True, False]) > 15
 
 
 @for_each(

@@ -12,7 +12,7 @@ from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import number_names
-from coc_learn.datasets import Seen, teacher_pairs
+from coc_learn.datasets import teacher_pairs
 from coc_problems import closure, every_prompt, is_closed, policy_steps
 from coc_programs import Record, new, procedure, read, write
 from coc_programs.heap.convention import HeapConvention
@@ -73,7 +73,7 @@ def test_no_run_has_a_prompt_that_is_not_listed(closures):
     assert {name: len(known) for name, known in closures.items()} == COUNTS
     for name, setting in SETTINGS.items():
         sizes = setting.domain.sizes
-        drawn = problems(setting.domain, sizes[: LARGEST.get(name, 8)], 4)
+        drawn = problems(setting.domain, sizes[: LARGEST.get(name, 8)], 2)
         drawn += problems(setting.domain, sizes[: LARGEST.get(name, 25)], 1, seed=1)
         assert not [*islice(outside(setting, closures[name], drawn), 3)], name
 
@@ -90,7 +90,7 @@ def test_no_run_of_many_has_a_prompt_that_is_not_listed(closures):
         assert not [*islice(outside(setting, closures[name], drawn), 3)], name
 
 
-@pytest.mark.parametrize("name", ["blocks", "blocksworld", "blocksworld-extended", "pancake"])
+@pytest.mark.parametrize("name", ["blocks", "pancake"])
 def test_a_step_from_one_of_them_leads_to_another(closures, name):
     setting, known = SETTINGS[name], closures[name]
     language, letters = setting.domain.instructions, setting.domain.interchangeable_names
@@ -123,14 +123,6 @@ def can_go_on(setting, prompt):
     return True
 
 
-def test_what_was_listed_is_left_out(closures):
-    setting, seen = SETTINGS["blocks"], Seen()
-    first = dict(islice(closure(setting.convention, (), seen.add), 100))
-    rest = dict(closure(setting.convention, (), seen.add))
-    assert not first.keys() & rest.keys()
-    assert first | rest == closures["blocks"]
-
-
 def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):
     monkeypatch.setattr("coc_problems.prompts.MOST_KINDS", 100)
     setting = SETTINGS["blocks"]
@@ -152,13 +144,6 @@ def test_where_kinds_may_be_without_end_the_pairs_are_those_of_runs():
     found = dict(teacher_pairs(undeclared, some))
     assert len(found) == 11
     assert found.items() <= dict(teacher_pairs(setting, some)).items()
-
-
-def test_names_as_they_are_have_no_closure():
-    setting = Setting.of(Registry.installed(), "blocks", "heap", "inline")
-    assert not is_closed(setting.convention)
-    with pytest.raises(UsageError, match="depend on more than the instruction"):
-        next(closure(setting.convention, []))
 
 
 class Knot(Record):

@@ -81,12 +81,6 @@ def test_an_action_that_is_none_with_what_its_names_stand_for_is_a_fault():
         spoken.actions(target, "CALL move.1 to=P7 AT D2: peg=P7 to=P4 smaller=-")
 
 
-def test_a_target_of_an_instruction_drops_the_record_that_it_was_read_with():
-    spoken = convention("numeric")
-    window = f"CALL arrange.3 build=B3 clear=B12 AT B7: {RECORD}"
-    assert spoken.target_for(window) == "WRITE CALL arrange.4 build=B3 AT B12"
-
-
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 def test_a_thousand_blocks_are_within_the_limits(arith):
     setting = Setting.of(Registry.installed(), "blocks", "heap", arith)

@@ -48,24 +48,8 @@ class Quill(Record):
     cap: bool = False
 
 
-class Wide(Record):
-    a: Few
-    b: Few
-    c: Few
-    d: Few
-    e: Few
-    f: Few
-    g: Few
-    h: Few
-    i: Few
-    j: Few
-    k: Few
-    l: Few
-    m: Few
-    n: Few
-    o: Few
-    p: Few
-    q: Few
+MANY = "abcdefghijklmnopq"
+Wide = type("Wide", (Record,), {"__annotations__": dict.fromkeys(MANY, Few)})
 
 
 class Endless(Record):
@@ -149,7 +133,7 @@ def test_types_that_allow_too_many_are_refused_with_what_to_do():
     many = HeapConvention(domain(look, Wide), "symbolic")
     with pytest.raises(PluginError, match=re.escape(told.format("Wide"))):
         every_prompt(many)
-    few = [dict.fromkeys("abcdefghijklmnopq", 2), dict.fromkeys("abcdefghijklmnopq", 3)]
+    few = [dict.fromkeys(MANY, 2), dict.fromkeys(MANY, 3)]
     stated = domain(look, Wide, kinds=lambda: [look(Wide.at(9)), *(Wide(**each) for each in few)])
     assert len(every_prompt(HeapConvention(stated, "symbolic")).pairs) == 2
 
@@ -216,7 +200,7 @@ def test_a_record_of_another_class_is_not_the_one_that_is_read():
 def test_what_is_stated_wrongly_is_an_error_of_the_domain():
     for kinds, told in (
         (lambda: [meet(Pen.at(1), Pen.at(2), Pen.at(3))], "TypeError: a run begins with draw, not meet"),
-        (lambda: [Wide(**dict.fromkeys("abcdefghijklmnopq", 2))], "TypeError: no argument, variable or field of the"),
+        (lambda: [Wide(**dict.fromkeys(MANY, 2))], "TypeError: no argument, variable or field of the"),
         (lambda: [Pen(ink="green")], "'green' is not 'blue' or 'red'"),
         (lambda: [1 // 0], "ZeroDivisionError"),
         (lambda: 1, "TypeError"),

@@ -66,7 +66,7 @@ TestHeap = memory_machine(
     st.sampled_from(["B1: x=0 y=0\nB2: x=1 y=1\nGO", "B1: x=0 y=0\nB2: x=1 y=1\nGO AT B1"]),
     LIMITS,
 ).TestCase
-TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
+TestHeap.settings = settings(max_examples=15, stateful_step_count=20)
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,3 @@ def test_a_loop_is_found_within_a_few_rounds(cycle):
 
 def test_a_loop_above_instructions_that_wait_is_found():
     assert steps_until_a_loop(lambda step: ("GO",) if step else ("WAIT", "GO"), "GO") <= 5
-
-
-def test_without_records_an_instruction_may_have_any_text():
-    heap = Heap()
-    contents = heap.start("GO AT B1")
-    assert heap.read(contents) == (0, "GO AT B1")
-    contents = heap.write(contents, ("B1: a", "STOP AT B2"))
-    assert heap.read(contents) == (1, "STOP AT B2")
-    assert heap.read(heap.write(contents, ())) == (0, "B1: a")

@@ -13,9 +13,6 @@ def _moves(*blocks: int) -> tuple[Move, ...]:
 ONE = Rearrangement(((1,),), (1,))
 SWAP = Rearrangement(((1, 2),), (2, 1))
 SAME = Rearrangement(((1, 2),), (1, 2))
-APART = Rearrangement(((1,), (2,)), (2, 1))
-PAIR = Rearrangement(((1,), (2, 3)), (1, 2, 3))
-CROSSED = Rearrangement(((1,), (3, 2)), (1, 2, 3))
 
 CASES: tuple[Case, ...] = (
     Case(ONE, (), "optimal"),
@@ -30,15 +27,6 @@ CASES: tuple[Case, ...] = (
     Case(SWAP, _moves(3), "illegal", reason="no block B3", at=0),
     Case(SWAP, _moves(2, 1, 2, 2), "illegal", reason="on itself", at=3),
     Case(SWAP, _moves(2, 1, 2, 1, 2), "illegal", reason="B1 lies on it", at=4),
-)
-
-EXTENDED_CASES: tuple[Case, ...] = (
-    *CASES,
-    Case(APART, _moves(2, 1, 2, 1), "optimal"),
-    Case(APART, _moves(2, 1, 1, 2), "incomplete"),
-    Case(PAIR, _moves(3, 2, 1, 1, 2, 3), "optimal"),
-    Case(CROSSED, _moves(2, 3, 1, 1, 2, 3), "suboptimal"),
-    Case(CROSSED, _moves(3), "illegal", reason="B2 lies on it", at=0),
 )
 
 

@@ -1,20 +1,17 @@
 """The program with linked records: the actions of the policy for lists, by steps that look at one block."""
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_check import strategies
-from coc_core.domain import parse_problem, split_record
-from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile
-from coc_core.text import names_in, number_names, rename
+from coc_core.domain import parse_problem
+from coc_core.text import number_names, rename
 from coc_problems import policy_steps
 from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers
 from coc_puzzles.blocksworld.linked import LinkedOneTower, LinkedSeveralTowers
 from coc_puzzles.blocksworld.rules import Rearrangement
 from tests.support.for_each import for_each
 from tests.support.plan_runs import plan, setting_of, solve
-from tests.support.saved_runs import saved
 
 PAIRS = [(OneTower(), LinkedOneTower()), (SeveralTowers(), LinkedSeveralTowers())]
 LINKED = [linked for _, linked in PAIRS]
@@ -54,6 +51,7 @@ def test_every_small_problem_is_solved_by_the_same_actions(lists, linked, n):
         assert plan(linked, problem) == plan(lists, problem)
 
 
+@settings(max_examples=20)
 @given(st.sampled_from(PAIRS), st.integers(1, 60), st.integers(0, 10**6))
 def test_drawn_problems_are_solved_by_the_same_actions(pair, n, seed):
     lists, linked = pair
@@ -81,12 +79,6 @@ def test_a_machine_on_a_heap_solves_problems_by_the_same_actions(arith):
     check_machines(arith, [1, 2, 3, 5, 8, 20, 60])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("arith", ["inline", "symbolic"])
-def test_a_machine_on_a_heap_solves_thousands_of_problems_by_the_same_actions(arith):
-    check_machines(arith, [*range(1, 13)] * 90)
-
-
 @pytest.mark.parametrize("linked", LINKED)
 def test_all_sizes_have_the_same_few_prompts_up_to_names(linked):
     all_of_two = prompts_up_to_names(linked, linked.every_problem(2))
@@ -97,19 +89,7 @@ def test_all_sizes_have_the_same_few_prompts_up_to_names(linked):
         assert prompts_up_to_names(linked, [linked.problem(n, seed) for seed in range(4)]) <= all_of_two
 
 
-@pytest.mark.parametrize("linked", LINKED)
-def test_no_prompt_grows_with_the_number_of_blocks(linked):
-    for text in prompts(linked, linked.problem(999, 1)):
-        assert len(names_in(text, {"B"})) <= 4
-        assert len(text) <= 80
-
-
-@pytest.mark.parametrize("linked", LINKED)
-def test_no_step_writes_a_record(linked):
-    steps = [step for _, step in policy_steps(linked, linked.problem(12, 1))]
-    assert not any(split_record(FORMS.format(written)) for step in steps for written in step.then)
-
-
+@settings(max_examples=20)
 @given(st.sampled_from(LINKED), st.data())
 def test_a_step_does_not_depend_on_names_or_on_whether_two_are_the_same(linked, data):
     prompt = FORMS.format(data.draw(strategies.instructions(linked, range(1, 9))))
@@ -128,10 +108,3 @@ def texts(step):
 def test_no_blocks_are_no_problem():
     with pytest.raises(ValueError, match="nothing to unstack"):
         LINKED[0].start(Rearrangement((), ()))
-
-
-@pytest.mark.parametrize("arith", ["inline", "symbolic"])
-@pytest.mark.parametrize("linked", LINKED)
-def test_a_saved_run_replays(tmp_path, linked, arith):
-    with RunFile.open(saved(tmp_path / "run", linked.name, "heap", arith, n=7)) as runfile:
-        Replay(Registry.installed(), runfile).verify()

@@ -41,20 +41,13 @@ def test_the_shipped_model_solves_more_blocks_than_it_was_trained_on(memory, ari
         check(*solved)
 
 
-@pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
+@pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 5, 120), ("blocksworld-extended", 4, 192)])
 def test_every_start_is_solved(domain, n, count):
     setting = setting_of(domain)
     found = list(solve(setting, (drawn.problem for drawn in enumerate_all(setting.domain, n))))
     assert len(found) == count
     for solved in found:
         check(*solved)
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_one_block_is_where_it_belongs(domain):
-    setting = setting_of(domain)
-    ((_, outcome, actions, physical),) = solve(setting, [setting.domain.problem(1)])
-    assert (outcome.status, len(actions), physical) == ("solved", 2, [])
 
 
 def test_the_second_simulator_refuses_what_the_rules_forbid():

@@ -8,7 +8,6 @@ from hypothesis import given, strategies as st
 from coc_core.errors import ActionFault
 from coc_problems import policy_steps
 from coc_puzzles.blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
-from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import move_blocks
 
 DOMAIN = ThreeStacks()
@@ -61,30 +60,12 @@ def test_every_goal_is_reached_from_every_start(n, starts, mean, worst):
 
 
 @pytest.mark.slow
-def test_every_start_of_five_blocks():
-    found = list(ratios({DOMAIN.problem(5, seed).goal for seed in range(3)}))
-    assert len(found) == 3 * 2520
-    assert sum(found) / len(found) <= 1.2
-    assert max(found) <= 3
-
-
-@pytest.mark.slow
 @given(st.integers(1, MOST_BLOCKS), st.integers(0, 10**6))
 def test_many_blocks_are_arranged(n, seed):
     problem = DOMAIN.problem(n, seed)
     lines = plan(problem)
     assert move_blocks(problem.start, lines) == list(map(list, problem.goal))
     assert len(lines) <= n * (n + 5) / 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_every_setting_solves_it(memory, arith):
-    setting = setting_of("blocks-3", memory, arith)
-    problems = [DOMAIN.problem(n, seed) for n in (1, 2, 3, 5, 8, 13, 21) for seed in range(5)]
-    for problem, outcome, actions, physical in solve(setting, problems):
-        assert outcome.status == "solved"
-        assert physical == list(map(DOMAIN.actions.format, actions)) == plan(problem)
 
 
 @given(st.integers(0, 10**6), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(list(permutations((1, 2, 3), 2))))))

@@ -18,17 +18,3 @@ def test_the_length_of_a_run_is_known():
     assert HANOI.expect(Tower(1)) == Expectation(actions=1, steps=1)
     assert HANOI.expect(Tower(15)) == Expectation(actions=2**15 - 1, steps=49_150)
     assert HANOI.expect(Tower(20)) == Expectation(actions=1_048_575, steps=1_572_862)
-
-
-def test_there_is_one_problem_of_each_size():
-    assert list(HANOI.every_problem(4)) == [HANOI.problem(4)] == [HANOI.problem(4, seed=9)]
-    assert HANOI.size(HANOI.problem(64)) == 64
-
-
-def test_an_action_says_what_it_does():
-    assert HANOI.effect(HANOI.initial(Tower(1)), Move(1, 1, 3)) == "Move disk 1 from 1 to 3"
-
-
-def test_a_state_is_drawn():
-    assert "1" in HANOI.render(HANOI.initial(Tower(1)), 40)
-    assert len(list(HANOI.neighbours(HANOI.initial(Tower(2))))) == 2

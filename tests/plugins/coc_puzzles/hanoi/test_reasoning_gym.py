@@ -9,7 +9,7 @@ from coc_core.errors import UsageError
 from coc_problems import validate
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
-from tests.support.puzzle_simulators import move_three_pegs
+from tests.support.puzzle_simulators import move_disks
 
 MOVE = re.compile(r"Move disk (\d+) from Peg (\d+) to Peg (\d+)")
 
@@ -19,8 +19,7 @@ def test_every_line_is_a_move_that_the_scorer_reads(tmp_path, src, dst):
     run = coc.run("hanoi", problem=f"n=4 src={src} dst={dst}", model="reference")
     run.plan.write(tmp_path / "plan", "reasoning-gym")
     lines = (tmp_path / "plan").read_text().splitlines()
-    if src == 1:
-        assert move_three_pegs(4, lines)[dst] == [4, 3, 2, 1]
+    assert move_disks(4, 3, src, lines)[dst - 1] == [4, 3, 2, 1]
     form = ReasoningGymPlan(Hanoi(), run.plan.problem)
     plan = [action for line in lines for action in form.read(None, line)]
     assert [[action.disk, action.src, action.dst] for action in plan] == [

@@ -17,13 +17,6 @@ def test_the_disks_are_bars_where_there_is_room():
     ]
 
 
-def test_the_disks_are_numbers_where_there_is_none():
-    lines = render(move(initial(Tower(20)), Move(1, 1, 3)), 40).splitlines()
-    assert "[ 20 ]" in lines[19]
-    assert lines[19].rstrip().endswith("[ 1  ]")
-    assert max(map(len, lines)) <= 40
-
-
 @for_each("n", [1, 2, 8, 20, 64])
 @for_each("width", [22, 40, 80, 400])
 def test_a_picture_is_as_high_as_its_tower_and_fits_the_width(n, width):

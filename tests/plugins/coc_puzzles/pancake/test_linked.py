@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_check import strategies
 from coc_core.text import number_names, rename
@@ -29,19 +29,13 @@ def step_texts(text):
     return emitted + [INSTRUCTIONS.format(each) for each in step.then]
 
 
-@pytest.mark.parametrize("n", range(1, 6))
-def test_every_small_stack_gets_the_same_plan(n):
-    for problem in PANCAKE.every_problem(n):
-        assert plan(LINKED, problem) == plan(PANCAKE, problem)
-
-
 def test_drawn_stacks_get_the_same_plan():
-    problems = [PANCAKE.problem(n, seed) for n in range(6, 61, 3) for seed in range(300 // n)]
-    assert len(problems) > 200
+    problems = [PANCAKE.problem(n, seed) for n in (1, 2, 3, 6, 9, 20, 60) for seed in range(60 // n)]
     for problem in problems:
         assert plan(LINKED, problem) == plan(PANCAKE, problem)
 
 
+@settings(max_examples=20)
 @given(st.integers(1, 20), st.integers(0, 10**6))
 def test_its_source_takes_the_same_flips_as_it_stands(n, seed):
     problem = PANCAKE.problem(n, seed)
@@ -61,7 +55,7 @@ def test_from_four_pancakes_on_all_sizes_have_the_same_11_prompts():
     assert [len(each) for each in few] == [1, 4, 9, 11, 11]
     assert few[3] == few[4]
     assert Counter(text.split()[1] for text in few[4]) == {"sort.1": 4, "sort.2": 7}
-    drawn = [drawn.problem for n in (8, 20, 60) for drawn in sample_problems(PANCAKE, n, 5)]
+    drawn = [drawn.problem for n in (8, 30) for drawn in sample_problems(PANCAKE, n, 3)]
     assert prompts(drawn) == few[4]
     assert max(len(number_names(text, {"P"})[1]) for text in few[4]) == 6
 
@@ -74,6 +68,7 @@ def test_a_pancake_takes_a_step_and_one_for_each_that_is_turned_over(n):
         assert steps.total() <= n * (n - 1) // 2
 
 
+@settings(max_examples=20)
 @given(st.data())
 def test_a_step_does_not_depend_on_names_or_on_whether_two_are_the_same(data):
     numbered, meant = number_names(INSTRUCTIONS.format(data.draw(strategies.instructions(LINKED, range(1, 9)))), {"P"})

@@ -3,8 +3,6 @@
 import pytest
 
 from coc_problems import enumerate_all, sample_problems
-from coc_puzzles.pancake.records import Order, ordered
-from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import turn_pancakes
 
@@ -30,18 +28,10 @@ def test_all_sizes_of_the_paper_are_solved(memory, arith):
 
 def test_every_start_is_solved():
     setting = setting_of("pancake")
-    found = list(solve(setting, (drawn.problem for drawn in enumerate_all(setting.domain, 6))))
-    assert len(found) == 720
+    found = list(solve(setting, (drawn.problem for drawn in enumerate_all(setting.domain, 5))))
+    assert len(found) == 120
     for solved in found:
         check(*solved)
-
-
-@for_each(("memory", "arith"), SETTINGS)
-@for_each("n", [1, 2, 8, 40])
-def test_sorted_pancakes_are_left_alone(memory, arith, n):
-    setting = setting_of("pancake", memory, arith)
-    ((_, outcome, actions, physical),) = solve(setting, [Order(ordered(n), ordered(n))])
-    assert (outcome.status, outcome.steps, actions, physical) == ("solved", 1, [], [])
 
 
 def test_the_second_simulator_refuses_what_the_rules_forbid():

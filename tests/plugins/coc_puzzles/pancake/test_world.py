@@ -59,17 +59,6 @@ def test_of_nearly_sorted_stacks_the_rest_is_in_order():
     assert near_goal_problem(Pancake(), 1).start == (1,)
 
 
-def test_steps_lead_to_nearly_sorted_stacks_too():
-    after = []
-    for seed in range(2_000):
-        order = near_goal_problem(Pancake(), 12, seed)
-        step = Pancake().expand(Sort(order.start, order.goal))
-        after += [instruction.state for instruction in step.then]
-    wrong = Counter(sum(pancake != place for place, pancake in enumerate(state, 1)) for state in after)
-    assert set(wrong) == set(range(2, 12))
-    assert min(wrong.values()) > 40
-
-
 def test_undo_step_inverts_a_step():
     rng = random.Random(0)
     for n in range(1, 7):
@@ -80,9 +69,3 @@ def test_undo_step_inverts_a_step():
                 continue
             step = Pancake().expand(Sort(before, order.goal))
             assert (step.then or (step.last,)) == (Sort(order.start, order.goal),)
-
-
-def test_all_starts_are_listed_once():
-    for n in range(1, 6):
-        starts = [problem.start for problem in Pancake().every_problem(n)]
-        assert len(set(starts)) == len(starts) == factorial(n)

@@ -9,9 +9,8 @@ from coc_puzzles.river.domain import RiverCrossing
 from coc_puzzles.river.people import pairs
 from coc_puzzles.river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
 from tests.support.for_each import for_each
-from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import row_people
-from tests.support.river_search import fewest_by_count, fewest_by_name
+from tests.support.river_search import fewest_by_count
 
 RIVER = RiverCrossing()
 BOATS = range(1, MOST_PEOPLE + 1)
@@ -42,12 +41,6 @@ def test_a_problem_is_solved_or_unsolvable():
     assert {Crossing(*each) for each in wanted} <= set(EVERY)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("boat", BOATS)
-def test_both_searches_find_the_same(boat):
-    assert [fewest_by_count(n, boat) for n in range(1, 6)] == [fewest_by_name(n, boat) for n in range(1, 6)]
-
-
 def test_no_search_solves_what_is_unsolvable():
     """The search tries every crossing of every number of pairs that the domain has, so this is a proof."""
     assert {problem.boat for problem in UNSOLVABLE} == {1, 2, 3}
@@ -60,16 +53,6 @@ def test_no_plan_is_shorter_for_a_small_or_even_boat(boat):
     for problem in EVERY:
         if problem.boat == boat and problem.pairs <= 30:
             assert RIVER.expect(problem).actions == fewest_by_count(problem.pairs, boat)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("boat", [5, 7, 9])
-def test_an_odd_boat_costs_at_most_four_crossings_more(boat):
-    """A boat for five is rowed as one for four, and so on: one place stays empty."""
-    for n in range(1, 31):
-        length, fewest = RIVER.expect(Crossing(n, boat)).actions, fewest_by_count(n, boat)
-        assert length <= fewest + 4
-        assert length / fewest <= 5 / 3
 
 
 @for_each(
@@ -88,31 +71,12 @@ def test_what_cannot_be_solved_says_why(problem, reason):
     assert (RIVER.expect(problem) is None) == (reason is not None)
 
 
-@pytest.mark.slow
-def test_an_unsolvable_problem_ends_before_its_first_step(coc, tmp_path):
-    (file := tmp_path / "problem").write_text("pairs=4 boat=2")
-    done = coc("run", "--domain", "river-crossing", "--model", "reference", "--problem", file)
-    assert done.code == 1
-    assert "unsolvable  river-crossing · pairs=4 boat=2" in done.out
-    assert "at most 3 pairs can cross in a boat for 2, not 4" in done.out
-
-
 @for_each("problem", UNSOLVABLE)
 def test_every_method_works_for_an_unsolvable_problem(problem):
     start = RIVER.start(problem)
     assert INSTRUCTIONS.parse(INSTRUCTIONS.format(start)) == start
     assert RIVER.expand(start).emits
     assert not RIVER.is_goal(problem, RIVER.initial(problem))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_every_setting_solves_it(memory, arith):
-    setting = setting_of("river-crossing", memory, arith)
-    problems = [problem for problem in EVERY if problem.pairs in (1, 3, 5, 12, MOST_PAIRS)]
-    for problem, outcome, actions, physical in solve(setting, problems):
-        assert outcome.status == "solved"
-        assert physical == list(map(ACTIONS.format, actions)) == plan(problem)[0]
 
 
 def test_the_policy_ferries_pairs():

@@ -1,5 +1,3 @@
-import pytest
-
 from coc_puzzles.river.domain import RiverCrossing
 from coc_puzzles.river.records import ACTIONS, Crossing
 
@@ -15,18 +13,6 @@ def test_a_state_is_drawn_as_two_banks():
         "A2 a2 ~~~~~~~~~~~~~~~~",
         r"      ~~~~~~~~~~~~\__/",
     ]
-
-
-def test_the_river_is_narrow_where_there_is_little_room():
-    assert render(initial(Crossing(1, 2)), 1).splitlines() == ["A1 a1 ~~~~", r"      \__/"]
-    assert max(map(len, render(AFTER, 18).splitlines())) == 18
-
-
-@pytest.mark.parametrize("width", [24, 40, 80])
-def test_a_picture_of_many_pairs_fits(width):
-    lines = render(initial(Crossing(50, 4)), width).splitlines()
-    assert len(lines) == 51
-    assert max(map(len, lines)) <= width
 
 
 def test_a_scene_has_the_boat_at_its_bank():

@@ -3,7 +3,7 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import ActionFault
 from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.people import PEOPLE, pairs
+from coc_puzzles.river.people import pairs
 from coc_puzzles.river.records import ACTIONS, Crossing, Row
 from tests.support.puzzle_simulators import row_people
 
@@ -11,38 +11,6 @@ RIVER = RiverCrossing()
 initial, neighbours, row = RIVER.initial, RIVER.neighbours, RIVER.apply
 
 PROBLEMS = st.builds(Crossing, st.integers(1, 4), st.integers(1, 4))
-
-
-def crossing(people, bank="right"):
-    return Row(PEOPLE.parse(f"[{people}]"), bank)
-
-
-@pytest.mark.parametrize(
-    ("action", "reason"),
-    [
-        (crossing("A1", "left"), "the boat is at the left bank already"),
-        (crossing("a1, a2, a3"), "the boat takes 2, not 3"),
-        (crossing("a1, a4"), "a4 is not on the left bank"),
-        (crossing("A1, a2"), "a2 is with A1, but without A2 in the boat"),
-        (crossing("A1"), "a1 is with A2, but without A1 on the left bank"),
-    ],
-)
-def test_illegal_crossings_say_why(action, reason):
-    with pytest.raises(ActionFault, match=reason):
-        row(initial(Crossing(3, 2)), action)
-
-
-def test_the_other_bank_obeys_the_rule_too():
-    state = row(row(initial(Crossing(2, 2)), crossing("a1, a2")), crossing("a1", "left"))
-    with pytest.raises(ActionFault, match="a2 is with A1, but without A2 on the right bank"):
-        row(state, crossing("A1, a1"))
-
-
-def test_a_crossing_makes_a_new_state():
-    before = initial(Crossing(2, 2))
-    after = row(before, crossing("A1, a1"))
-    assert (before.boat, before.left) == ("left", frozenset(pairs(1, 2)))
-    assert (after.boat, after.left, after.on("right")) == ("right", frozenset(pairs(2, 2)), frozenset(pairs(1, 1)))
 
 
 @pytest.mark.slow

@@ -1,9 +1,7 @@
 """The program with linked records: the actions of the policy for lists, by steps that look at one block."""
 
-from collections import Counter
-
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
@@ -16,7 +14,6 @@ from coc_puzzles.blocksworld.blocks.policy import Blocks
 from tests.support.plan_runs import plan
 
 LISTS, LINKED = Blocks(), LinkedBlocks()
-LONGEST = 115  # characters of a prompt with names of two digits
 
 
 def prompts(problem):
@@ -34,6 +31,7 @@ def test_every_small_problem_is_solved_by_the_same_actions(n):
         assert plan(LINKED, problem) == plan(LISTS, problem)
 
 
+@settings(max_examples=20)
 @given(st.integers(1, 14), st.integers(0, 10**6))
 def test_drawn_problems_are_solved_by_the_same_actions(n, seed):
     problem = solvable(n, seed)
@@ -41,6 +39,7 @@ def test_drawn_problems_are_solved_by_the_same_actions(n, seed):
         assert plan(LINKED, problem) == plan(LISTS, problem)
 
 
+@settings(max_examples=20)
 @given(st.integers(1, 14), st.integers(0, 10**6))
 def test_its_source_takes_the_same_actions_as_it_stands(n, seed):
     problem = solvable(n, seed)
@@ -49,27 +48,12 @@ def test_its_source_takes_the_same_actions_as_it_stands(n, seed):
         assert actions == plan(LISTS, problem)
 
 
-@pytest.mark.parametrize("n", [40, 100, 250])
-def test_large_problems_are_solved_by_the_same_actions(n):
-    problem = solvable(n, 1)
+def test_large_problems_are_solved_by_the_same_actions():
+    problem = solvable(100, 1)
     assert plan(LINKED, problem) == plan(LISTS, problem)
 
 
-def test_no_prompt_grows_with_the_number_of_blocks():
-    longest = {n: max(map(len, prompts(solvable(n, 3)))) for n in (6, 90)}
-    assert max(longest.values()) <= LONGEST
-
-
-def test_all_problems_together_have_few_prompts_up_to_names():
-    seen = Counter[str]()
-    for n in range(1, 13):
-        for seed in range(60):
-            problem = solvable(n, seed)
-            if problem is not None:
-                seen.update(number_names(prompt, {"B"})[0] for prompt in prompts(problem))
-    assert 95 <= len(seen) <= 100
-
-
+@settings(max_examples=20)
 @given(st.integers(1, 8), st.integers(0, 10**6), st.data())
 def test_a_step_does_not_depend_on_names_or_on_whether_two_are_the_same(n, seed, data):
     problem = solvable(n, seed)
@@ -92,7 +76,7 @@ def texts(step):
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 def test_a_machine_on_a_heap_solves_it_by_the_same_actions(arith):
     setting = Setting.of(Registry.installed(), "blocks", "heap", arith)
-    for seed in range(40):
+    for seed in range(12):
         problem = solvable(1 + seed % 12, seed)
         if problem is None:
             continue

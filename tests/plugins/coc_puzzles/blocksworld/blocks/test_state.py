@@ -7,13 +7,11 @@ import pytest
 
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault
-from coc_problems import optimum
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 from tests.support.block_problems import DOMAIN, problem_of
 from tests.support.block_states import atoms, every_atom, every_state, neighbours
 
 NAMES = ("a", "b", "c")
-ACTIONS = [PickUp, PutDown, Stack, Unstack]
 
 
 def plain(state):
@@ -69,16 +67,6 @@ def test_atoms_hold_where_they_should():
         assert DOMAIN.is_goal(problem_of(state, sorted(true)), start)
 
 
-@pytest.mark.parametrize("action", [PickUp(4), PutDown(1000), Stack(1, 9), Unstack(9, 1)])
-def test_a_block_that_does_not_exist_is_refused(action):
-    with pytest.raises(ActionFault, match="there is no block B"):
-        DOMAIN.apply(DOMAIN.initial(problem_of((frozenset([NAMES]), ()), ())), action)
-
-
-def test_a_goal_that_nothing_satisfies_is_not_found():
-    assert optimum(DOMAIN, parse_problem(DOMAIN, "start=[[a, b]] & hand=[] & goal=[on a b, on b a]")) is None
-
-
 def drawing(text, width):
     return DOMAIN.render(DOMAIN.initial(parse_problem(DOMAIN, text)), width)
 
@@ -88,13 +76,3 @@ def test_pictures():
     assert drawing(text, 23) == "hand: d\n[red-block]\n    [a]         [c]\n───────────────────────"
     assert drawing(text, 22) == "hand: d\na red-block\nc"
     assert drawing("start=[] & hand=[d] & goal=[]", 10) == "hand: d\n─"
-
-
-def test_scenes():
-    scene = DOMAIN.scene(DOMAIN.initial(parse_problem(DOMAIN, "start=[[b, a]] & hand=[c] & goal=[]")))
-    assert [(column.label, [item.name for item in column.items]) for column in scene.columns] == [
-        ("hand", ["c"]),
-        ("", []),
-        ("", ["b", "a"]),
-        ("", []),
-    ]
