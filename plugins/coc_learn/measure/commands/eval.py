@@ -136,6 +136,8 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
             flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
             raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
+    if "plan_format" in given(options) and not options.plans:
+        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
     registry = console.registry(options.plugins)
     table.check_files(options.plot, options.csv)
     if options.addresses:
