@@ -136,12 +136,12 @@ def _tell(result: Result, plugins: Sequence[Path]) -> None:
 
 
 def _command(check: Check, plugins: Sequence[Path]) -> str:
-    """What runs this check alone, with the same plugins."""
+    """Return what runs this check alone, with the same plugins."""
     return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
 
 
 def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
-    """Those that were skipped count neither as passed nor as failed."""
+    """Return those that were skipped count neither as passed nor as failed."""
     counts = Counter(result.outcome for result in results)
     return {
         **{outcome: counts[outcome] for outcome in ("passed", "failed", "skipped")},

@@ -209,7 +209,7 @@ def operators_compose(subject: DomainSubject) -> None:
 
 
 def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
-    """The actions of these runs, and those that the domain names in their first states, by their texts."""
+    """Return the actions of these runs, and those that the domain names in their first states, by their texts."""
     found = dict[str, Any]()
     for run in runs:
         named = islice(subject.domain.every_action(run.states[0]) or (), NAMED)
@@ -218,12 +218,12 @@ def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any
 
 
 def _some_actions(subject: DomainSubject) -> list[Any]:
-    """The known actions of small runs, and others that are nearly like them."""
+    """Return the known actions of small runs, and others that are nearly like them."""
     return with_mistakes(subject.domain.actions, _known_actions(subject, subject.small_runs()))
 
 
 def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
-    """States of the runs, and those that physical moves lead to from there."""
+    """Yield states of the runs, and those that physical moves lead to from there."""
     for run in subject.small_runs():
         for _ in range(WALKS):
             state = rng.choice(run.states)
@@ -248,7 +248,7 @@ def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
-    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
+    """Return the state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
     kept = copy.deepcopy(state)
     where = _here(subject, kept, action)
     after = None
@@ -262,5 +262,5 @@ def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
 
 
 def _here(subject: DomainSubject, state: Any, action: Any) -> str:
-    """An action in a state, for a person."""
+    """Return an action in a state, for a person."""
     return f"{subject.domain.actions.format(action)} in {state!r}"

@@ -38,7 +38,9 @@ def _name(level: int, seed: int) -> str:
 
 
 def runs(chosen: OnTape, level: int, seed: int, changes: Mapping[str, Any] = {}) -> Task:
-    """The task that trains with a percentage of the pairs held out, and with some other hyperparameters, and runs."""
+    """Return the task that trains with a percentage of the pairs held out, and with some other hyperparameters, and
+    runs.
+    """
     sizes, budget = format_sizes(chosen.sizes), chosen.budget
     training: dict[str, Any] = {
         "sizes": sizes,
@@ -66,7 +68,7 @@ Found = Mapping[tuple[int, int], Any]
 
 
 def _first_steps(chosen: _Holdout, found: Found) -> Table:
-    """Where the runs of the first seed failed, beside the paper's."""
+    """Return where the runs of the first seed failed, beside the paper's."""
     published, seed = holdout(), chosen.seeds[0]
     levels = [level for level in chosen.levels if (level, seed) in found]
     failing = {level: {each["n"]: each["step"] for each in found[level, seed]["failures"]} for level in levels}

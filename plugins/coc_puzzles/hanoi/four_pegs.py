@@ -90,7 +90,7 @@ class HanoiFour(OnPegs[Instruction]):
                 return Step((instruction,))
 
     def variables(self, state: Pegs) -> Assignment:
-        """Whether each disk is on each peg."""
+        """Return whether each disk is on each peg."""
         return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in self.pegs}
 
     def operator(self, action: Move) -> Operator:
@@ -115,5 +115,5 @@ class HanoiFour(OnPegs[Instruction]):
 
 
 def largest(n: int) -> int:
-    """How many disks, the largest of n, are moved on three pegs: the greatest m with m(m+1)/2 <= n."""
+    """Return how many disks, the largest of n, are moved on three pegs: the greatest m with m(m+1)/2 <= n."""
     return (isqrt(8 * n + 1) - 1) // 2

@@ -35,7 +35,7 @@ class CausalArchitecture(Architecture):
 
     @classmethod
     def of(cls, text: str) -> "CausalArchitecture":
-        """The choice of `hf:TEXT`; errors as for `Source.of`."""
+        """Return the choice of `hf:TEXT`; errors as for `Source.of`."""
         source = Source.of(text)
         return cls(f"{PREFIX}{source.document['model_type']}", source.sha256, source)
 
@@ -78,7 +78,7 @@ class CausalConfig(MadeConfig):
         return {**self.architecture.source.document, "vocab_size": self.vocab, **ends}
 
     def settings(self) -> Any:
-        """The library's configuration."""
+        """Return the library's configuration."""
         return configuration(self.document, self.architecture.source.where)
 
     def network(self) -> CausalNetwork:
@@ -87,7 +87,7 @@ class CausalConfig(MadeConfig):
         return CausalNetwork(self, module)
 
     def _pretrained(self) -> Any:
-        """The weights of the folder, with new ones for coc's tokens."""
+        """Return the weights of the folder, with new ones for coc's tokens."""
         source = self.architecture.source
         settings = configuration(source.document, source.where)
         with quiet(library()):
@@ -126,6 +126,6 @@ class CausalConfig(MadeConfig):
 
 
 def _made(settings: Any, name: str) -> Any:
-    """A new model, whose weights torch's global generator draws."""
+    """Return a new model, whose weights torch's global generator draws."""
     with quiet(library()), blamed(name):
         return library().AutoModelForCausalLM.from_config(settings, dtype=torch.float32)

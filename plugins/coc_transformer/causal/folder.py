@@ -33,7 +33,7 @@ class _Model:
 
 
 def check_tokens(tokens: str, dialects: int = 1) -> None:
-    """UsageError for tokens that transformers can't have."""
+    """Raise UsageError for tokens that transformers can't have."""
     if tokens not in ("digits", "merged"):
         reason = f"transformers can't read tokens={tokens}, which rewrites numbers"
         raise UsageError(reason, remedy="set tokens=digits")
@@ -43,7 +43,9 @@ def check_tokens(tokens: str, dialects: int = 1) -> None:
 
 
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
-    """The files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a target."""
+    """Return the files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a
+    target.
+    """
     ours = json.loads(files[CONFIG])
     made = config.settings()
     theirs = without_form(json.loads(made.to_json_string()))
@@ -64,7 +66,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
 
 
 def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextTokenizer]:
-    """The network and the tokenizer of a checkpoint.
+    """Return the network and the tokenizer of a checkpoint.
 
     Nothing in the folder is run: the model is one of the library's own, made from a configuration that was checked.
 
@@ -112,7 +114,9 @@ def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialec
 
 
 def _has_tokenizer_class(settings: Any) -> bool:
-    """Whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its way."""
+    """Return whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its
+    way.
+    """
     transformers = library()
     with quiet(transformers):
         found = transformers.TOKENIZER_MAPPING.get(type(settings), None)

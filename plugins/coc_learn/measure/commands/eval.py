@@ -201,7 +201,7 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
 
 
 def _exit_code(*measured: Exactness | Evaluation) -> int:
-    """The exit code of what was measured; WorkerError if workers were lost with some of it."""
+    """Return the exit code of what was measured; WorkerError if workers were lost with some of it."""
     if any(each.interrupted for each in measured):
         return EXIT_INTERRUPTED
     for each in measured:
