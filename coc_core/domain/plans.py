@@ -123,7 +123,7 @@ def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool
 
 
 class ReadsMoves(ABC, Generic[ActionT, StateT]):
-    """A domain whose actions are called otherwise than what they do. Domains inherit from it beside `Domain`."""
+    """A domain whose action names differ from the moves they perform. Domains inherit from it beside `Domain`."""
 
     @abstractmethod
     def actions_for(self, state: StateT, move: str) -> Sequence[ActionT]:

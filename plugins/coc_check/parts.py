@@ -13,6 +13,7 @@ from coc_check.model import ModelSubject, calls, checkpoint
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
 from coc_core.setting import configured_backend
+from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
     "domain": DomainSubject,
@@ -103,7 +104,8 @@ def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]
         known = [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
         if plugins:
             raise UsageError(f"the plugin {name!r} offers no {what}")
-        remedy = suggest(name, set(known))
+        near = nearest(name, known)
+        remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
         if name.endswith(".py"):
             remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"
         raise UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=remedy)

@@ -1,4 +1,4 @@
-"""What the Hub answers: before a deadline, no more bytes than are allowed, and the token to nobody else."""
+"""Requests to the Hub: with a deadline, a size limit, and no token sent to other hosts."""
 
 import time
 from concurrent.futures import Future

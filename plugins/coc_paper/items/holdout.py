@@ -116,8 +116,8 @@ def _report(chosen: _Holdout, results: Results) -> Section:
         f" and the weights. {counted(len(chosen.seeds), 'seed')} for each share."
         f" {settings_of({'': training})} It has {hyperparameters_of(training)['parameters'] / 1e6:.1f} million"
         " parameters where the paper's has 10.8 million. For the paper's own network and training see `protocol`."
-        " Nothing else tells a held-out pair that no training pair becomes when pegs, numbers of disks above 1, and"
-        " addresses but 0 and -1 are renumbered: the policy and the tape have the same rules for all of these.",
+        " A held-out pair counts as isolated if no training pair equals it up to renaming: other pegs, other numbers of"
+        " disks above 1, and other addresses but 0 and -1, for all of which policy and tape have the same rules.",
         tables=[
             Table("Sizes solved, percent", ["held out", "seeds", "mean", "standard deviation"], rates),
             Table("Sizes that fail", ["held out", "seed", "disks", "first wrong step", _NEEDS], failed),

@@ -74,7 +74,7 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
     def problem_of(self, facts: Facts) -> tuple[ProblemT, Sequence[str]]:
         """Return the problem that some atoms are, whatever its objects are called, and these in the order of `facts`.
 
-        Nothing need be checked: what `facts` does not give back is refused.
+        You need no checks: coc refuses a file that `facts` can't reproduce.
 
         Raises:
             ValueError: There is no such problem; the message says why. Or LookupError, which needs no message.

@@ -35,7 +35,7 @@ class EvalCommand(EvalOptions):
     domain: str | None = option(
         shared.DOMAIN,
         None,
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that tell their domain"
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that name their domain"
         " need none.",
     )
 
