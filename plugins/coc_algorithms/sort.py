@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from coc_core.domain import Column, HasScenes, Item as Drawn, Scene
+from coc_core.domain import Column, HasScenes, Item as Block, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
@@ -170,5 +170,5 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         m.
         """
         most = max(1, *(key for _, key in state))
-        drawn = (Drawn(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
+        drawn = (Block(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
         return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)))

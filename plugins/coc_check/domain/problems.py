@@ -227,7 +227,7 @@ def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
 
 @needs("settings_agree")
 def kinds_are_few(subject: DomainSubject) -> None:
-    """Where the domain says so, all prompts with names by place can be listed, and runs have no others.
+    """Where the domain says so, all prompts with names numbered in their order can be listed, and runs have no others.
 
     A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
     together, also where no run has them together.

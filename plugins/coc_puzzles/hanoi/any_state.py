@@ -221,7 +221,7 @@ class HanoiAny(
         return {(disk, n + peg): peg == at for disk, at in enumerate(state.at, 1) for peg in range(1, state.pegs + 1)}
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg, and no smaller one there or on the destination."""
+        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination."""
         smaller = product(range(1, action.disk), (action.src, action.dst))
         here, there = (action.disk, action.src), (action.disk, action.dst)
         needs = {here: True, there: False, **dict.fromkeys(smaller, False)}

@@ -117,7 +117,7 @@ class Hanoi(OnPegs[Call | Move]):
         return dict(enumerate(state, 1))
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg and all smaller ones out of the way, on the third peg."""
+        """Give a move its operator: its disk is on the source peg, all smaller ones on the third peg."""
         disk, src, dst = action.disk, action.src, action.dst
         needs = dict.fromkeys(range(1, disk), sum(self.pegs) - src - dst)
         needs[disk] = src

@@ -94,7 +94,7 @@ class HanoiFour(OnPegs[Instruction]):
         return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in self.pegs}
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg, and no smaller one there or on the destination.
+        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination.
 
         The smaller ones may be on any of the others. With the peg of each disk as a variable, as on three pegs, that
         would be no assignment.

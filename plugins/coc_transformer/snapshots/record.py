@@ -119,7 +119,7 @@ class Metrics:
         return file
 
 
-def thinned(lines: bytes, most: int = LARGEST) -> bytes:
+def subsampled(lines: bytes, most: int = LARGEST) -> bytes:
     """Return every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes
     remain.
     """

@@ -24,7 +24,7 @@ from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
-from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, thinned
+from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, subsampled
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"
@@ -134,10 +134,10 @@ class WorkingFolder:
             self._stored = stored
             self._clear({state, SNAPSHOT, METRICS})
 
-    def thinned(self) -> bytes:
+    def subsampled(self) -> bytes:
         """Return the metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
-            return thinned(read_bytes(self._metrics.path, LARGEST_FILE))
+            return subsampled(read_bytes(self._metrics.path, LARGEST_FILE))
 
     def remove(self) -> None:
         """Remove the training's files, and the folder if nothing else is in it."""

@@ -139,7 +139,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
         if isinstance(model, CausalConfig):
             files = as_folder(files, model, tokenizer)
-        files[METRICS] = folder.thinned()
+        files[METRICS] = folder.subsampled()
         file_sizes = {name: len(data) for name, data in files.items()}
         text = card(job, Trained(identity, model, training, total, results), str(chosen), file_sizes, initial)
         checkpoint.save(job.out, files, text)
