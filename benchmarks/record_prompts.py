@@ -1,4 +1,4 @@
-"""How many distinct prompts all problems together have on a heap, with names by place, and whether a model answers them.
+"""How many distinct prompts all problems together have on a heap, with names numbered in their order, and whether a model answers them.
 
 First those that the runs of drawn problems have, and whether a dictionary of these solves larger problems; then all that
 follow from the kinds of records and instructions that runs begin with.

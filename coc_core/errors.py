@@ -55,7 +55,7 @@ class UsageError(CocError):
 
 
 class UnsupportedError(UsageError):
-    """A problem that no domain, or not the one asked for, has; of many problems it may be left out."""
+    """No domain, or not the chosen one, can represent this problem. Commands for many problems may skip it."""
 
 
 class ArtefactError(CocError):

@@ -11,7 +11,7 @@ from coc_core.errors import UsageError
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra's libraries beside this coc, from any folder."""
+    """Return the command that installs an extra's libraries beside this coc, from any folder."""
     from importlib.metadata import distribution
 
     named = [each.partition(";") for each in distribution("chain-of-computation").requires or ()]

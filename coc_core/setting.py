@@ -147,7 +147,9 @@ class Setting:
         return {spec.name: spec for spec in self.registry.specs(ModelSpec)}
 
     def _others(self) -> str:
-        """The memories on which a model ships for this domain, as the end of a remedy; nothing if there is none."""
+        """Return the memories on which a model ships for this domain, as the end of a remedy; nothing if there is
+        none.
+        """
         dialects = {dialect for spec in self.registry.specs(CheckpointSpec) for dialect in spec.dialects}
         found = []
         for spec in self.registry.specs(MemorySpec):
@@ -163,7 +165,7 @@ class Setting:
 def _check_needs(
     registry: Registry, domain: Domain[Any, Any, Any, Any], memory: MemorySpec, convention: Convention[Any, Any]
 ) -> None:
-    """UsageError if the policy needs what the memory lacks."""
+    """Raise UsageError if the policy needs what the memory lacks."""
     if domain.needs <= convention.offers:
         return
     able = [
@@ -200,7 +202,7 @@ def make_a(kind: Any, registry: Registry, spec: Spec, factory: str, *arguments: 
 
 
 def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | None) -> Model | None:
-    """The model that this arithmetic calls, None if it calls none; errors as for `Setting.model`."""
+    """Return the model that this arithmetic calls, None if it calls none; errors as for `Setting.model`."""
     if spec.dialect is None:
         if choice is not None:
             raise UsageError(f"{spec.name} arithmetic calls no model", remedy="leave out --arith-model")
@@ -223,7 +225,7 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
 
 
 def configured_backend(registry: Registry, choice: str | None) -> tuple[ModelSpec, str, str] | None:
-    """The backend that the choice `NAME:TEXT` names, its factory and the text; None for any other choice."""
+    """Return the backend that the choice `NAME:TEXT` names, its factory and the text; None for any other choice."""
     name, colon, text = (choice or "").partition(":")
     for spec in registry.specs(ModelSpec):
         if colon and spec.name == name and spec.configured is not None:
@@ -232,7 +234,7 @@ def configured_backend(registry: Registry, choice: str | None) -> tuple[ModelSpe
 
 
 def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "") -> Path | None:
-    """The folder of a checkpoint, None if there is none.
+    """Return the folder of a checkpoint, None if there is none.
 
     Args:
         registry: Where shipped checkpoints are found.
@@ -249,7 +251,7 @@ def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "")
 
 
 def _shipped(registry: Registry, choice: str | None, dialect: str) -> CheckpointSpec | None:
-    """The shipped checkpoint of that name; without a name, the first one for the dialect."""
+    """Return the shipped checkpoint of that name; without a name, the first one for the dialect."""
     for spec in registry.specs(CheckpointSpec):
         if spec.name == choice or (choice is None and dialect in spec.dialects):
             return spec
@@ -257,7 +259,9 @@ def _shipped(registry: Registry, choice: str | None, dialect: str) -> Checkpoint
 
 
 def _named(registry: Registry, choice: str | None, dialect: str) -> str:
-    """The choice of a model that could be opened, in words: that of the shipped checkpoint where there was none."""
+    """Return the choice of a model that could be opened, in words: that of the shipped checkpoint where there was
+    none.
+    """
     shipped = _shipped(registry, choice, dialect)
     return choice or (shipped.name if shipped else "")
 
@@ -285,7 +289,7 @@ def open_checkpoint(registry: Registry, folder: Path, dialect: str, opener: str 
 
 
 def _opener(registry: Registry, backend: str, name: str) -> ModelSpec | None:
-    """The backend that opens the checkpoints of one: that of the name, or the first that can use the device."""
+    """Return the backend that opens the checkpoints of one: that of the name, or the first that can use the device."""
     device = requested_device()
     elsewhere = device is not None and device[0] != "cpu"
     for spec in registry.specs(ModelSpec):
@@ -296,5 +300,5 @@ def _opener(registry: Registry, backend: str, name: str) -> ModelSpec | None:
 
 
 def unknown_model(choice: str, names: Iterable[str]) -> UsageError:
-    """The error for a name that is neither among these nor a folder's."""
+    """Return the error for a name that is neither among these nor a folder's."""
     return UsageError(f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, names))

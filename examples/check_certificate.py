@@ -33,17 +33,17 @@ MOVED = "|".join(f"src={src} dst={dst}" for src, dst in permutations((1, 2, 3), 
 
 
 def stack(letter: str) -> str:
-    """The pattern of a list of things."""
+    """Return the pattern of a list of things."""
     return rf"\[(?:{letter}{NUMBER}(?:, {letter}{NUMBER})*)?\]"
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers in a text."""
+    """Return the numbers in a text."""
     return [int(digits) for digits in re.findall("[0-9]+", text)]
 
 
 def is_order(things: list[int], goal: list[int]) -> bool:
-    """Whether both have the numbers from 1 on, each once, and not too many."""
+    """Return whether both have the numbers from 1 on, each once, and not too many."""
     return sorted(things) == sorted(goal) == list(range(1, len(goal) + 1)) and len(goal) <= MOST_THINGS
 
 
@@ -69,7 +69,7 @@ class Hanoi:
 
     @staticmethod
     def fits(window: str) -> bool:
-        """Whether coc accepts an instruction of this form."""
+        """Return whether coc accepts an instruction of this form."""
         return True
 
     def act(self, action: str) -> bool:
@@ -97,7 +97,7 @@ class Pancake:
 
     @staticmethod
     def fits(window: str) -> bool:
-        """Whether coc accepts an instruction of this form."""
+        """Return whether coc accepts an instruction of this form."""
         return is_order(*map(numbers, window.split(" & ")))
 
     def act(self, action: str) -> bool:
@@ -126,7 +126,7 @@ class Blocksworld:
 
     @staticmethod
     def fits(window: str) -> bool:
-        """Whether coc accepts an instruction of this form."""
+        """Return whether coc accepts an instruction of this form."""
         start, goal = map(numbers, window.split(" & "))
         return bool(start) if "unstacking" in window else len(start) <= len(goal)
 
@@ -153,17 +153,17 @@ CLAIM = {"problem": str, "first": int, "actions": int, "steps": int}
 
 
 def whole(value: Any, end: int) -> bool:
-    """Whether a value is a whole number from 0 to before `end`."""
+    """Return whether a value is a whole number from 0 to before `end`."""
     return type(value) is int and 0 <= value < end
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are written alike in JSON, so that 1 is neither 1.0 nor true."""
+    """Return whether two values are written alike in JSON, so that 1 is neither 1.0 nor true."""
     return json.dumps(one) == json.dumps(other)
 
 
 def by_prompt(rules: list[Any], kinds: dict[str, Any] = RULE) -> dict[str, Any]:
-    """The rules by their prompts; refuses some that are none, and two for one prompt."""
+    """Return the rules by their prompts; refuses some that are none, and two for one prompt."""
     require(0 < len(rules) <= MOST_RULES, "it has no rules or too many")
     for number, rule in enumerate(rules):
         fields(rule, f"rule {number}", kinds)
@@ -200,7 +200,7 @@ class Checker:
         self.effects: dict[str, tuple[dict[int, int], dict[int, int], int, int]] = {}
 
     def setting(self, certificate: dict[str, Any]) -> Any:
-        """The puzzle; refuses a setting that is not known."""
+        """Return the puzzle; refuses a setting that is not known."""
         domain, memory, arithmetic, dialect = (certificate[name] for name in ("domain", *TEXTS[3:6]))
         known = [("hanoi", "tape", "hanoi/linked/symbolic"), *((name, "pda", f"{name}/stack") for name in PUZZLES)]
         require((domain, memory, dialect) in known, "this checker does not know the setting")
@@ -209,11 +209,11 @@ class Checker:
         return PUZZLES[domain]
 
     def prompt(self, instruction: str) -> str:
-        """The prompt of an instruction."""
+        """Return the prompt of an instruction."""
         return str(self.puzzle.prompt.format(instruction)) + (" prev=prev" if self.memory == "tape" else "")
 
     def does(self, prompt: str) -> tuple[list[str], list[str]]:
-        """The actions of a prompt's target, and the prompts that it leads to, in the order in which they run."""
+        """Return the actions of a prompt's target, and the prompts that it leads to, in the order in which they run."""
         require(prompt in self.rules, f"{prompt!r} is reached, and has no rule")
         if prompt not in self.targets:
             actions, windows = self.parsed(self.rules[prompt]["target"])
@@ -224,7 +224,9 @@ class Checker:
         return self.targets[prompt]
 
     def parsed(self, target: str) -> tuple[list[str], list[str]]:
-        """The actions and the windows of a target, in the order of writing. Those on a tape must be linked in order."""
+        """Return the actions and the windows of a target, in the order of writing. Those on a tape must be linked in
+        order.
+        """
         actions, windows, linked, free, tape = list[str](), list[str](), "prev", "NEXT_ID", self.memory == "tape"
         *items, last = [*re.split(SEPARATORS[self.memory], target), *([] if tape else [""])]
         window = (APPEND if tape else self.puzzle.window).format(self.puzzle.instruction)
@@ -322,12 +324,12 @@ class Checker:
 
 
 def pairs(assignment: dict[int, int]) -> list[tuple[int, int]]:
-    """An assignment as a certificate has it."""
+    """Return an assignment as a certificate has it."""
     return sorted(assignment.items())
 
 
 def check(data: bytes, folder: Path, kind: Any = Checker) -> str:
-    """What a certificate proves; `Refused` if it proves nothing."""
+    """Return what a certificate proves; `Refused` if it proves nothing."""
     require(data.count(b"{") + data.count(b"[") <= 1 << 21, "it has more entries than this checker reads")
     certificate = parsed(data, "the certificate")
     version = certificate.get("format"), certificate.get("version")

@@ -163,13 +163,15 @@ class HeapChecker(Checker):
         return PUZZLES[domain]
 
     def numbered(self, text: str) -> tuple[str, list[str]]:
-        """A prompt, in which names are numbered by place if that is the notation; and the names that stand there."""
+        """Return a prompt, in which names are numbered by place if that is the notation; and the names that stand
+        there.
+        """
         names = [found[0] for found in NAME.finditer(text)]
         places = iter(range(1, len(names) + 1))
         return NAME.sub(lambda found: f"{found[1]}{next(places)}", text) if self.by_place else text, names
 
     def named(self, target: str, names: list[str]) -> str:
-        """A target, with the names of the problem."""
+        """Return a target, with the names of the problem."""
         if not self.by_place:
             return target
         require(all(0 < int(n) <= len(names) for _, n in NAME.findall(target)), f"{target!r} has another name")

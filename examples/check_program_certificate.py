@@ -32,7 +32,7 @@ Contents = list[Any]
 
 
 def numbered(values: list[Any]) -> list[Any]:
-    """The values, with names numbered in order, each anew."""
+    """Return the values, with names numbered in order, each anew."""
     count, found = 0, []
     for value in values:
         count += isinstance(value, Reference)
@@ -41,14 +41,14 @@ def numbered(values: list[Any]) -> list[Any]:
 
 
 def renamed(values: list[Any], old: int, new: int) -> list[Any]:
-    """The values with another number for a name."""
+    """Return the values with another number for a name."""
     return [
         Reference(each.letters, new) if isinstance(each, Reference) and each.number == old else each for each in values
     ]
 
 
 def rows_of(kinds: dict[str, Kinds]) -> Iterator[list[Any]]:
-    """All values that some variables or fields may have together, with one name for all of the same letters."""
+    """Yield all values that some variables or fields may have together, with one name for all of the same letters."""
     many = prod(len(kind.words) + len(kind.letters) + len(kind.numbers) for kind in kinds.values())
     require(many <= MOST_WINDOWS, "its types allow more kinds than this checker lists")
     texts = ([*sorted(kind.words), *(f"{letters}1" for letters in sorted(kind.letters))] for kind in kinds.values())
@@ -126,7 +126,7 @@ class Closure:
                 self.instructions[line] = place, values
 
     def instruction(self, line: str) -> tuple[Place, list[Any]]:
-        """The instruction of a text."""
+        """Return the instruction of a text."""
         call, name, *parts = [*line.split(" "), ""][:-1] if line.count(" ") else ["", ""]
         require(call == "CALL" and name in self.program.places, f"{line!r:.60} is no instruction")
         written = [each.partition("=")[2] or each for each in parts if each not in ("AT", "GOT", "?")]
@@ -137,7 +137,7 @@ class Closure:
         return place, values
 
     def windows(self) -> list[tuple[Place, list[Any]]]:
-        """Each instruction, with each record that it may read, or each result that it may wait for."""
+        """Return each instruction, with each record that it may read, or each result that it may wait for."""
         for letters, changes in self.changes.items():
             for change, record in product(changes.values(), [*self.records[letters].values()]):
                 before = dict(zip(self.program.classes[letters], record, strict=True))

@@ -29,7 +29,7 @@ class Gru(nn.Module):
         return self.step(input_ids, None)[0]
 
     def step(self, input_ids: Tensor, state: tuple[Tensor, ...] | None) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """The hidden states of the next tokens, (batch, new), and the state: (batch, 1, width) of each layer."""
+        """Return the hidden states of the next tokens, (batch, new), and the state: (batch, 1, width) of each layer."""
         x, after = self.embedding(input_ids), []
         for number, layer in enumerate(self.layers):
             before = None if state is None else state[number].transpose(0, 1).contiguous()
@@ -39,5 +39,5 @@ class Gru(nn.Module):
         return self.norm(x), tuple(after)
 
     def project(self, hidden: Tensor) -> Tensor:
-        """The logits: (..., width) -> (..., vocab)."""
+        """Return the logits: (..., width) -> (..., vocab)."""
         return nn.functional.linear(hidden, self.embedding.weight)

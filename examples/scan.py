@@ -17,7 +17,9 @@ class Layer(nn.Module):
         self.rates = nn.Parameter(torch.arange(1.0, states + 1).log().repeat(2 * width, 1))
 
     def forward(self, x: Tensor, last: Tensor, kept: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The output, (batch, new, width), and the state: the last input, and what is kept, (batch, inner, states)."""
+        """Return the output, (batch, new, width), and the state: the last input, and what is kept, (batch, inner,
+        states).
+        """
         inner, gate = self.inner(self.norm(x)).chunk(2, -1)
         read = functional.silu(self.mixed[0] * torch.cat((last, inner[:, :-1]), 1) + self.mixed[1] * inner)
         steps, put, tell = self.chosen(read).split((read.shape[-1], kept.shape[-1], kept.shape[-1]), -1)

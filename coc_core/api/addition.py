@@ -36,13 +36,13 @@ class RunAddition:
         return ""
 
     def problem(self, registry: "Registry", options: RunOptions) -> "Translation | None":
-        """The problem, if these options name it; called first, so that what can't be done is refused here."""
+        """Return the problem, if these options name it; called first, so that what can't be done is refused here."""
         return None
 
     def reads(self) -> Mapping[str, Sequence[Path]]:
-        """The files that are read, by option; nothing may be written to them."""
+        """Return the files that are read, by option; nothing may be written to them."""
         return {}
 
     def listeners(self, job: "Job") -> Sequence[OpensListener]:
-        """What hears of each step, opened before the first one."""
+        """Return what hears of each step, opened before the first one."""
         return ()

@@ -8,7 +8,7 @@ WIDTH = 48
 
 
 def pictures(titled: Iterable[tuple[str, str]]) -> str:
-    """Pictures in text, side by side, each under its title."""
+    """Return pictures in text, side by side, each under its title."""
     cells = "".join(
         f'<td style="text-align: left; vertical-align: top">{escape(title)}<pre>{escape(text)}</pre></td>'
         for title, text in titled
@@ -17,12 +17,12 @@ def pictures(titled: Iterable[tuple[str, str]]) -> str:
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts."""
+    """Return a table of texts."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heading)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def paragraph(first: str, rest: str = "") -> str:
-    """A line of text whose beginning is bold."""
+    """Return a line of text whose beginning is bold."""
     return f"<p><b>{escape(first)}</b> {escape(rest)}</p>"

@@ -218,7 +218,7 @@ def _check_given(manifest: "runfile.Manifest", given: Mapping[str, Any]) -> None
 
 
 def choose_problem(domain: Domain[Any, Any, Any, Any], options: OneProblem) -> Any:
-    """The problem that the options choose; UsageError for a bad size or source, and for both of them."""
+    """Return the problem that the options choose; UsageError for a bad size or source, and for both of them."""
     n, seed, source = options.n, options.seed, options.problem
     if source is None:
         return domain.problem(DEFAULT_SIZE if n is None else n, seed)
@@ -230,7 +230,7 @@ def choose_problem(domain: Domain[Any, Any, Any, Any], options: OneProblem) -> A
 
 
 def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:
-    """UsageError, with a remedy, for a run that is known to need more steps than its limit."""
+    """Raise UsageError, with a remedy, for a run that is known to need more steps than its limit."""
     expected = setting.convention.expect(problem)
     if expected is not None and expected.steps > setting.limits.steps:
         raise UsageError(
@@ -240,14 +240,14 @@ def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:
 
 
 def _lasting(choice: str | None) -> str | None:
-    """A model's choice as it can be found again from anywhere: a folder by its whole path."""
+    """Return a model's choice as it can be found again from anywhere: a folder by its whole path."""
     # Not Path.is_dir, since Path raises for a name that is too long.
     is_folder = choice is not None and (os.path.isdir(choice) or "/" in choice)  # noqa: PTH112
     return str(absolute(Path(choice))) if choice and is_folder else choice
 
 
 def check_skips(job: Job) -> None:
-    """UsageError unless steps of the run can be skipped, so that its plan can be a grammar."""
+    """Raise UsageError unless steps of the run can be skipped, so that its plan can be a grammar."""
     if not job.skips:
         raise UsageError(
             "a plan is a grammar only where steps can be skipped, and here they can't",

@@ -54,7 +54,7 @@ def load_model(
 
 
 def open_registry(plugins: Files = ()) -> Registry:
-    """The installed plugins and those in files; warns of each that is broken or refused."""
+    """Return the installed plugins and those in files; warns of each that is broken or refused."""
     files = [plugins] if isinstance(plugins, str | os.PathLike) else plugins
     registry = Registry.installed(map(Path, files))
     warn(registry.failures())

@@ -13,7 +13,7 @@ from coc_core.storage import FreshFile
 
 @contextmanager
 def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]:
-    """A listener that writes each action in a format, to a file that is made or replaced as a whole.
+    """Give a listener that writes each action in a format, to a file that is made or replaced as a whole.
 
     If the block raises an exception, the old file stays; but after an error of a plugin, the actions before it are the
     plan.
@@ -33,7 +33,7 @@ def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]
 
 @contextmanager
 def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Listener]:
-    """A listener like that of `plan_file`, whose lines are added to a list when the block ends."""
+    """Give a listener like that of `plan_file`, whose lines are added to a list when the block ends."""
     parts: list[bytes] = []
     with _written(form, parts.append) as listen:
         yield listen
@@ -42,7 +42,9 @@ def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Li
 
 @contextmanager
 def _written(form: PlanFormat[Any, Any, Any], write: Callable[[bytes], object]) -> Iterator[Listener]:
-    """A listener that writes each action, and what comes after the last one when the block ends or a plugin fails."""
+    """Give a listener that writes each action, and what comes after the last one when the block ends or a plugin
+    fails.
+    """
     writer = PlanWriter(form, write)
 
     def listen(record: StepRecord) -> None:

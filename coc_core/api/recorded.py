@@ -41,7 +41,7 @@ class Recorded(Sequence[ItemT]):
     def __getitem__(self, index: slice) -> list[ItemT]: ...
 
     def __getitem__(self, index: int | slice) -> ItemT | list[ItemT]:
-        """One item, or a list of those in a slice."""
+        """Return one item, or a list of those in a slice."""
         if isinstance(index, slice):
             return [self[place] for place in range(len(self))[index]]
         block, offset = self._find(range(len(self))[index])
@@ -56,11 +56,11 @@ class Recorded(Sequence[ItemT]):
 
     @abstractmethod
     def _items(self, records: Iterable[StepRecord]) -> Iterator[ItemT]:
-        """The items of consecutive steps."""
+        """Return the items of consecutive steps."""
 
     @abstractmethod
     def _find(self, place: int) -> tuple[int, int]:
-        """The block that has an item, and where in the block the item is."""
+        """Return the block that has an item, and where in the block the item is."""
 
 
 class Trace(Recorded[StepRecord]):
@@ -98,7 +98,7 @@ class Plan(Recorded[str]):
         return outcome.actions if outcome else self._ends[-1]
 
     def to_text(self) -> str:
-        """The plan as one text, an action a line."""
+        """Return the plan as one text, an action a line."""
         return "".join(f"{action}\n" for action in self)
 
     def write(self, path: str | os.PathLike[str], form: str | PlanFormat[Any, Any, Any] = DEFAULT_FORMAT) -> None:
@@ -124,7 +124,7 @@ class Plan(Recorded[str]):
             listen(record._replace(before=state, actions=actions))
 
     def states(self) -> Iterator[Any]:
-        """The state at the beginning, then the one after each action, as the domain has them."""
+        """Yield the state at the beginning, then the one after each action, as the domain has them."""
         state = self._domain.initial(self.problem)
         yield state
         for _, before, actions in self._walk():
@@ -133,7 +133,7 @@ class Plan(Recorded[str]):
                 yield before
 
     def _walk(self) -> Iterator[tuple[StepRecord, Any, tuple[Any, ...]]]:
-        """Each step with the state before it and its actions."""
+        """Yield each step with the state before it and its actions."""
         parse = lru_cache(_REMEMBERED)(self._domain.actions.parse)
         state = self._domain.initial(self.problem)
         for record in self._recording.records():

@@ -133,7 +133,7 @@ def _number(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def _offsets(expressions: tuple[str, ...]) -> list[tuple[str, int]]:
-    """The register that each expression names and what it adds to it; another sum names none that exists."""
+    """Return the register that each expression names and what it adds to it; another sum names none that exists."""
     found = zip(expressions, map(_OFFSET.fullmatch, expressions), strict=True)
     return [(match[1], int(match[2] or 0)) if match else (text, 0) for text, match in found]
 
@@ -183,7 +183,7 @@ def parse_expression(text: str) -> tuple[Term, ...]:
 
 
 def _format(terms: list[Term]) -> str:
-    """The one spelling of a sum."""
+    """Return the one spelling of a sum."""
     number = sum(term.sign * term.number for term in terms)
     counts: Counter[str] = Counter()
     for term in terms:

@@ -1,4 +1,4 @@
-"""The command line: the only part of coc that knows typer and rich. A module for each verb."""
+"""The command line: the only part of coc that knows typer and rich."""
 
 from coc_core.cli.app import main
 

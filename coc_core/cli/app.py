@@ -96,7 +96,7 @@ def _main(arguments: list[str]) -> int:
 
 
 def _command() -> Any:
-    """The command `coc`, whose every option ends the command and not the process."""
+    """Return the command `coc`, whose every option ends the command and not the process."""
     command: Any = typer.main.get_command(app)
     for option in command.params:
         if option.name in _TYPERS:
@@ -105,7 +105,7 @@ def _command() -> Any:
 
 
 def _returning(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """One of typer's callbacks, which end the process, as one that ends the command."""
+    """Return one of typer's callbacks, which end the process, as one that ends the command."""
 
     def call(*given: Any) -> Any:
         try:

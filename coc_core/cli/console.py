@@ -57,22 +57,22 @@ class _Console(Console):
 
 
 def out() -> Console:
-    """The console for results."""
+    """Return the console for results."""
     return _Console(results_output(), quiet=not is_main_process())
 
 
 def details() -> Console:
-    """The console for what goes with a result, which prints nothing with -q."""
+    """Return the console for what goes with a result, which prints nothing with -q."""
     return _Console(results_output(), quiet=_quiet.get() or not is_main_process())
 
 
 def err() -> Console:
-    """The console for progress and notes, which print nothing with -q."""
+    """Return the console for progress and notes, which print nothing with -q."""
     return _Console(_remarks(), quiet=_quiet.get() or not is_main_process())
 
 
 def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
-    """A text of parts, each with a style of its own if it has one; what a terminal would obey is escaped.
+    """Return a text of parts, each with a style of its own if it has one; what a terminal would obey is escaped.
 
     `how` is what `rich.text.Text` takes, such as `no_wrap`.
     """
@@ -81,7 +81,7 @@ def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
 
 
 def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
-    """A frame around `inside`. `how` is what `rich.panel.Panel` takes, such as `border_style`."""
+    """Return a frame around `inside`. `how` is what `rich.panel.Panel` takes, such as `border_style`."""
     return Panel(inside, title=text(title), title_align="left", **how)
 
 
@@ -113,7 +113,7 @@ def report(found: Mapping[str, Any], said: str, *more: str, verdict: tuple[str, 
 
 
 def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
-    """A table without lines, to be printed on one of the consoles."""
+    """Return a table without lines, to be printed on one of the consoles."""
     made = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         made.add_column(heading, justify=justify)
@@ -149,12 +149,12 @@ def status(doing: str) -> Status:
 
 
 def is_main_process() -> bool:
-    """Whether this process prints: of those that torchrun starts together, only the first one does."""
+    """Return whether this process prints: of those that torchrun starts together, only the first one does."""
     return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
 
 
 def is_verbose() -> bool:
-    """Whether the command line says -v."""
+    """Return whether the command line says -v."""
     return _verbose.get()
 
 
@@ -180,17 +180,17 @@ def error(message: str, *, alone: bool = False) -> None:
 
 
 def show_traceback(lines: str) -> None:
-    """A traceback, on stderr."""
+    """Print a traceback on stderr."""
     _Console(_remarks()).print(text(lines, end=""), soft_wrap=True)
 
 
 def warn(message: str) -> None:
-    """One line about something that does not stop the command."""
+    """Print one line about something that does not stop the command."""
     err().print(text(("coc: note:", "yellow"), f" {message}"), soft_wrap=True)
 
 
 def registry(files: Sequence[Path] | None = None) -> "Registry":
-    """The installed plugins and those in `files`; each that is broken or refused is mentioned once."""
+    """Return the installed plugins and those in `files`; each that is broken or refused is mentioned once."""
     found = (_installed.get() or load_plugins()).with_files(files or ())
     for failure in found.failures():
         warn(failure)
@@ -207,7 +207,7 @@ def load_plugins() -> "Registry":
 
 
 def _columns() -> int | None:
-    """The width that the environment asks for."""
+    """Return the width that the environment asks for."""
     found = os.environ.get("COLUMNS", "")
     return int(found) if re.fullmatch("[1-9][0-9]{0,3}", found) else None
 

@@ -79,7 +79,9 @@ def _failure(error: BaseException) -> Failure:
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
-    """An error and those during whose handling it arose: a library may turn an interrupt into an error of its own."""
+    """Yield an error and those during whose handling it arose: a library may turn an interrupt into an error of its
+    own.
+    """
     each: BaseException | None = error
     while each is not None:
         yield each

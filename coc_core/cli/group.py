@@ -31,7 +31,7 @@ def _help(context: Any, _option: Any, asked: bool) -> None:
 
 
 def _general() -> list[Any]:
-    """The options that every command has; they take effect while the command line is read."""
+    """Return the options that every command has; they take effect while the command line is read."""
     how: dict[str, Any] = {"expose_value": False, "rich_help_panel": GENERAL}
     verbose: dict[str, Any] = how | {"callback": lambda *given: console.be_verbose(given[-1])}
     verbose |= {"type": int, "count": True, "default": 0, "help": "Show the traceback of an error."}
@@ -90,7 +90,9 @@ class Group(TyperGroup):
         return list(self._specs)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, imported now; while the commands are only listed, one that has just a summary."""
+        """Return the command of that name, imported now; while the commands are only listed, one that has just a
+        summary.
+        """
         spec = self._specs.get(cmd_name)
         if spec is None:
             return None
@@ -139,7 +141,7 @@ class Group(TyperGroup):
         return {name: spec for name, spec in inside if " " not in name}
 
     def _load(self, name: str, spec: "CommandSpec") -> Any:
-        """The command, or the group of commands, that a spec stands for."""
+        """Return the command, or the group of commands, that a spec stands for."""
         app, function = typer.Typer(add_completion=False), self._registry.function(spec)
         if more := getattr(function, "more", None):
             added = (self._registry.load(each, each.record) for each in self._registry.specs(more))
@@ -169,12 +171,12 @@ def _near_domain(word: str) -> str | None:
 
 
 def group_of(name: str) -> type[Group]:
-    """The class of the group of the commands whose names begin with this one."""
+    """Return the class of the group of the commands whose names begin with this one."""
     return type("Group", (Group,), {"of": f"{name} "})
 
 
 def help_and_examples(function: Callable[..., Any]) -> tuple[str, str]:
-    """A command's docstring in two parts: what comes before its examples, and the part of the examples."""
+    """Return a command's docstring in two parts: what comes before its examples, and the part of the examples."""
     text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
     return text, "\nExamples:\n\n" + textwrap.indent(textwrap.dedent(examples), "    ")
 

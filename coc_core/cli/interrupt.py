@@ -15,7 +15,7 @@ class Interruptible(Protocol):
 
 @contextmanager
 def interruptible(machine: Interruptible) -> Iterator[None]:
-    """While the block runs, the first Ctrl-C ends the machine's run at its next step.
+    """End the machine's run at its next step when Ctrl-C comes first, while the block runs.
 
     Where interrupts are ignored, as in a job that a shell started in the background, they stay so.
     """

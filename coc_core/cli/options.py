@@ -21,7 +21,8 @@ from coc_core.options import (
 
 
 def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """A decorator that makes a command of a function of a record of options; its options are the record's fields.
+    """Return a decorator that makes a command of a function of a record of options; its options are the record's
+    fields.
 
     Args:
         record: The record.
@@ -58,7 +59,7 @@ def _command(function: Callable[..., int], *records: type[Any]) -> Callable[...,
 
 
 def _parameter(attribute: Any) -> Parameter:
-    """A field of a record as typer has a parameter."""
+    """Return a field of a record as typer has a parameter."""
     found, default = option_of(attribute), attribute.default
     several = isinstance(found.kind, Several)
     kind: Any = found.kind.annotation
@@ -72,7 +73,7 @@ def _parameter(attribute: Any) -> Parameter:
 
 
 def typer_option(found: Option, **more: Any) -> Any:
-    """What typer knows of an option: its flags, its help and how its text is read."""
+    """Return what typer knows of an option: its flags, its help and how its text is read."""
     how: dict[str, Any] = {"help": found.help, "show_default": found.shown, **more}
     if found.kind.annotation is not bool and not hasattr(found.kind.annotation, "__members__"):
         how["metavar"] = found.kind.metavar

@@ -13,7 +13,7 @@ _SUMMARY = 7  # lines of a terminal that are kept for what follows the pictures
 
 
 def picture(domain: Domain[Any, Any, Any, Any], state: Any, width: int, height: int | None = None) -> str | None:
-    """A picture of a state in at most `width` columns and `height` lines; None if it doesn't fit."""
+    """Return a picture of a state in at most `width` columns and `height` lines; None if it doesn't fit."""
     if width < 1:
         return None
     drawn = domain.render(state, width)
@@ -23,7 +23,7 @@ def picture(domain: Domain[Any, Any, Any, Any], state: Any, width: int, height: 
 
 
 def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, after: Any) -> None:
-    """Both states, side by side or one above the other; nothing where they don't fit."""
+    """Print both states, side by side or one above the other; nothing where they don't fit."""
     height = console.height - (_SUMMARY if console.is_terminal else 0)
     states = {"before": before, "after": after}
     half = (console.width - _GAP) // 2

@@ -24,7 +24,9 @@ class ReaderGone(Exception):
 
 
 def visible(text: str) -> str:
-    """A text with all but printable characters and newlines as escapes: nothing in it is obeyed, none of it hidden."""
+    """Return a text with all but printable characters and newlines as escapes: nothing in it is obeyed, none of it
+    hidden.
+    """
     if all(map(str.isprintable, text.split("\n"))):
         return text
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
@@ -58,7 +60,7 @@ class Output:
         self._attempt(lambda stream: stream.flush())
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
+        """Return whether it is a terminal."""
         try:
             return self.stream is not None and self.stream.isatty()
         except ValueError:  # it has been closed
@@ -139,7 +141,7 @@ class GuardedStream(io.TextIOBase):
 
 @contextmanager
 def gated() -> Iterator[Output]:
-    """While the block runs, results alone reach the standard output, which this gives; all else goes to stderr.
+    """Let results alone reach the standard output, which this gives, while the block runs; all else goes to stderr.
 
     What a plugin or a library prints, or writes to the descriptor 1, is no result. So `sys.stdout` and `sys.stderr`
     lead to stderr, and `results_output` is the way to the standard output.
@@ -158,7 +160,9 @@ def gated() -> Iterator[Output]:
 
 @contextmanager
 def _kept_apart(stream: Any) -> Iterator[Any]:
-    """The stream on a descriptor of its own if it had the descriptor 1, which leads to stderr while the block runs."""
+    """Give the stream on a descriptor of its own if it had the descriptor 1, which leads to stderr while the block
+    runs.
+    """
     try:
         if stream is None or stream.fileno() != 1:
             raise io.UnsupportedOperation
@@ -182,15 +186,15 @@ def _kept_apart(stream: Any) -> Iterator[Any]:
 
 
 def results_output() -> Output:
-    """The way to the standard output."""
+    """Return the way to the standard output."""
     return _results or output_of(sys.stdout, needed=True)
 
 
 def output_of(stream: Any, *, needed: bool) -> Output:
-    """The output that a stream leads to, which may be guarded already."""
+    """Return the output that a stream leads to, which may be guarded already."""
     return stream.output if isinstance(stream, GuardedStream) else Output(stream, needed=needed)
 
 
 def _encodable(text: str, encoding: str | None) -> str:
-    """A text that the encoding can write."""
+    """Return a text that the encoding can write."""
     return text if text.isascii() or encoding is None else text.encode(encoding, "backslashreplace").decode(encoding)

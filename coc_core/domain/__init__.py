@@ -1,4 +1,4 @@
-"""Domains: problems, policies and rules; and what follows from them: samples, plans, scenes, shortest plans."""
+"""Domains: problems, policies and rules, and the plans, operators and scenes that follow from them."""
 
 import lazy_loader
 

@@ -77,12 +77,12 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """Surfaces that replace a convention's defaults, by (convention, notation)."""
 
     def problem(self, n: int, seed: int = 0) -> ProblemT:
-        """The problem of size `n` that `seed` draws, uniformly at random; UsageError for a size out of range."""
+        """Return the problem of size `n` that `seed` draws, uniformly at random; UsageError for a size out of range."""
         self.check_size(n)
         return self._problem(n, random.Random(f"{self.name} {n} {seed}"))
 
     def check_size(self, n: int) -> None:
-        """UsageError unless the domain accepts problems of size `n`."""
+        """Raise UsageError unless the domain accepts problems of size `n`."""
         if n not in self.sizes:
             first, last = self.sizes[0], self.sizes[-1]
             if n == DEFAULT_SIZE:  # which may be nobody's choice
@@ -95,32 +95,32 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def size(self, problem: ProblemT) -> int:
-        """The paper's n of a problem."""
+        """Return the paper's n of a problem."""
 
     @abstractmethod
     def start(self, problem: ProblemT) -> InstructionT:
-        """The instruction that solves the problem: the first content of the memory."""
+        """Return the instruction that solves the problem: the first content of the memory."""
 
     @abstractmethod
     def expand(self, instruction: InstructionT) -> Step[InstructionT, ActionT]:
-        """The policy: what one instruction does."""
+        """Return the policy: what one instruction does."""
 
     @abstractmethod
     def initial(self, problem: ProblemT) -> StateT:
-        """The state that the problem starts in."""
+        """Return the state that the problem starts in."""
 
     @abstractmethod
     def apply(self, state: StateT, action: ActionT) -> StateT:
-        """The state after an action; ActionFault, with the reason, if the action is illegal."""
+        """Return the state after an action; ActionFault, with the reason, if the action is illegal."""
 
     @abstractmethod
     def is_goal(self, problem: ProblemT, state: StateT) -> bool:
-        """Whether `state` solves the problem."""
+        """Return whether `state` solves the problem."""
 
     # What follows may be stated, and need not be. A None says that it is not.
 
     def every_problem(self, n: int) -> Iterator[ProblemT]:
-        """All problems of size `n`, each once, created on demand.
+        """Return all problems of size `n`, each once, created on demand.
 
         Problems that differ only in names count as one. So where any arrangement can be the goal, the goal is fixed.
 
@@ -141,7 +141,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         return None
 
     def neighbours(self, state: StateT) -> Iterable[StateT] | None:
-        """The states one physical move away, by the rules of the puzzle and independent of the policy.
+        """Return the states one physical move away, by the rules of the puzzle and independent of the policy.
 
         If a state holds more than the places of things, the rest is as at the start of a run. The search for shortest
         plans (`coc_problems.optimum`) uses this method.
@@ -155,11 +155,11 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
                 yield self.apply(state, action)
 
     def effect(self, state: StateT, action: ActionT) -> str | None:
-        """The physical move of a legal action, in words that name all places; None if it changes nothing."""
+        """Return the physical move of a legal action, in words that name all places; None if it changes nothing."""
         return self.actions.format(action)
 
     def render(self, state: StateT, width: int) -> str:
-        """A picture of the state as lines of text, not empty, and at most `width` characters wide if possible.
+        """Return a picture of the state as lines of text, not empty, and at most `width` characters wide if possible.
 
         With enough room, states that have things in different places have different pictures.
         """
@@ -167,10 +167,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         return "\n".join(text[start : start + width] for start in range(0, len(text), width))
 
     def expect(self, problem: ProblemT) -> Expectation | None:
-        """The number of steps and actions of the run in closed form; None if there is no closed form."""
+        """Return the number of steps and actions of the run in closed form; None if there is no closed form."""
         return None
 
 
 def with_result(instruction: str, result: str) -> str | None:
-    """The text of an instruction that has got its result; None if it waits for none."""
+    """Return the text of an instruction that has got its result; None if it waits for none."""
     return instruction[:-1] + result if instruction.endswith(WAITS) else None

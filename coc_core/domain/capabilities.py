@@ -37,14 +37,14 @@ class KnowsUnsolvable(ABC, Generic[ProblemT]):
 
     @abstractmethod
     def unsolvable(self, problem: ProblemT) -> str | None:
-        """Why no plan solves the problem, in one line of printable ASCII; None if one does.
+        """Return why no plan solves the problem, in one line of printable ASCII; None if one does.
 
         All other methods have to work for such a problem, too: a run shows its first state and its first window.
         """
 
 
 def why_unsolvable(domain: Domain[Any, Any, Any, Any], problem: Any) -> str | None:
-    """Why no plan solves the problem, in one line; None if one does, or if the domain can't tell."""
+    """Return why no plan solves the problem, in one line; None if one does, or if the domain can't tell."""
     return domain.unsolvable(problem) if isinstance(domain, KnowsUnsolvable) else None
 
 
@@ -59,11 +59,13 @@ class ReadsItems(ABC):
 
     @abstractmethod
     def item(self, told: Mapping[str, Any]) -> str:
-        """The problem as text, from the metadata of an item; KeyError, TypeError or ValueError if they state none."""
+        """Return the problem as text, from the metadata of an item; KeyError, TypeError or ValueError if they state
+        none.
+        """
 
 
 def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
-    """The problem that the metadata of an item state, as text.
+    """Return the problem that the metadata of an item state, as text.
 
     Raises:
         UnsupportedError: The domain reads no items of its dataset.
@@ -83,7 +85,7 @@ class HasSource(ABC, Generic[InstructionT]):
 
     @abstractmethod
     def source_of(self, instruction: InstructionT) -> str:
-        """Where the step for an instruction begins, such as `maze.py:42 in search.3`; empty if nowhere."""
+        """Return where the step for an instruction begins, such as `maze.py:42 in search.3`; empty if nowhere."""
 
 
 TEXT_WIDTH = 100
@@ -128,9 +130,11 @@ class HasScenes(ABC, Generic[StateT]):
 
     @abstractmethod
     def scene(self, state: StateT) -> Scene:
-        """The scene of a state. Each item appears in it once; the columns should be the same throughout a run."""
+        """Return the scene of a state. Each item appears in it once; the columns should be the same throughout a
+        run.
+        """
 
 
 def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
-    """The scene of a state; for a domain without scenes, its picture as text."""
+    """Return the scene of a state; for a domain without scenes, its picture as text."""
     return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

@@ -35,7 +35,7 @@ class Operator:
     sets: Assignment = Factory(dict)
 
     def applicable(self, variables: Assignment) -> bool:
-        """Whether a state with these variables has all that the operator needs."""
+        """Return whether a state with these variables has all that the operator needs."""
         try:
             return all(variables[variable] == value for variable, value in self.needs.items())
         except KeyError:  # the state has no such variable
@@ -50,22 +50,24 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def variables(self, state: StateT) -> Assignment:
-        """The variables of a state, with their values. They determine the state."""
+        """Return the variables of a state, with their values. They determine the state."""
 
     @abstractmethod
     def operator(self, action: ActionT) -> Operator | None:
-        """What an action needs and sets. It is legal exactly where it is applicable. None if it is legal nowhere."""
+        """Return what an action needs and sets. It is legal exactly where it is applicable. None if it is legal
+        nowhere.
+        """
 
     @abstractmethod
     def assign(self, state: StateT, sets: Assignment) -> StateT:
-        """The state with these values in place of its own. They are those that an applicable operator sets."""
+        """Return the state with these values in place of its own. They are those that an applicable operator sets."""
 
     def why_illegal(self, state: StateT, action: ActionT) -> str:
-        """Why an action that is not applicable is illegal, in one line of printable ASCII."""
+        """Return why an action that is not applicable is illegal, in one line of printable ASCII."""
         return f"not now: {self.actions.format(action)}"
 
     def apply(self, state: StateT, action: ActionT) -> StateT:
-        """The state with what the action sets; ActionFault unless it has what the action needs."""
+        """Return the state with what the action sets; ActionFault unless it has what the action needs."""
         take = self._known(action)
         after = None if take is None else take(state)
         if after is None:
@@ -73,7 +75,7 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
         return after
 
     def taking(self, operator: Operator) -> Callable[[StateT], StateT | None]:
-        """What takes a state to the one after an operator, or to None where it is not applicable.
+        """Return what takes a state to the one after an operator, or to None where it is not applicable.
 
         A domain may define it, for speed, where a state can be read faster than by its variables.
         """
@@ -91,7 +93,8 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
 
 
 def compose(operators: Iterable[Operator]) -> Operator | None:
-    """The operator of a sequence of operators; None if no state lets all of them be applied, one after the other.
+    """Return the operator of a sequence of operators; None if no state lets all of them be applied, one after the
+    other.
 
     It needs what each of them needs, unless one before sets that; if that one sets it to something else, or two of them
     need different values, there is no such state. It sets what any of them sets, the last one prevailing.

@@ -40,20 +40,22 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
         self.problem = problem
 
     def files(self) -> Mapping[str, str]:
-        """The texts of further files that say what the problem is, by name, for programs that check such plans."""
+        """Return the texts of further files that say what the problem is, by name, for programs that check such
+        plans.
+        """
         return {}
 
     @abstractmethod
     def write(self, state: StateT, action: ActionT) -> str:
-        """The text of a legal action; empty to leave it out."""
+        """Return the text of a legal action; empty to leave it out."""
 
     @abstractmethod
     def begins(self, line: str) -> bool:
-        """Whether `line` can be the first line of such a plan; it is not blank, and no comment."""
+        """Return whether `line` can be the first line of such a plan; it is not blank, and no comment."""
 
     @abstractmethod
     def entries(self, lines: Iterable[str]) -> Iterator[str]:
-        """The entries of a file, of which each is read when it is needed.
+        """Return the entries of a file, of which each is read when it is needed.
 
         Args:
             lines: The lines of the file with their ends. One of more than `LONGEST` characters comes in parts.
@@ -65,7 +67,7 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
 
     @abstractmethod
     def read(self, state: StateT, entry: str) -> Sequence[ActionT]:
-        """The actions that an entry stands for in a state; one, unless the format leaves some out.
+        """Return the actions that an entry stands for in a state; one, unless the format leaves some out.
 
         Raises:
             ValueError: There is no such action.
@@ -82,7 +84,7 @@ class LineFormat(PlanFormat[ProblemT, ActionT, StateT]):
 
     @abstractmethod
     def _line(self, state: StateT, action: ActionT) -> str:
-        """The line of a legal action, without its end; empty to leave it out."""
+        """Return the line of a legal action, without its end; empty to leave it out."""
 
     def begins(self, line: str) -> bool:
         return is_readable(self, line.strip())
@@ -96,12 +98,12 @@ class LineFormat(PlanFormat[ProblemT, ActionT, StateT]):
 
 
 def has_entry(line: str) -> bool:
-    """Whether a line is neither blank nor a comment."""
+    """Return whether a line is neither blank nor a comment."""
     return not line.isspace() and not line.startswith(";")
 
 
 def lines_of(file: IO[str]) -> Iterator[str]:
-    """The lines of a file, those of more than `LONGEST` characters in parts; ArtefactError if it is not text."""
+    """Yield the lines of a file, those of more than `LONGEST` characters in parts; ArtefactError if it is not text."""
     try:
         while line := file.readline(LONGEST):
             yield line
@@ -110,7 +112,7 @@ def lines_of(file: IO[str]) -> Iterator[str]:
 
 
 def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool:
-    """Whether there is such an action, legal or not."""
+    """Return whether there is such an action, legal or not."""
     try:
         form.read(form.domain.initial(form.problem), entry)
     except ActionFault:
@@ -121,11 +123,11 @@ def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool
 
 
 class ReadsMoves(ABC, Generic[ActionT, StateT]):
-    """A domain whose actions are called otherwise than what they do. Domains inherit from it beside `Domain`."""
+    """A domain whose action names differ from the moves they perform. Domains inherit from it beside `Domain`."""
 
     @abstractmethod
     def actions_for(self, state: StateT, move: str) -> Sequence[ActionT]:
-        """The action whose effect in `state` is `move`, after those that change nothing but must come before it.
+        """Return the action whose effect in `state` is `move`, after those that change nothing but must come before it.
 
         Raises:
             ValueError: `move` is not the text of a move.
@@ -134,7 +136,7 @@ class ReadsMoves(ABC, Generic[ActionT, StateT]):
 
 
 def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
-    """The actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
+    """Return the actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
     if isinstance(domain, ReadsMoves):
         return domain.actions_for(state, move)
     return (domain.actions.parse(move),)

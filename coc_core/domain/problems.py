@@ -37,7 +37,7 @@ def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
 
 
 def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
-    """The problem that `text` describes; UsageError if it is not a problem of this domain."""
+    """Return the problem that `text` describes; UsageError if it is not a problem of this domain."""
     text = text.strip(" \t\r\n")  # no other blanks
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
@@ -68,7 +68,7 @@ def _notation(value: Any) -> str:
 
 
 def text_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
-    """A problem on each line, in the paper's notation or as a JSON object; blank lines are skipped."""
+    """Yield a problem on each line, in the paper's notation or as a JSON object; blank lines are skipped."""
     with open_source(str(path), _LARGEST_FILE, "problem file") as file:
         number = 1
         while line := file.readline(LONGEST + 1):  # a longer one is refused when it is parsed
@@ -78,7 +78,7 @@ def text_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
 
 
 def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
-    """A problem on each line, as a JSON object, or as a JSON text in the paper's notation."""
+    """Yield a problem on each line, as a JSON object, or as a JSON text in the paper's notation."""
     for number, line in text_lines(domain, path):
         try:
             found = json.loads(line)
@@ -88,6 +88,6 @@ def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
 
 
 def whole_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
-    """One problem, in the paper's notation or as a JSON object."""
+    """Yield one problem, in the paper's notation or as a JSON object."""
     with open_source(str(path), _LARGEST_FILE, "problem file") as file:
         yield None, file.read(LONGEST + 1)

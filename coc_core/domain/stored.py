@@ -45,10 +45,10 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
 
     @abstractmethod
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:
-        """The records that a run of the problem begins with."""
+        """Return the records that a run of the problem begins with."""
 
     def kinds(self) -> Iterable[Any] | None:
-        """What runs begin with, one of each kind, whatever its names: records and first instructions; or None.
+        """Return what runs begin with, one of each kind, whatever its names: records and first instructions; or None.
 
         All prompts follow from these, and a run that begins with another is refused. For a program they are records and
         calls, and None stands for all that the types allow (`coc_programs.every`).
@@ -56,7 +56,7 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
         return None
 
     def comparisons(self, instruction: InstructionT) -> Sequence[tuple[int, int]]:
-        """The numbers of each two names that the step for an instruction finds to be different, by default none.
+        """Return the numbers of each two names that the step for an instruction finds to be different, by default none.
 
         Where names are numbered by place, those that are compared and are the same have the same number.
         """
@@ -64,25 +64,25 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
 
 
 def split_record(text: str) -> tuple[str, str] | None:
-    """The name and the contents of a record; None for the text of an instruction."""
+    """Return the name and the contents of a record; None for the text of an instruction."""
     found = _RECORD.fullmatch(text)
     return (found[1], found[2]) if found else None
 
 
 def without_record(text: str) -> str:
-    """The text of an instruction without the contents of the record that it names."""
+    """Return the text of an instruction without the contents of the record that it names."""
     found = _NAMES_RECORD.fullmatch(text)
     return found[1] if found else text
 
 
 def record_named(text: str) -> str | None:
-    """The name of the record that an instruction names, without its contents; None if it names none."""
+    """Return the name of the record that an instruction names, without its contents; None if it names none."""
     _, names, name = text.rpartition(" AT ")
     return name if names else None
 
 
 def with_changed(contents: str, fields: str) -> str:
-    """The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
+    """Return the contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`."""
     text = f" {contents} "
     for field in fields.split(" "):
         begin = text.find(f" {field.partition('=')[0]}=") + 1 or len(text)
@@ -91,5 +91,5 @@ def with_changed(contents: str, fields: str) -> str:
 
 
 def number_new(text: str, number: int) -> str:
-    """The text with a number in the name of the record that is new: `B+1` and 7 give `B7`."""
+    """Return the text with a number in the name of the record that is new: `B+1` and 7 give `B7`."""
     return _NEW.sub(rf"\g<1>{number}", text)

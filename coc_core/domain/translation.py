@@ -34,8 +34,10 @@ class Translation(ABC):
 
     @abstractmethod
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, Any, Any]:
-        """How plans are written in the words of the other language's problem."""
+        """Return how plans are written in the words of the other language's problem."""
 
     @abstractmethod
     def check(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> Callable[[Any], None]:
-        """A listener that raises ActionFault for an action that is illegal there, or an end that is not the goal."""
+        """Return a listener that raises ActionFault for an action that is illegal there, or an end that is not the
+        goal.
+        """

@@ -31,7 +31,7 @@ class Auto(Executor):
         return self._delegate._run(chain(first, remaining), model)
 
     def _executor_for(self, first: list[Machine], model: Model) -> Executor:
-        """The executor for a sequence of runs that starts with these, at most two."""
+        """Return the executor for a sequence of runs that starts with these, at most two."""
         if not model.deterministic:
             return Sequential()
         if first and all(map(self.skips_steps_of, first)):

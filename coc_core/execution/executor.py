@@ -68,7 +68,7 @@ class Executor(ABC):
         return self._delegate.name if self._delegate else self.name
 
     def skips_steps_of(self, machine: Machine) -> bool:
-        """Whether it skips steps of a machine if the model is deterministic."""
+        """Return whether it skips steps of a machine if the model is deterministic."""
         return machine.skippable and machine.domain.continuation in self.skips
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:

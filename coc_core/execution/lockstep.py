@@ -67,7 +67,7 @@ class _Options:
 
 
 def configured(text: str) -> Lockstep:
-    """The executor for `lockstep:machines=N`; UsageError if the option is malformed."""
+    """Return the executor for `lockstep:machines=N`; UsageError if the option is malformed."""
     executor = Lockstep()
     executor.max_machines = _Options(**read(_Options, text, "the executor lockstep")).machines
     return executor

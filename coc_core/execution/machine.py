@@ -353,7 +353,7 @@ class Anchor(NamedTuple):
 
 
 def _combined(listeners: tuple[Listener, ...]) -> Listener | None:
-    """One listener that calls all of them, in order."""
+    """Return one listener that calls all of them, in order."""
     if len(listeners) < 2:
         return listeners[0] if listeners else None
 
@@ -365,7 +365,7 @@ def _combined(listeners: tuple[Listener, ...]) -> Listener | None:
 
 
 def _origin(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:
-    """The innermost part in `traceback`, and the method through which it was entered."""
+    """Return the innermost part in `traceback`, and the method through which it was entered."""
     found: tuple[Any, str] | None = None
     while traceback is not None:
         owner = traceback.tb_frame.f_locals.get("self")

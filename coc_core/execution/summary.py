@@ -70,7 +70,8 @@ class Summaries:
         self._summarise(found)
 
     def cycle(self, prompt: str) -> tuple[str, ...]:
-        """The prompts that a run without end leads to again and again, from `prompt` on; the last is the first again.
+        """Return the prompts that a run without end leads to again and again, from `prompt` on; the last is the first
+        again.
 
         Empty if they are not known, because there are too many prompts.
         """
@@ -86,7 +87,9 @@ class Summaries:
         return (*prompts[prompts.index(prompt) :], prompt)
 
     def leads_to(self, prompt: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """The actions of a prompt's target, and the prompts that it leads to, in order; nothing if it is a fault."""
+        """Return the actions of a prompt's target, and the prompts that it leads to, in order; nothing if it is a
+        fault.
+        """
         return self._targets.get(prompt, ((), ()))
 
     @property

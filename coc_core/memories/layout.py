@@ -25,14 +25,14 @@ class Layout:
     waiting: Callable[[Sequence[str], int], range] | None = None
 
     def register_values(self, windows: Sequence[str], pointer: int) -> tuple[int, ...]:
-        """The values of the registers, in their order."""
+        """Return the values of the registers, in their order."""
         return tuple(register(windows, pointer) for register in self.registers.values())
 
     def waiting_windows(self, windows: Sequence[str], pointer: int) -> range | None:
-        """The indices of the windows that are still to be run; None if the memory does not tell."""
+        """Return the indices of the windows that are still to be run; None if the memory does not tell."""
         return None if self.waiting is None else self.waiting(windows, pointer)
 
     def status(self, windows: Sequence[str], pointer: int) -> str:
-        """Where the memory is, in a few words: the pointer and the registers."""
+        """Return where the memory is, in a few words: the pointer and the registers."""
         where = "halted" if pointer < 0 else f"pointer at {pointer}"
         return ", ".join([where, *map("{}={}".format, self.registers, self.register_values(windows, pointer))])

@@ -24,7 +24,7 @@ class Returned(str):
 
 
 def with_returned(window: str, result: str) -> str:
-    """The text of a window that has got its result.
+    """Return the text of a window that has got its result.
 
     Raises:
         AddressFault: It waits for none.

@@ -61,7 +61,7 @@ class Identity:
     tested: Mapping[str, Sequence[SizeResult]] = Factory(dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of `config.json` that `read_config` reads; without sizes and tests if there are none."""
+        """Return the keys of `config.json` that `read_config` reads; without sizes and tests if there are none."""
         sizes = {dialect: [sizes[0], sizes[-1]] for dialect, sizes in self.sizes.items()}
         document = {"backend": self.backend, "dialects": list(self.dialects)}
         tested = {dialect: [asdict(result) for result in results] for dialect, results in self.tested.items()}
@@ -69,7 +69,7 @@ class Identity:
 
 
 def check_pickles(folder: Path) -> None:
-    """ArtefactError for a folder that can't be listed, or contains what may be a pickle."""
+    """Raise ArtefactError for a folder that can't be listed, or contains what may be a pickle."""
     try:
         check_name(folder)
         pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)

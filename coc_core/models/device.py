@@ -24,7 +24,7 @@ def on_device(name: str | None) -> Iterator[None]:
 
 
 def requested_device() -> tuple[str, str] | None:
-    """The device that is asked for, such as `cuda:1`, and the words that ask for it; None if nobody asks."""
+    """Return the device that is asked for, such as `cuda:1`, and the words that ask for it; None if nobody asks."""
     chosen = _chosen.get()
     if chosen is not None:
         return chosen, f"device {chosen!r:.40}"

@@ -114,7 +114,9 @@ class Option:
 
 
 def option(stated: Option, default: Any = NOTHING, **changes: Any) -> Any:
-    """A field of a record that is this option, with some attributes changed. Without a default it is required."""
+    """Return a field of a record that is this option, with some attributes changed. Without a default it is
+    required.
+    """
     if default is NOTHING:
         changes["shown"] = False
     stated = evolve(stated, **changes)
@@ -133,24 +135,24 @@ def _checked(value: Any, attribute: "Attribute[Any]") -> Any:
 
 
 def option_of(attribute: "Attribute[Any]") -> Option:
-    """The option that a field of a record is."""
+    """Return the option that a field of a record is."""
     return attribute.metadata[_KEY]  # type: ignore[no-any-return]
 
 
 def options_of(record: type[Any]) -> tuple["Attribute[Any]", ...]:
-    """The fields of a record that are options, the domain first."""
+    """Return the fields of a record that are options, the domain first."""
     found = (each for each in fields(record) if _KEY in each.metadata)
     return tuple(sorted(found, key=lambda each: each.name != "domain"))
 
 
 def given(options: Any) -> dict[str, Any]:
-    """The options that differ from their defaults, by name."""
+    """Return the options that differ from their defaults, by name."""
     values = ((each, getattr(options, each.name)) for each in options_of(type(options)))
     return {each.name: value for each, value in values if each.default is NOTHING or value != each.default}
 
 
 def takes(record: type[Any], *first: str) -> Callable[[Callable[..., ResultT]], Callable[..., ResultT]]:
-    """A decorator for a function of the front door whose first parameter is a record of options.
+    """Return a decorator for a function of the front door whose first parameter is a record of options.
 
     Callers give the options as keyword arguments, and those named in `first` also by place, before them. The device
     that they name is chosen while the function runs.
@@ -188,7 +190,7 @@ def takes(record: type[Any], *first: str) -> Callable[[Callable[..., ResultT]], 
 
 
 def _documented(function: Callable[..., Any], options: Mapping[str, "Attribute[Any]"]) -> str:
-    """A function's docstring, with what the options' helps say among its arguments."""
+    """Return a function's docstring, with what the options' helps say among its arguments."""
     before, heading, after = (getdoc(function) or "").partition("Args:\n")
     if not heading:
         before, heading, after = before.partition("Returns:\n" if "Returns:\n" in before else "Raises:\n")

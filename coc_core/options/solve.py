@@ -83,7 +83,8 @@ class RunOptions(SolveOptions):
     )
     resume: Path | None = option(
         Option(
-            "Continue the run recorded in this file. All other options are taken from it, except --plan.",
+            "Continue the run recorded in this file, with its options. --max-steps, --model, --arith-model, --device"
+            " and --plan may be given anew.",
             ("--resume",),
             File("RUN"),
             PROBLEM,

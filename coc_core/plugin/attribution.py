@@ -11,12 +11,12 @@ from coc_core.text import places
 
 
 def plugin_at_fault(error: BaseException) -> str | None:
-    """The third-party plugin whose code raised an exception or let it pass; None if there is none."""
+    """Return the third-party plugin whose code raised an exception or let it pass; None if there is none."""
     return next((plugin for plugin, _ in _plugin_frames(error)), None)
 
 
 def plugin_frame(error: BaseException) -> str | None:
-    """The innermost frame in a third-party plugin, as `file:line in function`; None if there is none.
+    """Return the innermost frame in a third-party plugin, as `file:line in function`; None if there is none.
 
     If the exception has no such frame, those of its causes are searched.
     """
@@ -29,7 +29,9 @@ def plugin_frame(error: BaseException) -> str | None:
 
 
 def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:
-    """The plugin and place of each frame in third-party plugins that an exception passed through, outermost first."""
+    """Yield the plugin and place of each frame in third-party plugins that an exception passed through, outermost
+    first.
+    """
     third_party = {point.module.split(".")[0]: point for point in installed() if distribution_of(point) != DISTRIBUTION}
     for module, place, frame in places(error):
         loader = frame.f_globals.get("__loader__")

@@ -64,7 +64,7 @@ def _load_file(path: Path) -> Plugin:
 
 
 def _is_free(name: str, path: Path) -> bool:
-    """Whether no module has the name, except for the one at `path`."""
+    """Return whether no module has the name, except for the one at `path`."""
     present = sys.modules.get(name)
     spec = present.__spec__ if present else find_spec(name)
     if spec is None or spec.origin is None:  # nothing, or a folder without a module in it
@@ -73,7 +73,7 @@ def _is_free(name: str, path: Path) -> bool:
 
 
 def _module(loader: FileLoader) -> ModuleType:
-    """The module of a file, imported unless it has been imported before."""
+    """Return the module of a file, imported unless it has been imported before."""
     name = loader.name
     if name in sys.modules:
         return sys.modules[name]

@@ -47,7 +47,7 @@ class DomainSpec(Spec):
         return DEFAULT_MEMORY if DEFAULT_MEMORY in names else names[0]
 
     def factory_on(self, memory: str) -> str:
-        """The factory to use on a memory."""
+        """Return the factory to use on a memory."""
         return dict(self.policies).get(memory, self.factory)
 
 

@@ -55,7 +55,7 @@ class Plugin:
 
 
 def installed() -> tuple[EntryPoint, ...]:
-    """The entry points of the group `coc`, each once: first the built-in ones, then by distribution and name."""
+    """Return the entry points of the group `coc`, each once: first the built-in ones, then by distribution and name."""
     found = {(distribution_of(point), point.name, point.value): point for point in entry_points(group=PROJECT)}
     return tuple(found[key] for key in sorted(found, key=lambda key: (key[0] != DISTRIBUTION, key)))
 
@@ -70,19 +70,19 @@ def _load(point: EntryPoint) -> Plugin:
 
 
 def distribution_of(point: EntryPoint) -> str:
-    """The name of the distribution that an entry point comes from."""
+    """Return the name of the distribution that an entry point comes from."""
     return _name_and_version(point.dist)[0]
 
 
 @cache
 def _name_and_version(distribution: Distribution | None) -> tuple[str, str]:
-    """Those of a distribution, whose metadata are read anew each time that one of them is asked for."""
+    """Return those of a distribution, whose metadata are read anew each time that one of them is asked for."""
     name, release = (distribution.name, distribution.version) if distribution else ("", "")
     return name or "an unnamed distribution", release or ""
 
 
 def loaded(plugin: Plugin, load_module: Callable[[], Any]) -> Plugin:
-    """The plugin with the specs that its module offers; or with the reason why loading it failed, and where.
+    """Return the plugin with the specs that its module offers; or with the reason why loading it failed, and where.
 
     Args:
         plugin: The plugin, with neither specs nor an error yet.
@@ -100,7 +100,7 @@ def loaded(plugin: Plugin, load_module: Callable[[], Any]) -> Plugin:
 
 
 def _place(error: BaseException, package: str) -> str:
-    """The innermost place in a package that an exception passed through; empty if there is none."""
+    """Return the innermost place in a package that an exception passed through; empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{error.filename}:{error.lineno}"
     own = [place for name, place, _ in places(error) if name.partition(".")[0] == package]
@@ -130,7 +130,9 @@ class WrongSpec(TypeError):
 
 
 def _offered(returned: Any, kind: type[Any], hook: str, function: Any) -> Iterator[Spec]:
-    """The specs of a kind in what a hook returned; WrongSpec if it is no list of these, or a value has a wrong type."""
+    """Yield the specs of a kind in what a hook returned; WrongSpec if it is no list of these, or a value has a wrong
+    type.
+    """
     code = getattr(function, "__code__", None)
     where = f"{code.co_filename}:{code.co_firstlineno} in {hook}" if code else ""
     if not isinstance(returned, Iterable) or isinstance(returned, str | Mapping):

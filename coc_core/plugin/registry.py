@@ -67,7 +67,7 @@ class Registry:
 
     @classmethod
     def of(cls, plugins: Iterable[Plugin]) -> "Registry":
-        """A registry of these plugins."""
+        """Return a registry of these plugins."""
         registry = cls(tuple(plugins))
         claims: dict[tuple[type, str], list[tuple[Spec, Plugin]]] = {}
         for plugin in registry.plugins:
@@ -85,11 +85,11 @@ class Registry:
 
     @classmethod
     def installed(cls, files: Iterable[Path] = ()) -> "Registry":
-        """A registry of all installed plugins, and of those in `files`; errors as for `load_files`."""
+        """Return a registry of all installed plugins, and of those in `files`; errors as for `load_files`."""
         return cls.of(load(installed())).with_files(files)
 
     def with_files(self, files: Iterable[Path]) -> "Registry":
-        """A registry that has the plugins in `files`, too; errors as for `load_files`."""
+        """Return a registry that has the plugins in `files`, too; errors as for `load_files`."""
         if not (files := tuple(files)):
             return self
         from coc_core.plugin.files import load_files  # most commands do without
@@ -97,16 +97,16 @@ class Registry:
         return Registry.of((*self.plugins, *load_files(files)))
 
     def failures(self) -> Iterator[str]:
-        """What is wrong with the plugins: a line about each that is broken or refused."""
+        """Yield what is wrong with the plugins: a line about each that is broken or refused."""
         yield from (plugin.failure for plugin in self.plugins if plugin.failure)
         yield from map(str, self.conflicts)
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
-        """The specs of one kind, sorted by name."""
+        """Return the specs of one kind, sorted by name."""
         return tuple(spec for (_, _), (spec, _) in sorted(self._parts.items(), key=_name) if isinstance(spec, kind))
 
     def find(self, kind: type[SpecT], name: str) -> SpecT:
-        """The spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
+        """Return the spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
 
         Raises:
             PluginError: If several plugins offer the name, or its plugin failed to load. If nobody offers it and a
@@ -154,29 +154,29 @@ class Registry:
             return _attribute(factory)(*arguments)
 
     def report_lines(self, executor: str, outcome: Outcome | None) -> list[str]:
-        """What an executor reported with an outcome, in a line; no line if it reported nothing."""
+        """Return what an executor reported with an outcome, in a line; no line if it reported nothing."""
         if outcome is None or not outcome.report:
             return []
         spec = self.find(ExecutorSpec, executor)
         return [self.make(spec, spec.described, outcome.report)] if spec.described else []
 
     def function(self, spec: CommandSpec | FunctionSpec) -> Callable[..., Any]:
-        """The function of a command or of the front door; PluginError if it can't be imported."""
+        """Return the function of a command or of the front door; PluginError if it can't be imported."""
         return self.load(spec, spec.function)  # type: ignore[no-any-return]
 
     def load(self, spec: Spec, name: str) -> Any:
-        """What a spec names as `package.module:attribute`; PluginError if it can't be imported."""
+        """Return what a spec names as `package.module:attribute`; PluginError if it can't be imported."""
         with self._attributing(spec, name):
             return _attribute(name)
 
     def folder(self, spec: CheckpointSpec) -> Path:
-        """The path of a shipped checkpoint; PluginError if its package can't be imported."""
+        """Return the path of a shipped checkpoint; PluginError if its package can't be imported."""
         package, _, path = spec.folder.partition(":")
         with self._attributing(spec, spec.folder):
             return Path(importlib.import_module(package).__path__[0]) / path
 
     def _configurable(self, kind: type, choice: str) -> tuple[Spec, Plugin] | None:
-        """The part that `NAME:TEXT` chooses, None if there is none that takes a text."""
+        """Return the part that `NAME:TEXT` chooses, None if there is none that takes a text."""
         name, colon, _ = choice.partition(":")
         part = self._parts.get((kind, name)) if colon else None
         takes_text = part and isinstance(part[0], ModelSpec | ExecutorSpec) and part[0].configured is not None
@@ -196,13 +196,13 @@ class Registry:
 
 
 def _attribute(name: str) -> Any:
-    """What `package.module:attribute` names."""
+    """Return what `package.module:attribute` names."""
     module, _, attribute = name.partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: the nearest known name, if there is one, and all known names."""
+    """Return a remedy for an unknown name: the nearest known name, if there is one, and all known names."""
     names = sorted(known)
     near = nearest(name, names)
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
@@ -220,7 +220,7 @@ def open_format(
     problem: Any,
     translation: "Translation | None" = None,
 ) -> "PlanFormat[Any, Any, Any]":
-    """The plan format of a name, for the plans of one problem; in its own words if it was translated.
+    """Return the plan format of a name, for the plans of one problem; in its own words if it was translated.
 
     Raises:
         UsageError: There is no such format, or it has no plans of this domain.
@@ -239,7 +239,7 @@ def open_format(
 
 
 def suitable_formats(registry: Registry, domain: "Domain[Any, Any, Any, Any]") -> list[PlanFormatSpec]:
-    """The formats that lists of a domain's actions can have, the default one first."""
+    """Return the formats that lists of a domain's actions can have, the default one first."""
     found = [spec for spec in registry.specs(PlanFormatSpec) if _suits(registry, spec, domain)]
     return sorted(found, key=lambda spec: spec.name != DEFAULT_FORMAT)
 

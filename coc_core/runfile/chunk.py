@@ -206,7 +206,7 @@ def _unpacked(data: bytes, code: str, count: int) -> tuple[int, ...]:
 
 
 def _lines(data: bytes, max_bytes: int) -> list[bytes]:
-    """The lines of a blob of as many bytes at most, of which a chunk has no more than steps."""
+    """Return the lines of a blob of as many bytes at most, of which a chunk has no more than steps."""
     raw = inflate(data, max_bytes)
     if raw.count(b"\n") > MAX_STEPS or (raw and not raw.endswith(b"\n")):
         raise ArtefactError("a blob has too many lines, or its last line is cut off")

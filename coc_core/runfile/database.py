@@ -58,7 +58,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
-    """The tables of a run file without a file, filled by `fill`; they end with the connection."""
+    """Give the tables of a run file without a file, filled by `fill`; they end with the connection."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     execute(connection, *TABLES.values())
     fill(connection)
@@ -135,7 +135,9 @@ def _refusing(path: Path) -> Iterator[None]:
 
 
 def _exists(path: Path) -> bool:
-    """Whether anything is at `path`; OSError if nothing can ever be there, such as for a name that is too long."""
+    """Return whether anything is at `path`; OSError if nothing can ever be there, such as for a name that is too
+    long.
+    """
     try:
         path.lstat()
     except FileNotFoundError:

@@ -186,7 +186,7 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
 
 
 def _document(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as plain values: long texts are cut, and a reason is left out where there is none."""
+    """Return an outcome as plain values: long texts are cut, and a reason is left out where there is none."""
     fault = outcome.fault
     if fault is not None:
         fault = evolve(fault, message=fault.message[:_MAX_CHARACTERS], text=fault.text[:_MAX_CHARACTERS])
@@ -232,7 +232,7 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
 
 
 def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, str]:
-    """The distribution and version of each plugin that provides a part in use."""
+    """Return the distribution and version of each plugin that provides a part in use."""
     used = {
         (DomainSpec, setting.domain.name),
         (MemorySpec, setting.memory.name),

@@ -201,7 +201,9 @@ class RunFile:
             raise ArtefactError("its description of the run does not match its digest")
 
     def _index(self) -> list[tuple[int, int, int, int, int]]:
-        """First step, steps, base, first transition and transitions of each chunk, which must follow one another."""
+        """Return first step, steps, base, first transition and transitions of each chunk, which must follow one
+        another.
+        """
         rows: list[Any] = self._connection.execute(
             "SELECT first, steps, base, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MAX_CHUNKS + 1,)
         ).fetchall()

@@ -92,7 +92,7 @@ def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str
 
 
 def _both(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """The releases before and, where it is another, the one now, such as `1.0, then 1.1`."""
+    """Return the releases before and, where it is another, the one now, such as `1.0, then 1.1`."""
     return {
         name: old if new in (old, old.rpartition(_THEN)[2]) else f"{old}{_THEN}{new}"
         for name, new, old in ((name, new, before.get(name, "none")) for name, new in now.items())
@@ -108,7 +108,7 @@ def _identity(record: Mapping[str, str], key: str) -> str:
 
 
 def _differences(before: Any, now: Any) -> Iterator[str]:
-    """A line for each recorded fact that differs now."""
+    """Yield a line for each recorded fact that differs now."""
     for owner, facts_now in now.items():
         recorded = before.get(owner, {})
         for key in sorted(set(recorded) | set(facts_now)):

@@ -121,7 +121,7 @@ def _restrict(connection: sqlite3.Connection, size: int) -> None:
 
 
 def _on_one_line(reason: object) -> str:
-    """A message of SQLite, which may quote the file, as a short line that is safe for a terminal."""
+    """Return a message of SQLite, which may quote the file, as a short line that is safe for a terminal."""
     return ascii(" ".join(str(reason).split())[:200])[1:-1]
 
 

@@ -217,7 +217,9 @@ class Recorder:
         return min(len(self._ids) + self._stride, chunk.MAX_STEPS)
 
     def _number(self, record: StepRecord) -> tuple[int, bool]:
-        """The number of a transition whose prompt had another target or other actions last, and whether it is new."""
+        """Return the number of a transition whose prompt had another target or other actions last, and whether it is
+        new.
+        """
         transition = record.prompt, record.target, tuple(map(self._action, record.actions))
         known = self._known.get(transition)
         number = self._learn(*transition) if known is None else known

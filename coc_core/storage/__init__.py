@@ -1,4 +1,4 @@
-"""Storage: files, folders, strict JSON and tables."""
+"""Storage: files and folders that are written whole, and strict JSON."""
 
 import lazy_loader
 

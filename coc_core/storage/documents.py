@@ -238,7 +238,7 @@ def _choice(value: object, kind: Any) -> Any:
 
 
 def _told(error: Any, path: str = "") -> str:
-    """What is wrong, with the path of it: of the first thing, if there are several."""
+    """Return what is wrong, with the path of it: of the first thing, if there are several."""
     from cattrs import (
         ClassValidationError,
         ForbiddenExtraKeysError,

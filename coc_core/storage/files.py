@@ -71,7 +71,7 @@ def check_name(path: Path) -> None:
 
 
 def absolute(path: Path) -> Path:
-    """The whole path, from the root; OSError if no file can have it.
+    """Return the whole path, from the root; OSError if no file can have it.
 
     Raises:
         StorageError: It begins in the current folder, which no longer exists.
@@ -83,7 +83,7 @@ def absolute(path: Path) -> Path:
 
 
 def check_current_folder() -> None:
-    """StorageError if the current folder was deleted, or can't be found for another reason."""
+    """Raise StorageError if the current folder was deleted, or can't be found for another reason."""
     try:
         Path.cwd()
     except OSError as error:

@@ -72,7 +72,7 @@ def temporary_folder(place: Path | None = None) -> Iterator[Path]:
 
 
 def _beside(target: Path) -> Path:
-    """The scratch folder of a target, whose name is a hash if the target's name is long."""
+    """Return the scratch folder of a target, whose name is a hash if the target's name is long."""
     name = f".{target.name}{_SUFFIX}"
     if len(os.fsencode(name)) > _LONGEST:
         name = f".{sha256(os.fsencode(target.name)).hexdigest()}{_SUFFIX}"

@@ -21,12 +21,12 @@ Contents = bytes | Iterable[bytes | memoryview]
 
 
 def parts_of(contents: Contents) -> Iterable[bytes | memoryview]:
-    """The parts of the contents; one if they are whole."""
+    """Return the parts of the contents; one if they are whole."""
     return (contents,) if isinstance(contents, bytes) else contents
 
 
 def sha256_of(contents: Contents) -> str:
-    """The SHA-256 of the contents, in hexadecimal."""
+    """Return the SHA-256 of the contents, in hexadecimal."""
     digest = hashlib.sha256()
     for part in parts_of(contents):
         digest.update(part)

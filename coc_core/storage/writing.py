@@ -98,7 +98,9 @@ def refusing(path: Path, kind: str) -> Iterator[None]:
 
 
 def _replaced_mode(path: Path, kind: str) -> int | None:
-    """The permissions of the file at `path`, None if there is nothing; StorageError unless it may be replaced."""
+    """Return the permissions of the file at `path`, None if there is nothing; StorageError unless it may be
+    replaced.
+    """
     absolute(path)
     try:
         found = path.lstat().st_mode

@@ -36,12 +36,14 @@ def find_unprintable(text: str) -> int | None:
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """A count with its noun, which is by default made plural by an `s`."""
+    """Return a count with its noun, which is by default made plural by an `s`."""
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that suits it: microseconds to milliseconds as `0.4 ms`, then `3.21 s`, then `2 min 05 s`."""
+    """Return a time in the unit that suits it: microseconds to milliseconds as `0.4 ms`, then `3.21 s`, then `2 min 05
+    s`.
+    """
     if seconds < 0.01:
         return f"{1_000 * seconds:.1f} ms"
     if seconds < 0.9995:
@@ -53,7 +55,7 @@ def duration(seconds: float) -> str:
 
 
 def format_sizes(sizes: Iterable[int]) -> str:
-    """Sizes of problems, each once and in ascending order, such as `1-3,5`."""
+    """Return sizes of problems, each once and in ascending order, such as `1-3,5`."""
     runs: list[list[int]] = []
     for size in sorted(set(sizes)):
         if runs and runs[-1][-1] == size - 1:

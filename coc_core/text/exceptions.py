@@ -32,7 +32,7 @@ def is_validation_error(error: BaseException) -> bool:
 
 
 def places(error: BaseException) -> Iterator[tuple[str, str, FrameType]]:
-    """The frames that an exception passed through, outermost first: the module's name, the place and the frame.
+    """Yield the frames that an exception passed through, outermost first: the module's name, the place and the frame.
 
     A place is written `file:line in function`.
     """

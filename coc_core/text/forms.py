@@ -25,7 +25,7 @@ _MOST_SHOWN = 3
 
 
 def codec_for(hint: Any) -> Codec[Any]:
-    """The codec of a field with this type hint.
+    """Return the codec of a field with this type hint.
 
     An `int` is a plain decimal number, a `str` a text as it is, a `Literal` one of its words, and a `tuple[X, ...]` a
     list in brackets. An `Annotated[X, codec]` has that codec.
@@ -182,7 +182,7 @@ class Forms(Generic[T]):
         raise ValueError(f"the keys are {quoted(', '.join(texts))}, expected {expected}")
 
     def _templates(self, text: str = "") -> str:
-        """The forms; of many, those that begin most like the text."""
+        """Return the forms; of many, those that begin most like the text."""
         templates = [form.template.text for form in self._forms]
         more = len(templates) - _MOST_SHOWN
         if more > 0:
@@ -192,6 +192,6 @@ class Forms(Generic[T]):
 
 
 def _same_letters(text: str, other: str) -> int:
-    """How many letters two texts have in common at their beginning."""
+    """Return how many letters two texts have in common at their beginning."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((place for place, (one, two) in pairs if one != two), min(len(text), len(other)))

@@ -78,7 +78,7 @@ def list_of(item: Codec[T], noun: str) -> Codec[tuple[T, ...]]:
 
 
 def _items(text: str) -> Iterator[str]:
-    """The texts between the commas that are in no brackets."""
+    """Yield the texts between the commas that are in no brackets."""
     depth = begin = 0
     for mark in re.finditer(r"[][]|, ", text):
         if mark[0] != ", ":

@@ -7,17 +7,18 @@ _NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
 def letters_in(text: str) -> set[str]:
-    """The letters, or groups of letters, before the number of each name in the text."""
+    """Return the letters, or groups of letters, before the number of each name in the text."""
     return {found[1] for found in _NAME.finditer(text)}
 
 
 def names_in(text: str, letters: Collection[str]) -> set[str]:
-    """The names in a text that begin with one of these letters, or groups of letters, before the number."""
+    """Return the names in a text that begin with one of these letters, or groups of letters, before the number."""
     return {found[0] for found in _NAME.finditer(text) if found[1] in letters}
 
 
 def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, str]]:
-    """The text with its names numbered in order, `B1`, `B2`, and so on, each occurrence anew; and what each stands for.
+    """Return the text with its names numbered in order, `B1`, `B2`, and so on, each occurrence anew; and what each
+    stands for.
 
     Names of other letters stay as they are.
     """
@@ -34,5 +35,5 @@ def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, st
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """The text with each name replaced by that which `names` has for it; others stay."""
+    """Return the text with each name replaced by that which `names` has for it; others stay."""
     return _NAME.sub(lambda found: names.get(found[0], found[0]), text)

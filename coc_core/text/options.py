@@ -32,11 +32,11 @@ class Name:
     annotation: Any = str
 
     def read(self, text: Any) -> Any:
-        """The value of a text; ValueError, with a sentence, for a wrong one."""
+        """Return the value of a text; ValueError, with a sentence, for a wrong one."""
         return text
 
     def check(self, value: Any) -> Any:
-        """The value that a caller from Python gives; ValueError, with a sentence, for a wrong one."""
+        """Return the value that a caller from Python gives; ValueError, with a sentence, for a wrong one."""
         return value
 
 

@@ -9,7 +9,9 @@ _SHORTEST = 3  # letters with which a name begins that is near
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if none."""
+    """Return the one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if
+    none.
+    """
     every, name = {each.lower(): each for each in sorted(names)}, name.lower()
     words = re.findall(r"\w+", name)
 

@@ -47,7 +47,7 @@ class Checkpoint:
 
 
 def configuration(document: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    """The dialects, and the hyperparameters of the model."""
+    """Return the dialects, and the hyperparameters of the model."""
     document = {"sizes": {}, "tested": {}} | document
     kinds = {"backend": str, "dialects": list, "sizes": dict, "tested": dict, "model": dict, "training": dict}
     fields(document, "config.json", kinds)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ def _hyperparameters(stated: dict[str, Any]) -> dict[str, Any]:
 
 
 def shapes(config: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    """The shapes of the tensors by name."""
+    """Return the shapes of the tensors by name."""
     d, f = config["d_model"], config["d_ff"]
     rows = (
         {"": config["max_len"]} if config["positions"] == "absolute" else {"0.": FIELD_ROWS, "1.": config["digit_rows"]}
@@ -99,7 +99,9 @@ def shapes(config: dict[str, Any]) -> dict[str, tuple[int, ...]]:
 
 
 def tensors(data: bytes, expected: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
-    """The tensors of a safetensors file, in float64. They must be all that are expected, in float32, without gaps."""
+    """Return the tensors of a safetensors file, in float64. They must be all that are expected, in float32, without
+    gaps.
+    """
     length = int.from_bytes(data[:8], "little")
     require(length <= LARGEST_HEADER, f"the header of the weights claims {length:,} bytes")
     header, body, end = parsed(data[8 : 8 + length], "the header of the weights"), data[8 + length :], 0

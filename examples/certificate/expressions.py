@@ -46,14 +46,14 @@ class Reference:
 
 
 def text(value: Any) -> str:
-    """How texts write a value."""
+    """Return how texts write a value."""
     if isinstance(value, Reference):
         return f"{value.letters}{value.number or '+1'}"
     return WORDS[value] if value is None or type(value) is bool else str(value)
 
 
 def plain(data: Any) -> Any:
-    """A value that is no reference."""
+    """Return a value that is no reference."""
     word = type(data) is str and WORD.fullmatch(data) and data not in ("yes", "no")
     number = type(data) is int and abs(data) <= LARGEST
     require(bool(word or number or data is None or type(data) is bool), f"{data!r:.60} is no value")
@@ -61,7 +61,7 @@ def plain(data: Any) -> Any:
 
 
 def value_of(written: str) -> Any:
-    """The value that a text is for."""
+    """Return the value that a text is for."""
     found = NAME.fullmatch(written)
     if found:
         return Reference(found[1], int(found[2]))
@@ -81,14 +81,14 @@ class Kinds:
         self.numbers = range(numbers[0], numbers[1] + 1) if numbers else range(0)
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value is one of these."""
+        """Return whether a value is one of these."""
         if isinstance(value, Reference):
             return value.letters in self.letters
         return value in self.numbers if type(value) is int else text(value) in self.words
 
 
 def kinds_by_name(data: Any, letters: Any) -> dict[str, Kinds]:
-    """The kinds of some variables or fields. Their names can't be mistaken for anything else in a text."""
+    """Return the kinds of some variables or fields. Their names can't be mistaken for anything else in a text."""
     require(type(data) is dict, f"{data!r:.60} are no kinds by name")
     for name in data:
         check_name(name, letters, most=2)
@@ -110,7 +110,7 @@ class Scope:
     compared: list[tuple[int, int]] = field(default_factory=list)
 
     def equal(self, one: Any, other: Any) -> bool:
-        """Whether two values are equal."""
+        """Return whether two values are equal."""
         if not isinstance(one, Reference) or not isinstance(other, Reference):
             return bool(one == other)
         if one.number != other.number and one.number and other.number:
@@ -122,7 +122,7 @@ Value = Callable[[Scope], Any]
 
 
 def expression(data: Any) -> Value:
-    """What computes an expression."""
+    """Return what computes an expression."""
     match data:
         case ["variable", str(name)]:
             return lambda scope: variable(scope.variables, name)

@@ -18,7 +18,9 @@ TERMS = GRID * SHARE, (SHARE + GRID * DENSITY) / 256, DENSITY * (1 - GRID**2 / 2
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """The product of x and the normal distribution there, by a Taylor series around a place on a grid, to 1e-8."""
+    """Return the product of x and the normal distribution there, by a Taylor series around a place on a grid, to
+    1e-8.
+    """
     x = x * 256
     near = np.clip(np.rint(x), -2560, 2560)
     value, slope, bend = (term.take(near.astype(int) + 2560) for term in TERMS)
@@ -34,7 +36,7 @@ class Model:
         self.kinds = self.tokenizer.kinds()
 
     def example(self, rule: dict[str, Any], dialect: str) -> tuple[int, list[int]]:
-        """Where a rule's target begins, and the ids of the prompt and of the target."""
+        """Return where a rule's target begins, and the ids of the prompt and of the target."""
         first = 1 if len(self.dialects) == 1 else 4 + self.dialects.index(dialect)  # [BOS], or the dialect's token
         context = [first, *self.tokenizer.encode(rule["prompt"]), *self.tokenizer.encode("\n")]
         ids = [*context, *self.tokenizer.encode(rule["target"]), 2]  # [EOS]
@@ -43,7 +45,7 @@ class Model:
         return len(context), ids
 
     def margins(self, examples: list[tuple[int, list[int]]]) -> np.ndarray:
-        """The smallest difference of a token's logit and that of another token, in each target."""
+        """Return the smallest difference of a token's logit and that of another token, in each target."""
         alike: dict[tuple[int, bytes], list[tuple[int, list[int]]]] = {}
         for number, (start, ids) in enumerate(examples):
             alike.setdefault((start, self.kinds[ids[:-1]].tobytes()), []).append((number, ids))
@@ -56,14 +58,14 @@ class Model:
         return found
 
     def smallest(self, ids: np.ndarray, start: int, kinds: np.ndarray) -> np.ndarray:
-        """The margins of targets that begin at the same place, with tokens of the same kinds."""
+        """Return the margins of targets that begin at the same place, with tokens of the same kinds."""
         logits = self.hidden(ids[:, :-1], start - 1, kinds) @ self.weights["tokens.weight"].T
         chosen = np.take_along_axis(logits, ids[:, start:, None], 2)
         np.put_along_axis(logits, ids[:, start:, None], -math.inf, 2)
         return (chosen[..., 0] - logits.max(2)).min(1)
 
     def hidden(self, ids: np.ndarray, start: int, kinds: np.ndarray) -> np.ndarray:
-        """The last hidden states from a place on, (rows, places, width)."""
+        """Return the last hidden states from a place on, (rows, places, width)."""
         weights, layers, counts = self.weights, self.config["layers"], self.counts(kinds)
         x, allowed = self.embedded(weights, ids, *counts[::2]), self.allowed(*counts)
         for block in range(layers):
@@ -81,7 +83,7 @@ class Model:
         return centred / deviation * self.weights[name + ".weight"] + self.weights[name + ".bias"]
 
     def counts(self, kinds: np.ndarray) -> np.ndarray:
-        """How many fields, items of the field, digits of the item and separators there are, up to each token."""
+        """Return how many fields, items of the field, digits of the item and separators there are, up to each token."""
         fields = items = digits = separators = 0
         rows = []
         for kind in kinds:
@@ -104,13 +106,13 @@ class Model:
         return x
 
     def allowed(self, fields: np.ndarray, items: np.ndarray, digits: np.ndarray, separators: np.ndarray) -> np.ndarray:
-        """Which tokens each token attends to."""
+        """Return which tokens each token attends to."""
         in_target = self.config["list_attention"] | (items == 0) | (digits > 0) | (fields[:, None] != fields)
         seen = np.where((separators > 0)[:, None], in_target, self.config["prompt_attention"])
         return np.tril(seen | np.eye(len(fields), dtype=bool))
 
     def attention(self, x: np.ndarray, at: str, allowed: np.ndarray, first: int) -> np.ndarray:
-        """What the tokens from `first` on attend to, (rows, places, width)."""
+        """Return what the tokens from `first` on attend to, (rows, places, width)."""
         parts, mixed = np.split(x @ self.weights[at + "qkv.weight"].T, 3, 2), list[np.ndarray]()
         sharpness = np.log(np.arange(1, x.shape[1] + 1))[:, None] / 2 if self.config["log_scaling"] else 1.0
         for query, key, value in zip(*(np.split(part, self.config["heads"], 2) for part in parts), strict=True):

@@ -43,7 +43,7 @@ class Place:
         self.itself: str | None = None  # the variable that named the record
 
     def text(self, values: list[Any], named: dict[str, Kinds]) -> str:
-        """The text of an instruction, whose record has fields of these names."""
+        """Return the text of an instruction, whose record has fields of these names."""
         parts = [f"CALL {self.name}", *map("{}={}".format, self.shown, map(text, values))]
         rest = [text(value) for value in values[len(self.shown) :]]
         if self.reads is not None:
@@ -112,7 +112,9 @@ def _expressions(data: Any) -> dict[str, Value]:
 
 
 def _part(data: Any) -> Value:
-    """What writes a part of an action or a note: a text, or a value, with what stands before it or in its place."""
+    """Return what writes a part of an action or a note: a text, or a value, with what stands before it or in its
+    place.
+    """
     if type(data) is str:
         return lambda scope: data
     match data:
@@ -163,21 +165,21 @@ class Program:
         self.main = made[0]
 
     def text(self, place: Place, values: list[Any]) -> str:
-        """The text of an instruction."""
+        """Return the text of an instruction."""
         return place.text(values, self.classes.get(place.reads or "", {}))
 
     def fits(self, place: Place, values: list[Any]) -> bool:
-        """Whether an instruction with a record or a result can have these values."""
+        """Return whether an instruction with a record or a result can have these values."""
         kinds = [*place.shown.values(), *place.given]
         return len(kinds) == len(values) and all(kind.accepts(value) for kind, value in zip(kinds, values, strict=True))
 
     def start(self, values: list[Any], compared: list[tuple[int, int]]) -> tuple[Place, list[Any]]:
-        """The instruction that a call of the main procedure with these arguments begins with."""
+        """Return the instruction that a call of the main procedure with these arguments begins with."""
         scope = Scope(dict(zip(self.main.arguments, values, strict=True)), compared)
         return next(iter(self._settled(self.main, -1, scope)), (self.main.places[-1], values))
 
     def step(self, place: Place, values: list[Any], compared: list[tuple[int, int]]) -> Step:
-        """The step for an instruction. `Fault` if the program goes wrong there."""
+        """Return the step for an instruction. `Fault` if the program goes wrong there."""
         scope, given = Scope(dict(zip(place.shown, values, strict=False)), compared), values[len(place.shown) :]
         if place.itself is not None:
             scope.variables[place.itself] = given[0]
@@ -214,7 +216,7 @@ class Program:
         return step
 
     def _advance(self, procedure: Procedure, index: int, scope: Scope, step: Step | None) -> int:
-        """The index of the operation that ends a step, or without one, of the first that has an effect."""
+        """Return the index of the operation that ends a step, or without one, of the first that has an effect."""
         for _ in range(MOST_OPERATIONS):
             require(index < len(procedure.operations), f"{procedure.name} goes on after its end")
             self.taken += 1
@@ -237,7 +239,7 @@ class Program:
         raise Fault("a loop goes on without reading or calling")
 
     def _settled(self, procedure: Procedure, index: int, scope: Scope) -> list[tuple[Place, list[Any]]]:
-        """What is left to do at a place: an instruction, or none. It may be one that reads what comes first."""
+        """Return what is left to do at a place: an instruction, or none. It may be one that reads what comes first."""
         inner = Scope(dict(scope.variables), scope.compared)
         with suppress(Fault):  # what goes wrong there goes wrong in the next step
             after = self._advance(procedure, index + 1, inner, None)
@@ -262,7 +264,7 @@ class Program:
         return place, values
 
     def target(self, step: Step) -> str:
-        """The text of what a step does."""
+        """Return the text of what a step does."""
         lines = list(step.emits)
         require(not any(PARTS.search(line.removeprefix("OUTPUT ")) for line in lines), f"{lines[:1]} has several parts")
         for record, given in step.written:
@@ -281,7 +283,7 @@ class Program:
         return "\n".join(lines or ["RETURN"])
 
     def returns(self, value: Any) -> bool:
-        """Whether there is a text for a result: that of some procedure, or between the numbers of two."""
+        """Return whether there is a text for a result: that of some procedure, or between the numbers of two."""
         ends = [end for each in self.results for end in (each.numbers[:1], each.numbers[-1:]) if end]
         numbers = [end[0] for end in ends]
         between = type(value) is int and bool(numbers) and min(numbers) <= value <= max(numbers)

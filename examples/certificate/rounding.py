@@ -49,32 +49,32 @@ class Normed(NamedTuple):
 
 
 def gamma(operations: int) -> float:
-    """What so many roundings in a row can change."""
+    """Return what so many roundings in a row can change."""
     return operations * UNIT / (1 - operations * UNIT)
 
 
 def turned(matrix: np.ndarray) -> np.ndarray:
-    """The transposed matrix, or matrices."""
+    """Return the transposed matrix, or matrices."""
     return matrix.swapaxes(-1, -2)
 
 
 def norm(matrix: np.ndarray) -> np.ndarray:
-    """The Frobenius norm of a matrix, or of each."""
+    """Return the Frobenius norm of a matrix, or of each."""
     return np.sqrt((matrix**2).sum((-1, -2)))
 
 
 def trace(ellipsoid: np.ndarray) -> np.ndarray:
-    """The trace of a matrix, or of each."""
+    """Return the trace of a matrix, or of each."""
     return np.maximum(np.trace(ellipsoid, axis1=-2, axis2=-1), 0)
 
 
 def reach(ellipsoid: np.ndarray) -> np.ndarray:
-    """A bound on the length of an error."""
+    """Return a bound on the length of an error."""
     return np.sqrt(norm(ellipsoid) + CANCELLED * trace(ellipsoid)) * SLACK
 
 
 def extents(ellipsoid: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-    """A bound on each component of an error, or on its products with rows."""
+    """Return a bound on each component of an error, or on its products with rows."""
     hidden = CANCELLED * trace(ellipsoid)[..., None]
     if rows is None:
         squares = np.diagonal(ellipsoid, axis1=-2, axis2=-1) + hidden
@@ -84,38 +84,40 @@ def extents(ellipsoid: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray
 
 
 def mapped(ellipsoid: np.ndarray, by: np.ndarray, factors: np.ndarray | float = 0.0) -> np.ndarray:
-    """What a linear map makes of an ellipsoid; `factors` is the product of the norms of what it is the product of."""
+    """Return what a linear map makes of an ellipsoid; `factors` is the product of the norms of what it is the product
+    of.
+    """
     hidden = CANCELLED * trace(ellipsoid) * (norm(by) + factors) ** 2
     return by @ ellipsoid @ turned(by) + np.asarray(hidden)[..., None, None] * np.eye(by.shape[-2])
 
 
 def box(half: np.ndarray, by: np.ndarray | None = None) -> np.ndarray:
-    """An ellipsoid around a box with these half sides, after a linear map."""
+    """Return an ellipsoid around a box with these half sides, after a linear map."""
     squares = half.sum(-1, keepdims=True) * half * SLACK
     return squares[..., None] * np.eye(half.shape[-1]) if by is None else (by * squares[..., None, :]) @ by.T
 
 
 def total(ellipsoids: list[np.ndarray]) -> np.ndarray:
-    """An ellipsoid around the sums of one error of each."""
+    """Return an ellipsoid around the sums of one error of each."""
     sizes = [(np.sqrt(trace(each)) + NO_LENGTH)[..., None, None] for each in ellipsoids]
     return sum(sizes) * sum(each / size for each, size in zip(ellipsoids, sizes, strict=True)) * SLACK
 
 
 def weighted(weights: np.ndarray, ellipsoids: np.ndarray) -> np.ndarray:
-    """For each row of weights, an ellipsoid around the sum of one error of each, times its weight."""
+    """Return, for each row of weights, an ellipsoid around the sum of one error of each, times its weight."""
     sizes = np.sqrt(trace(ellipsoids)) + NO_LENGTH
     sums = (weights / sizes) @ ellipsoids.reshape(len(ellipsoids), -1)
     return (weights @ sizes)[:, None, None] * sums.reshape(-1, *ellipsoids.shape[1:]) * SLACK
 
 
 def segments(halves: np.ndarray) -> np.ndarray:
-    """An ellipsoid around the sum of the segments from -v to v, for each v."""
+    """Return an ellipsoid around the sum of the segments from -v to v, for each v."""
     lengths = np.sqrt((halves**2).sum(-1)) + NO_LENGTH
     return lengths.sum() * ((halves / lengths[:, None]).T @ halves) * SLACK
 
 
 def products(sizes: np.ndarray, weight: np.ndarray, bias: np.ndarray | float = 0.0) -> np.ndarray:
-    """The rounding of a linear layer whose inputs are at most so large."""
+    """Return the rounding of a linear layer whose inputs are at most so large."""
     underflow = TINY * (1 + sizes.sum(-1, keepdims=True) + np.abs(weight).sum(-1))
     return gamma(weight.shape[1] + 1) * (sizes @ np.abs(weight).T + np.abs(bias)) * SLACK + underflow
 
@@ -134,7 +136,9 @@ class Rounding:
         self.overflows = self.may_overflow()
 
     def bound(self, start: int, ids: list[int]) -> tuple[float, float]:
-        """The margin of a target that begins there, and a bound on what float32 changes of it; infinite for none."""
+        """Return the margin of a target that begins there, and a bound on what float32 changes of it; infinite for
+        none.
+        """
         width, length = self.config["d_model"], len(ids) - 1
         require(length * width * (width + length) <= MOST_FLOATS, "a prompt is too long for the bounds of this checker")
         with np.errstate(all="ignore"):
@@ -142,7 +146,7 @@ class Rounding:
         return margin, math.inf if self.overflows or not math.isfinite(bound) else bound
 
     def margin(self, ids: np.ndarray, start: int) -> tuple[float, float]:
-        """The smallest margin of a token of the target, and the largest bound."""
+        """Return the smallest margin of a token of the target, and the largest bound."""
         x, rows, chosen = self.states(ids[:-1]), self.weights["tokens.weight"], ids[start:]
         x = Known(x.centre[start - 1 :], x.errors[start - 1 :])
         last = self.normed(x, "norm")
@@ -159,7 +163,7 @@ class Rounding:
         return float(margins.min()), float(bounds.max())
 
     def states(self, ids: np.ndarray) -> Known:
-        """The hidden states of a sequence before the last LayerNorm."""
+        """Return the hidden states of a sequence before the last LayerNorm."""
         counts = self.model.counts(self.model.kinds[ids])
         x, sizes = (self.model.embedded(each, ids[None], *counts[::2])[0] for each in (self.weights, self.sizes))
         allowed, shift = self.model.allowed(*counts), self.config["token_shift"]
@@ -233,7 +237,7 @@ class Rounding:
     def weighing(
         self, centre: np.ndarray, errors: np.ndarray, query: np.ndarray, key: np.ndarray, allowed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The weights of attention, and what each can be off before they are normalised, relative to itself."""
+        """Return the weights of attention, and what each can be off before they are normalised, relative to itself."""
         sharpness = np.log(np.arange(1, len(centre) + 1))[:, None] / 2 if self.config["log_scaling"] else None
         queries, keys = self.projected(centre, errors, query, sharpness), self.projected(centre, errors, key, None)
         width, seq = len(query), len(centre)
@@ -265,7 +269,7 @@ class Rounding:
         return Known(y, spread)
 
     def feed_forward(self, x: Known, at: str) -> Known:
-        """The feed-forward layer with its residual connection."""
+        """Return the feed-forward layer with its residual connection."""
         before, up, down = (
             self.normed(x, at + "norm2"),
             self.weights[at + "up.weight"],
@@ -291,7 +295,7 @@ class Rounding:
         return finished(x.centre + (inner * share) @ down.T + bias, parts, last)
 
     def may_overflow(self) -> bool:
-        """Whether a partial sum, a square or a product may be too large for float32, whatever the tokens."""
+        """Return whether a partial sum, a square or a product may be too large for float32, whatever the tokens."""
         return not all(bool((each < LARGEST).all()) for each in self.computed())
 
     def computed(self) -> list[np.ndarray]:
@@ -300,7 +304,7 @@ class Rounding:
         root = math.sqrt(config["d_model"])
 
         def before(x: np.ndarray, name: str) -> np.ndarray:
-            """The output of LayerNorm, twice as large as it can be without rounding."""
+            """Return the output of LayerNorm, twice as large as it can be without rounding."""
             scale, shift = sizes[name + ".weight"], sizes[name + ".bias"]
             after = scale * 2 * root + shift
             found.append(((2 * x) ** 2).sum())
@@ -324,6 +328,6 @@ class Rounding:
 
 
 def finished(centre: np.ndarray, parts: list[np.ndarray], own: np.ndarray) -> Known:
-    """The sum of a residual stream and a branch, whose last rounding is `own`."""
+    """Return the sum of a residual stream and a branch, whose last rounding is `own`."""
     errors = total(parts)
     return Known(centre, total([errors, box(own + 2 * UNIT * (np.abs(centre) + extents(errors) + own) + TINY)]))

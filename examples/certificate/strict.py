@@ -20,7 +20,7 @@ def require(holds: bool, reason: str) -> None:
 
 
 def read(path: Path, most: int) -> bytes:
-    """The bytes of a regular file, of which there may be so many."""
+    """Return the bytes of a regular file, of which there may be so many."""
     found = path.stat()
     require(stat.S_ISREG(found.st_mode), f"{path.name} is not a regular file")
     require(found.st_size <= most, f"{path.name} has {found.st_size:,} bytes, and {most:,} are allowed")
@@ -28,7 +28,7 @@ def read(path: Path, most: int) -> bytes:
 
 
 def parsed(data: bytes, what: str) -> dict[str, Any]:
-    """A JSON object, in which no key stands twice and all numbers are finite."""
+    """Return a JSON object, in which no key stands twice and all numbers are finite."""
     try:
         document = json.loads(
             data.decode("utf-8"),

@@ -63,7 +63,7 @@ class Tokenizer:
         self.specials, self.ranks = len(special), {tuple(merge): rank for rank, merge in enumerate(merges)}
 
     def encode(self, text: str) -> list[int]:
-        """The ids of an ASCII text, which must be the text of these ids."""
+        """Return the ids of an ASCII text, which must be the text of these ids."""
         require(text.isascii() and not re.search(LONG_WORD, text), f"{text!r:.60} is not ASCII, or has too long a word")
         found = [token for piece in self.pieces(text) for token in self.merged(piece)]
         require(all(self.vocab.get(token, 0) >= self.specials for token in found), f"{text!r} has unknown characters")
@@ -71,18 +71,18 @@ class Tokenizer:
         return [self.vocab[token] for token in found]
 
     def pieces(self, text: str) -> list[str]:
-        """The parts of a text, each a token or several."""
+        """Return the parts of a text, each a token or several."""
         if self.pattern:
             return [found[0] for found in re.finditer(f"{self.pattern}|.", self.normalised(text), re.DOTALL)]
         parts = re.findall(f"\n|{SPACE}[^{SPACE}\n]*|[^{SPACE}\n]+", text.replace(" ", SPACE))
         return [piece for part in parts for piece in (re.findall("[0-9]|[^0-9]+", part) if self.digits else [part])]
 
     def normalised(self, text: str) -> str:
-        """Numbers with their units first, in decimal or binary, and lists of names without commas."""
+        """Return numbers with their units first, in decimal or binary, and lists of names without commas."""
         return re.sub(f"(?P<names>(?<![A-Za-z]){NAME}(?:(?:, )?{NAME})*)|[0-9]+", self.rewritten, text)
 
     def rewritten(self, found: re.Match[str]) -> str:
-        """A list of names, or a number, as the tokens have it."""
+        """Return a list of names, or a number, as the tokens have it."""
         if found["names"]:
             return re.sub("(?<=[0-9])(?=[A-Za-z])", ADJACENT, found["names"]).replace(", ", "")
         require(len(found[0]) <= LONGEST_NUMBER, f"{found[0]:.20} has too many digits")
@@ -95,13 +95,13 @@ class Tokenizer:
         return self.pattern is not None and "[01]" in self.pattern
 
     def text(self, written: str) -> str:
-        """What `normalised` made these tokens of."""
+        """Return what `normalised` made these tokens of."""
         if not self.pattern:
             return written.replace(SPACE, " ")
         return re.sub(f"(?P<names>(?<![A-Za-z]){NAME}(?:{ADJACENT}?{NAME})*)|[0-9]+", self.read, written)
 
     def read(self, found: re.Match[str]) -> str:
-        """A list of names, or a number, as a text has it."""
+        """Return a list of names, or a number, as a text has it."""
         if found["names"]:
             return re.sub("(?<=[0-9])(?=[A-Za-z])", ", ", found["names"]).replace(ADJACENT, "")
         digits = found[0][::-1]
@@ -109,7 +109,7 @@ class Tokenizer:
         return "0" * (len(digits) - len(number)) + (f"{int(number, 2)}" if self.binary else number)
 
     def merged(self, piece: str) -> list[str]:
-        """The tokens of a part."""
+        """Return the tokens of a part."""
         if self.pattern and piece in self.vocab:
             return [piece]
         parts = list(piece)
@@ -121,7 +121,7 @@ class Tokenizer:
         return parts
 
     def kinds(self) -> np.ndarray:
-        """Which counter each token advances."""
+        """Return which counter each token advances."""
         item = rf"{NAME}|[\[\]()\u2581 ]*,[\[\]()\u2581 ,]*"
         tests = [re.compile(pattern).fullmatch for pattern in (r"[\s\S]*", item, "[0-9]", "\n")]
         kinds = [max(kind for kind, test in enumerate(tests) if test(token)) for token in self.tokens]
@@ -129,7 +129,9 @@ class Tokenizer:
 
 
 def _kind(document: dict[str, Any]) -> tuple[str | None, bool]:
-    """The pattern of the tokens, None for byte-pair encoding; and whether digits are tokens of their own there."""
+    """Return the pattern of the tokens, None for byte-pair encoding; and whether digits are tokens of their own
+    there.
+    """
     split, decoder = document["pre_tokenizer"], document["decoder"]
     for digits in (False, True):
         if split == {"type": "Sequence", "pretokenizers": [LINES, WORDS, DIGITS][: 2 + digits]} and decoder == WORDS:

@@ -11,7 +11,7 @@ from coc_core.setting import Setting
 
 
 def measure(registry: Registry, memory: str, disks: int) -> tuple[int, int, int, int]:
-    """One run's steps, its windows at the end, its largest PTR, and its distinct prompts."""
+    """Return one run's steps, its windows at the end, its largest PTR, and its distinct prompts."""
     setting = Setting.of(registry, "hanoi", memory, "inline")
     largest = 0
 

@@ -35,7 +35,7 @@ _ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": Cha
 
 @task
 def steps(pairs: str, frame: str | None = None) -> Task:
-    """The prompts of a file that `coc data build` wrote; the response must be the target, to the letter."""
+    """Return the prompts of a file that `coc data build` wrote; the response must be the target, to the letter."""
     with gzip.open(pairs, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return Task(
@@ -67,7 +67,7 @@ def runs(
     arith: str = "symbolic",
     frame: str | None = None,
 ) -> Task:
-    """A problem of each size, solved with the model in coc's loop; each distinct prompt is sent once."""
+    """Return a problem of each size, solved with the model in coc's loop; each distinct prompt is sent once."""
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     sizes = [n] if isinstance(n, int) else [int(size) for size in n]
     problems = [setting.domain.problems.format(setting.domain.problem(size)) for size in sizes]
@@ -136,7 +136,7 @@ class InspectModel(Model):
 
 
 def messages(prompt: str, frame: str | None) -> list[ChatMessage]:
-    """A prompt and what comes before it, of which an example with this prompt is left out."""
+    """Return a prompt and what comes before it, of which an example with this prompt is left out."""
     shown = [] if frame is None else json.loads(Path(frame).read_text("utf-8"))["request"]["messages"][:-1]
     return [*_without(prompt, shown), ChatMessageUser(content=prompt)]
 

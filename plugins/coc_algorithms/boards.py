@@ -58,12 +58,12 @@ class Board:
         ) % 2 == 0
 
     def distance(self, tile: int, place: int) -> int:
-        """The Manhattan distance of a tile from a place."""
+        """Return the Manhattan distance of a tile from a place."""
         here, there = divmod(self.tiles.index(tile), self.side), divmod(place - 1, self.side)
         return abs(here[0] - there[0]) + abs(here[1] - there[1])
 
     def beside(self, place: int) -> dict[Direction, int]:
-        """The place in each direction from one."""
+        """Return the place in each direction from one."""
         row, column = divmod(place - 1, self.side)
         found: dict[Direction, tuple[bool, int]] = {
             "left": (column > 0, place - 1),
@@ -74,7 +74,7 @@ class Board:
         return {direction: other for direction, (there, other) in found.items() if there}
 
     def after(self, place: int) -> "Board":
-        """The board after the tile at a place has gone into the gap."""
+        """Return the board after the tile at a place has gone into the gap."""
         tile = self.tiles[place - 1]
         return Board(tuple({0: tile, tile: 0}.get(each, each) for each in self.tiles))
 
@@ -87,7 +87,9 @@ class Board:
 
 
 def drawn(n: int, rng: random.Random) -> Board:
-    """A board that can be solved: any for n < 4, and one that is at most 30 moves away from the goal for n = 4."""
+    """Return a board that can be solved: any for n < 4, and one that is at most 30 moves away from the goal for n =
+    4.
+    """
     tiles = tuple(rng.sample(range(n * n), n * n))
     board, before = Board(tiles), 0
     if n < 4:

@@ -32,19 +32,19 @@ class Cover(ABC):
 
     @abstractmethod
     def rows(self) -> Iterable[Row]:
-        """All rows, in order."""
+        """Return all rows, in order."""
 
     @abstractmethod
     def columns(self) -> Iterable[Hashable]:
-        """All columns, in order."""
+        """Return all columns, in order."""
 
     @abstractmethod
     def picture(self, taken: Sequence[Row]) -> str:
-        """A picture of some rows."""
+        """Return a picture of some rows."""
 
 
 def box_height(side: int) -> int:
-    """The height of a Sudoku's boxes, which are as square as can be, and no higher than wide."""
+    """Return the height of a Sudoku's boxes, which are as square as can be, and no higher than wide."""
     return max(height for height in range(1, isqrt(side) + 1) if side % height == 0)
 
 
@@ -112,7 +112,7 @@ class Queens(Cover):
         return ((kind, i) for kind, count in lines for i in range(count))
 
     def rows(self) -> Iterator[Row]:
-        """Each square, and each diagonal without a queen."""
+        """Yield each square, and each diagonal without a queen."""
         n = self.n
         for i in range(n):
             for j in range(n):
@@ -140,7 +140,7 @@ PENTOMINOES = {
 
 
 def turned(squares: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The different ways to lay a piece down, each with its squares in order."""
+    """Yield the different ways to lay a piece down, each with its squares in order."""
     shape = [(int(square[0]), int(square[1])) for square in squares.split()]
     seen = set()
     for turn in range(8):
@@ -178,7 +178,7 @@ class Tiling(Cover):
         yield from PENTOMINOES
 
     def rows(self) -> Iterator[Row]:
-        """Each piece in each place and, if there are too many, each piece unused."""
+        """Yield each piece in each place and, if there are too many, each piece unused."""
         for piece, squares in PENTOMINOES.items():
             for shape in turned(squares):
                 for i in range(self.height - max(row for row, _ in shape)):

@@ -111,7 +111,9 @@ def search(root: Root, none: Column, columns: Column) -> Steps[bool]:
 
 @procedure
 def choose(columns: Column | None) -> Steps[Column | None]:
-    """The first column with two rows or, if there is none, the first one that is left; None if all are covered."""
+    """Yield the first column with two rows or, if there is none, the first one that is left; None if all are
+    covered.
+    """
     while columns:
         c = yield read(columns)
         if not c.row:
@@ -123,7 +125,7 @@ def choose(columns: Column | None) -> Steps[Column | None]:
 
 @procedure
 def pair(columns: Column | None, first: Column) -> Steps[Column]:
-    """The first column with two rows or, if there is none, another."""
+    """Yield the first column with two rows or, if there is none, another."""
     for c in chain(columns, "next"):
         if not c.row:
             node = yield read(c.first)

@@ -111,14 +111,14 @@ class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | No
         return evolve(state, taken=(*state.taken, index))
 
     def is_goal(self, problem: Cover, state: Chosen) -> bool:
-        """Whether each column is covered or, if it was reported, no cover is found by a plain search."""
+        """Return whether each column is covered or, if it was reported, no cover is found by a plain search."""
         if state.reported:
             return has_no_cover(problem)
         rows = rows_of(problem).rows
         return {*problem.columns()} == {name for index in state.taken for name in rows[index].columns}
 
     def effect(self, state: Chosen, action: Take | NoSolution) -> str:
-        """What the row stands for."""
+        """Return what the row stands for."""
         after = self.apply(state, action)
         return _NONE if isinstance(action, NoSolution) else rows_of(state.problem).rows[after.taken[-1]].words
 

@@ -74,7 +74,7 @@ def explore(goal: Cell) -> Steps[None]:
 
 @procedure
 def visit(cell: Cell) -> Steps[bool]:
-    """Whether the start has been found by ways from this cell. The way is gone in returning."""
+    """Yield whether the start has been found by ways from this cell. The way is gone in returning."""
     here = yield read(cell)
     for way in chain(here.ways, "next"):
         there = yield read(way.to)
@@ -123,7 +123,7 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
         return self.call(Cell.at(problem.goal)), [*cells, *ways]
 
     def call(self, goal: Cell) -> Call:
-        """The call that begins at the goal."""
+        """Return the call that begins at the goal."""
         return search(goal, goal)
 
     def initial(self, problem: Grid | Graph) -> Place:

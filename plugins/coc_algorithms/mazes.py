@@ -100,7 +100,7 @@ class Graph:
 
 
 def has_way(maze: Grid | Graph) -> bool:
-    """Whether the goal of a maze can be reached from its start."""
+    """Return whether the goal of a maze can be reached from its start."""
     seen, new = {maze.start}, {maze.start}
     while new:
         new = {each for cell in new for each in maze.neighbours[cell]} - seen
@@ -109,7 +109,7 @@ def has_way(maze: Grid | Graph) -> bool:
 
 
 def drawn(n: int, rng: random.Random) -> Grid:
-    """A grid of n by n cells, of which 10% to 50% are walls."""
+    """Return a grid of n by n cells, of which 10% to 50% are walls."""
     walls = rng.uniform(0.1, 0.5)
     cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
     for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):

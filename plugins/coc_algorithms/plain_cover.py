@@ -7,7 +7,7 @@ from coc_algorithms.cover_problems import Cover, Row
 
 
 def covers(problem: Cover) -> Iterator[tuple[Row, ...]]:
-    """All exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
+    """Return all exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
 
     def search(left: Mapping[Hashable, Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
         if not left:
@@ -32,5 +32,5 @@ def covers(problem: Cover) -> Iterator[tuple[Row, ...]]:
 
 @lru_cache(8)
 def has_no_cover(problem: Cover) -> bool:
-    """Whether there is no exact cover."""
+    """Return whether there is no exact cover."""
     return next(covers(problem), None) is None

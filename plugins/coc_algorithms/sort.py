@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from coc_core.domain import Column, HasScenes, Item as Drawn, Scene
+from coc_core.domain import Column, HasScenes, Item as Block, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
@@ -62,7 +62,7 @@ class Put:
 
 @procedure
 def less(a: Bit | None, b: Bit | None) -> Steps[bool]:
-    """Whether a key is less than another of as many bits."""
+    """Yield whether a key is less than another of as many bits."""
     while a:
         x: Bit = yield read(a)
         y: Bit = yield read(b)
@@ -166,7 +166,9 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         return "\n".join(map(str.rstrip, lines))
 
     def scene(self, state: Row) -> Scene:
-        """A column for each place. The width of an item is 0.25 + 0.75 k / m for a key k, if the largest is m."""
+        """Return a column for each place. The width of an item is 0.25 + 0.75 k / m for a key k, if the largest is
+        m.
+        """
         most = max(1, *(key for _, key in state))
-        drawn = (Drawn(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
+        drawn = (Block(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
         return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)))

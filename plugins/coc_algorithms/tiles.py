@@ -61,7 +61,9 @@ def solve(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Step
 
 @procedure
 def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[bool]:
-    """Whether so many moves lead to the start, the spare ones away from it. Where the gap is, `tile` was before."""
+    """Yield whether so many moves lead to the start, the spare ones away from it. Where the gap is, `tile` was
+    before.
+    """
     count = yield read(left)
     if not count.less:
         return True

@@ -118,7 +118,7 @@ class Certificate:
         return f"{problems}, {counted(len(self.rules), 'prompt')}"
 
     def format(self) -> str:
-        """The text of the certificate's file, with a line for each rule and each problem."""
+        """Return the text of the certificate's file, with a line for each rule and each problem."""
         parts = {
             "actions": self._operators(),
             "rules": map(self._rule, self.rules),
@@ -140,7 +140,7 @@ class Certificate:
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
 
     def _operators(self) -> list[dict[str, Any]]:
-        """What each action needs and sets."""
+        """Return what each action needs and sets."""
         if not self.composed:
             return []
         assert isinstance(self.domain, HasOperators)
@@ -200,7 +200,7 @@ class ProgramCertificate(Certificate):
 
 
 def _actions(rule: Rule) -> list[Any]:
-    """The actions of a rule's own step."""
+    """Return the actions of a rule's own step."""
     assert rule.summary is not None
     return [part for part in rule.summary.body if not isinstance(part, ProcedureSummary)]
 

@@ -64,7 +64,7 @@ def certify(
 def certified(
     registry: Registry, options: CertifyOptions, count: Callable[[int, int], None]
 ) -> Certificate | Refutation:
-    """The proof with what is installed; arguments and errors as for `certify`."""
+    """Return the proof with what is installed; arguments and errors as for `certify`."""
     if options.out is not None:
         check_file(options.out, KIND)
     setting = setting_to_certify(

@@ -40,7 +40,7 @@ class Grammar:
         return self.ends[-1][-1]
 
     def path(self, place: int) -> Iterator[tuple[int, int]]:
-        """The way to the text at a place, from 0 to the length: rules, and the index of an item in each.
+        """Yield the way to the text at a place, from 0 to the length: rules, and the index of an item in each.
 
         All items before these come before the place. At the end, the last item of the path is one after the others.
         """
@@ -57,7 +57,7 @@ class Grammar:
             number, place = item, place - ends[index]
 
     def texts(self, start: int, stop: int) -> Iterator[str]:
-        """The texts from one place to before another, which are written out as they are read."""
+        """Yield the texts from one place to before another, which are written out as they are read."""
         if start >= stop:
             return
         path = list(self.path(start))

@@ -40,7 +40,7 @@ class Slice(Sequence[str]):
     def __getitem__(self, index: slice) -> "Slice": ...
 
     def __getitem__(self, index: int | slice) -> "str | Slice":
-        """One text, or those in a slice."""
+        """Return one text, or those in a slice."""
         if isinstance(index, slice):
             return Slice(self._grammar, self._places[index])
         place = self._places[index]
@@ -84,7 +84,7 @@ class GrammarPlan(Slice):
         return f"<GrammarPlan: {self.domain.name}, {self.length:,} actions, {len(self.grammar.rules):,} rules>"
 
     def state(self, actions: int) -> Any:
-        """The state after so many actions, in time proportional to the depth of the rules.
+        """Return the state after so many actions, in time proportional to the depth of the rules.
 
         Raises:
             UsageError: The plan has fewer actions, one of them is illegal, or the domain's actions aren't operators.
@@ -140,7 +140,7 @@ class GrammarPlan(Slice):
         return self.domain
 
     def _operator(self, item: str | int) -> Operator | None:
-        """What a text or a rule needs and sets; None if it is legal nowhere."""
+        """Return what a text or a rule needs and sets; None if it is legal nowhere."""
         return self._of_rules[item] if isinstance(item, int) else self._of_texts(item)
 
     @cached_property

@@ -47,12 +47,12 @@ class GrammarRecorder(SummaryListener):
         self._items.append(summary)
 
     def plan(self, problem: Any, outcome: Outcome | None = None) -> GrammarPlan:
-        """The plan so far, and how the run ended if it has."""
+        """Return the plan so far, and how the run ended if it has."""
         return GrammarPlan(self._domain, problem, _grammar(self._items, self._domain.actions.format), outcome)
 
 
 def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:
-    """A grammar with a rule for each different summary that is more than one text or rule."""
+    """Return a grammar with a rule for each different summary that is more than one text or rule."""
     numbers: dict[Rule, int] = {}
     short: dict[ProcedureSummary, Rule] = {}  # nothing, one text or the number of a rule
 
@@ -76,7 +76,7 @@ def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:
 
 
 def format_plan(plan: GrammarPlan) -> str:
-    """The text of the file of a plan."""
+    """Return the text of the file of a plan."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -117,7 +117,7 @@ def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, An
 
 
 def _checked(rules: tuple[Rule, ...], domain: Domain[Any, Any, Any, Any], where: str) -> tuple[Rule, ...]:
-    """The rules, if each has actions of the domain and numbers of earlier rules, and is used by a later one."""
+    """Return the rules, if each has actions of the domain and numbers of earlier rules, and is used by a later one."""
     used, lengths = set[int](), list[int]()
     for number, rule in enumerate(rules):
         lengths.append(0)

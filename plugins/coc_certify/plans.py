@@ -51,7 +51,7 @@ def load_plan(path: PathLike, *, plugins: Files = ()) -> GrammarPlan:
 
 @contextmanager
 def grammar_file(path: Path, domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[GrammarRecorder]:
-    """A listener that lets steps be skipped, and writes the plan as a grammar to a file that is made or replaced.
+    """Give a listener that lets steps be skipped, and writes the plan as a grammar to a file that is made or replaced.
 
     If the block raises an exception, the old file stays; but after an error of a plugin, the actions before it are the
     plan.

@@ -57,7 +57,7 @@ _COMPARED: Mapping[type[ast.cmpop], str] = {
 
 
 def program_data(domain: Domain[Any, Any, Any, Any], compiled: Compiled) -> Data:
-    """A program as data.
+    """Return a program as data.
 
     Raises:
         PluginError: It has an expression that can't be data. The error names the line.
@@ -74,7 +74,7 @@ def _fields(kinds: Mapping[str, Kinds]) -> Data:
 
 
 def _kinds(kinds: Kinds) -> Data:
-    """What values there are: the texts of words, the letters of records, the least and the largest number."""
+    """Return what values there are: the texts of words, the letters of records, the least and the largest number."""
     words = sorted(map(kinds.codec.format, kinds.words))
     letters = sorted(kind.letters for kind in kinds.records)
     return {"words": words, "records": letters, "numbers": list(kinds.numbers or ())}
@@ -88,7 +88,7 @@ class _Writer:
         self._source = code.source
 
     def data(self) -> Data:
-        """The procedure."""
+        """Return the procedure."""
         code = self._code
         return {
             "name": code.procedure.name,
@@ -216,7 +216,7 @@ class _Writer:
         return ["table", entries, *map(self._of, given)]
 
     def _values(self, node: ast.expr) -> Sequence[Any] | None:
-        """The values that an expression may have; None if there are references or too many numbers."""
+        """Return the values that an expression may have; None if there are references or too many numbers."""
         kinds: Kinds = self._code.typing.of(node)
         low, high = kinds.numbers or (0, -1)
         if kinds.records or not high - low < _MOST_VALUES:
@@ -226,7 +226,7 @@ class _Writer:
     # ── actions and notes ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _emission(self, node: ast.expr) -> Data:
-        """The parts of the text of an action or a note: texts, and values with how they are written."""
+        """Return the parts of the text of an action or a note: texts, and values with how they are written."""
         domain = self._domain
         if not self._varies(node):
             value = self._source.evaluate(node)
@@ -246,7 +246,9 @@ class _Writer:
         return parts
 
     def _written(self, node: Any, codec: Codec[Any]) -> Data:
-        """An expression, what stands before the text of a value, and the texts of those that are written otherwise."""
+        """Return an expression, what stands before the text of a value, and the texts of those that are written
+        otherwise.
+        """
         if not isinstance(node, ast.expr):  # a default
             return codec.format(node)
         if not self._varies(node):
@@ -260,7 +262,7 @@ class _Writer:
         return [self._of(node), before, {key: text for key, text in texts.items() if text != before + key}]
 
     def _before(self, node: ast.expr, codec: Codec[Any], made: Callable[[int], Any]) -> str:
-        """What stands before the text of a number or a reference."""
+        """Return what stands before the text of a number or a reference."""
         texts = {(codec.format(made(number)), str(made(number))) for number in _PROBED}
         before = {text.removesuffix(own) for text, own in texts if text.endswith(own)}
         if len(before) != 1 or not all(text.endswith(own) for text, own in texts):

@@ -83,7 +83,7 @@ class Proof(ABC):
 
     @abstractmethod
     def effect(self, prompt: str) -> tuple[tuple[int, ...], ProcedureSummary | None]:
-        """The numbers of the prompts that a prompt leads to, and what it does until they have ended."""
+        """Return the numbers of the prompts that a prompt leads to, and what it does until they have ended."""
 
     @abstractmethod
     def _run(self, problems: Iterator[tuple[int, Any]]) -> Iterator[_Run]:
@@ -94,7 +94,7 @@ class Proof(ABC):
         return _Run(number, machine, machine.peek())
 
     def _window(self, run: _Run) -> str:
-        """What the memory of a run held at its start; empty if the first prompt shows all of it."""
+        """Return what the memory of a run held at its start; empty if the first prompt shows all of it."""
         machine = run.machine
         return machine.convention.first_window(machine.problem) if isinstance(machine.domain, StoresRecords) else ""
 

@@ -17,7 +17,7 @@ from coc_programs import Program
 
 
 def setting_to_certify(setting: Setting) -> Setting:
-    """The setting in which problems are certified: where steps are composed, there may be any number of them.
+    """Return the setting in which problems are certified: where steps are composed, there may be any number of them.
 
     Raises:
         UsageError: A second model does the arithmetic.
@@ -72,7 +72,7 @@ def prove(
 def _margins(
     model: StatesMargins, pairs: Sequence[Pair], bounded: bool, count: Callable[[int, int], None]
 ) -> dict[Pair, TargetMargin] | Refutation:
-    """The margin of each target; or the prompt whose target is in doubt."""
+    """Return the margin of each target; or the prompt whose target is in doubt."""
     if not pairs:
         raise UsageError("there is no problem to certify", remedy="choose others")
     found = dict[Pair, TargetMargin]()
@@ -94,7 +94,7 @@ def _names(setting: Setting) -> dict[str, str]:
 
 
 def _is_program(setting: Setting) -> bool:
-    """Whether the policy is a program of which all prompts there are can be listed."""
+    """Return whether the policy is a program of which all prompts there are can be listed."""
     return (
         isinstance(setting.domain, Program)
         and "records" in setting.convention.offers
@@ -136,5 +136,5 @@ def _prove_program(
 
 
 def _composes(setting: Setting) -> bool:
-    """Whether the steps of the setting's runs compose."""
+    """Return whether the steps of the setting's runs compose."""
     return setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable

@@ -125,7 +125,7 @@ class ArithmeticSubject(Subject):
         return {type(oracle.fresh()) for oracle in self.oracles}
 
     def few(self, oracle: Oracle) -> tuple[Expression, ...]:
-        """All expressions; for a trained model only a few, and no large numbers."""
+        """Return all expressions; for a trained model only a few, and no large numbers."""
         some = self.expressions[:: len(self.expressions) // FEW + 1]
         return some if oracle.trained else (*self.expressions, *self.large)
 
@@ -221,7 +221,7 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
 
 
 def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
-    """Whether an expression comes to a number; Nonconforming if the fault is not one plain line."""
+    """Return whether an expression comes to a number; Nonconforming if the fault is not one plain line."""
     try:
         oracle.resolve([text], KNOWN)
     except ArithmeticFault as fault:

@@ -22,6 +22,7 @@ CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
+WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
 
 
 class Nonconforming(AssertionError):
@@ -61,7 +62,7 @@ class Check:
     tried: Mapping[str, str] = field(factory=dict, eq=False)
 
     def first_cause(self, failed: Iterable["Check"]) -> str | None:
-        """The first of the checks needed that is among the `failed` ones; None if none is."""
+        """Return the first of the checks needed that is among the `failed` ones; None if none is."""
         names = {check.name for check in failed if (check.kind, check.part) == (self.kind, self.part)}
         return next(filter(names.__contains__, self.needs), None)
 
@@ -85,7 +86,7 @@ def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
 
 
 def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ...]]:
-    """The checks in these modules, each after those that it needs, with the names of these.
+    """Return the checks in these modules, each after those that it needs, with the names of these.
 
     They are the modules' public functions. One that is not marked with `needs` needs what NEEDS of its module names.
     """
@@ -106,7 +107,7 @@ def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ..
 def bound(
     kind: str, part: str, check: Callable[[SubjectT], None], subject: SubjectT, needed: tuple[str, ...] = ()
 ) -> Check:
-    """The check of one subject that the function `check` makes.
+    """Return the check of one subject that the function `check` makes.
 
     Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
     broken promise too: a part raises nothing but what its interface names.
@@ -123,13 +124,13 @@ def require(condition: bool, complaint: str, example: str = "", where: str = "")
 
 
 def one_line(text: str) -> bool:
-    """Whether a text is one line of printable ASCII that says something."""
+    """Return whether a text is one line of printable ASCII that says something."""
     return bool(text.strip()) and find_unprintable(text) is None and "\n" not in text
 
 
 @contextmanager
 def trying(example: str) -> Iterator[None]:
-    """Whatever the block raises, but for a Nonconforming, is a broken promise with this example."""
+    """Give whatever the block raises, but for a Nonconforming, is a broken promise with this example."""
     try:
         yield
     except Nonconforming:
@@ -149,7 +150,7 @@ def _run(part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> Non
 
 
 def _broken(part: str, error: BaseException, example: str = "") -> Nonconforming:
-    """The broken promise that an exception is: the wrong result that caused it, or else the exception itself."""
+    """Return the broken promise that an exception is: the wrong result that caused it, or else the exception itself."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, WrongResult):

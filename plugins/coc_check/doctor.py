@@ -110,7 +110,7 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
 
 
 def memories(registry: Registry, domain: str, arith: str) -> dict[str, str]:
-    """Each memory with the reason why the domain can't run on it, which is empty if it can."""
+    """Return each memory with the reason why the domain can't run on it, which is empty if it can."""
     found = {}
     for spec in registry.specs(MemorySpec):
         try:
@@ -139,7 +139,7 @@ def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> in
 
 
 def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Where the step of each pair begins that compares names."""
+    """Yield where the step of each pair begins that compares names."""
     domain, convention = setting.domain, setting.convention
     if isinstance(domain, StoresRecords):
         for prompt, _ in pairs:
@@ -169,7 +169,7 @@ class Lengths:
 
     @classmethod
     def of(cls, pairs: Sequence[Pair]) -> "Lengths":
-        """The lengths with a tokenizer that is trained on the pairs, as a training does."""
+        """Return the lengths with a tokenizer that is trained on the pairs, as a training does."""
         preset = PRESETS[PRESET]
         tokenizer = TextTokenizer.train(pairs, preset.vocab, preset.min_frequency, tokens=preset.tokens)
         each = [(len(tokenizer.encode(pair.prompt)), len(tokenizer.encode(pair.target))) for pair in pairs]
@@ -193,7 +193,7 @@ class Plan:
 
 
 def plan(setting: Setting, spec: DatasetSpec, found: Diagnosis, lengths: Lengths, plugins: Iterable[Path]) -> Plan:
-    """A training on the pairs that were found: on all of a finite list, else with some held out."""
+    """Return a training on the pairs that were found: on all of a finite list, else with some held out."""
     preset, changes = PRESETS[PRESET], dict[str, int]()
     if found.listed:
         # 67 pairs were learned after 140 steps, and 3,133 after 340.
@@ -221,5 +221,5 @@ def _command(
 
 
 def _rounded_up(number: int) -> int:
-    """The next number of hundreds."""
+    """Return the next number of hundreds."""
     return -(-number // 100) * 100

@@ -13,6 +13,7 @@ from coc_check.model import ModelSubject, calls, checkpoint
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
 from coc_core.setting import configured_backend
+from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
     "domain": DomainSubject,
@@ -36,7 +37,7 @@ CHECKPOINT_CHECKS = checks_in(calls, checkpoint)
 
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
-    """The checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
+    """Return the checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
     return _checks(SUBJECTS[kind](registry, name), kind, name)
 
 
@@ -47,7 +48,7 @@ def _checks(subject: Any, kind: str, name: str) -> Iterator[Check]:
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
-    """The checks of the part `name` in every kind that has one, or in the one `kind`.
+    """Return the checks of the part `name` in every kind that has one, or in the one `kind`.
 
     If there is no such part, those of every part that the plugin `name` offers; if there is no such plugin, those of
     the checkpoint in the folder `name`, or of the model that `NAME:TEXT` chooses.
@@ -69,7 +70,7 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
 
 
 def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
-    """The checks of a checkpoint that ships nowhere, or of a model that a text chooses."""
+    """Return the checks of a checkpoint that ships nowhere, or of a model that a text chooses."""
     if "model" not in kinds:
         raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
@@ -87,12 +88,12 @@ def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]
 
 
 def _kind(spec: Spec) -> str:
-    """The kind that a part is checked as: a checkpoint that ships is a model."""
+    """Return the kind that a part is checked as: a checkpoint that ships is a model."""
     return "model" if isinstance(spec, CheckpointSpec) else KINDS[type(spec)]
 
 
 def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]]:
-    """The parts of the plugin called `name`, at least one."""
+    """Return the parts of the plugin called `name`, at least one."""
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     for plugin in plugins:
         if plugin.failure:
@@ -103,7 +104,8 @@ def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]
         known = [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
         if plugins:
             raise UsageError(f"the plugin {name!r} offers no {what}")
-        remedy = suggest(name, set(known))
+        near = nearest(name, known)
+        remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
         if name.endswith(".py"):
             remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"
         raise UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=remedy)
@@ -111,7 +113,9 @@ def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]
 
 
 def registry_of(*names: str) -> Registry:
-    """A registry of the installed plugins with these names and of no other; UsageError if one is not installed."""
+    """Return a registry of the installed plugins with these names and of no other; UsageError if one is not
+    installed.
+    """
     points = installed()
     known = {point.name for point in points}
     for name in names:

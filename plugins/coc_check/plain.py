@@ -43,7 +43,7 @@ class Trace:
 
 
 def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listener) -> Trace:
-    """The run of one problem. The listeners are notified of each step once it is committed, and of no other.
+    """Return the run of one problem. The listeners are notified of each step once it is committed, and of no other.
 
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
@@ -109,7 +109,7 @@ class Watched:
         self.machine = setting.machine(problem, heard)
 
     def trace(self, outcome: Outcome | None = None) -> Trace:
-        """What the machine has done and holds now, by default with the outcome that it says itself."""
+        """Return what the machine has done and holds now, by default with the outcome that it says itself."""
         machine = self.machine
         own = outcome or Outcome(machine.status, machine.steps, machine.actions, machine.fault)
         return Trace(tuple(self.steps), own, machine.state, machine.pointer, tuple(machine.windows))
@@ -148,7 +148,7 @@ def compare(problem: int, wanted: Trace, found: Trace) -> Difference | None:
 
 
 def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[StepRecord]) -> Difference | None:
-    """The first difference among the steps of two runs, the second of which may have ended early."""
+    """Return the first difference among the steps of two runs, the second of which may have ended early."""
     for one, other in zip(wanted, found, strict=False):
         difference = _first(problem, one.step, one, other, _OF_A_STEP)
         if difference is not None:

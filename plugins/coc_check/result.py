@@ -55,7 +55,8 @@ def examine(check: Check, before: Iterable[Result] = ()) -> Result:
 
 
 def select(checks: Sequence[Check], names: Iterable[str]) -> list[Check]:
-    """Those of the checks that `names` name, in their own order; UsageError, with a suggestion, for any other name.
+    """Return those of the checks that `names` name, in their own order; UsageError, with a suggestion, for any other
+    name.
 
     A check is named as `policy_is_deterministic`, or in full as `domain-hanoi-policy_is_deterministic`.
     """
@@ -72,7 +73,7 @@ def parametrize_with_checks(
     kind: str | None = None,
     expected_failures: Mapping[str, str] | None = None,
 ) -> "pytest.MarkDecorator":
-    """A decorator: the test is run with each check of these parts or plugins as its argument `check`.
+    """Return a decorator: the test is run with each check of these parts or plugins as its argument `check`.
 
     `registry` is by default of all installed plugins; `kind` leaves out the other kinds. `expected_failures` has the
     reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. A check that

@@ -29,7 +29,7 @@ class WrongResult(Exception):
 
 
 def shown(value: Any) -> str:
-    """What a value is, for the author of a method that gave it."""
+    """Return what a value is, for the author of a method that gave it."""
     if value is None:
         return "None"
     if isinstance(value, type):
@@ -38,7 +38,9 @@ def shown(value: Any) -> str:
 
 
 def definition(kind: type, name: str = "") -> str:
-    """Where a class, or its method of that name, is defined, as `file:line in function`; empty if nobody knows."""
+    """Return where a class, or its method of that name, is defined, as `file:line in function`; empty if nobody
+    knows.
+    """
     found: Any = getattr(kind, name, kind) if name else kind
     found = found.fget if isinstance(found, property) else found
     try:
@@ -150,7 +152,7 @@ def results_checked(kinds: Iterable[type]) -> Iterator[None]:
 
 
 def _tested(kind: type, name: str, found: Any, rule: Rule) -> Any:
-    """A method that does the same as `found`, and tests its result."""
+    """Return a method that does the same as `found`, and tests its result."""
     method: Any = found.fget if isinstance(found, property) else found
     where = definition(kind, name)
 

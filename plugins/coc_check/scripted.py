@@ -17,7 +17,7 @@ Response = str | StepFault
 
 
 def until_wrong(responses: Iterable[str], drafts: Sequence[str]) -> list[str]:
-    """The responses up to the first that is not its draft. Those after it are not computed."""
+    """Return the responses up to the first that is not its draft. Those after it are not computed."""
     found: list[str] = []
     for draft, response in zip(drafts, responses, strict=False):
         found.append(response)
@@ -27,7 +27,7 @@ def until_wrong(responses: Iterable[str], drafts: Sequence[str]) -> list[str]:
 
 
 def before_a_fault(responses: Iterable[str]) -> Iterator[str]:
-    """The responses until one is a NumericFault, which is raised if it is the first."""
+    """Yield the responses until one is a NumericFault, which is raised if it is the first."""
     left = iter(responses)
     yield from islice(left, 1)
     try:

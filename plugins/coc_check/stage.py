@@ -60,24 +60,26 @@ class Stage:
         return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
 
     def named(self, task: Task) -> str:
-        """Which run this is, for a person."""
+        """Return which run this is, for a person."""
         return f"{self}: {self.setting.domain.problems.format(task.problem)}"
 
 
 def own_memories(registry: Registry) -> tuple[str, ...]:
-    """The memories of the core, on which any part is tried."""
+    """Return the memories of the core, on which any part is tried."""
     specs = (spec for plugin in registry.plugins if plugin.built_in and plugin.name == CORE for spec in plugin.specs)
     return tuple(spec.name for spec in specs if isinstance(spec, MemorySpec))
 
 
 def own_arithmetics(registry: Registry) -> tuple[str, ...]:
-    """The arithmetics that come with coc and call no model."""
+    """Return the arithmetics that come with coc and call no model."""
     specs = (spec for plugin in registry.plugins if plugin.built_in for spec in plugin.specs)
     return tuple(spec.name for spec in specs if isinstance(spec, ArithmeticSpec) and spec.dialect is None)
 
 
 def stages(registry: Registry, memory: str, arith: str, model: str | None = None) -> Iterator[Stage]:
-    """One for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls any."""
+    """Yield one for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls
+    any.
+    """
     for spec in registry.specs(DomainSpec):
         tasks = _tasks(registry, spec, memory)
         if tasks:
@@ -90,7 +92,9 @@ def stages(registry: Registry, memory: str, arith: str, model: str | None = None
 
 
 def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
-    """Those on these memories, by default on coc's own, with the arithmetics that call no model, each dialect once."""
+    """Yield those on these memories, by default on coc's own, with the arithmetics that call no model, each dialect
+    once.
+    """
     for memory in memories or own_memories(registry):
         seen = set[str]()
         for arith in own_arithmetics(registry):
@@ -101,7 +105,7 @@ def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
 
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
-    """A few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
+    """Return a few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
     found: dict[str, Task] = {}
     try:
         domain = registry.make(spec, spec.factory_on(memory))
@@ -116,7 +120,9 @@ def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...
 
 
 def _task(domain: Domain[Any, Any, Any, Any], problem: Any) -> Task | None:
-    """How the policy solves a problem, worked out on a list of instructions; None if it does not, or not soon."""
+    """Return how the policy solves a problem, worked out on a list of instructions; None if it does not, or not
+    soon.
+    """
     plan, steps, ended = list[Any](), 0, True
     for _, step in policy_steps(domain, problem):
         if steps == LONGEST:

@@ -44,13 +44,13 @@ def divide(training_sets: Iterable[TrainingSet], *, further: bool) -> tuple[Divi
 
 
 def _recorded(one: TrainingSet, pair: Pair) -> set[int]:
-    """The digests of a step that is learned."""
+    """Return the digests of a step that is learned."""
     key = one.step_key(pair.prompt)
     return {_digest(key), _digest(StepKey(key.step, _ANY))} if key.registers else {_digest(key)}
 
 
 def _compared(one: TrainingSet, pair: Pair) -> set[int]:
-    """The digests of which one tells that a step is known."""
+    """Return the digests of which one tells that a step is known."""
     key = one.step_key(pair.prompt)
     return {_digest(key), _digest(StepKey(key.step, "" if key.registers else _ANY))}
 

@@ -16,7 +16,7 @@ _LARGEST = 1 << 26  # bytes
 
 
 def read_metrics(folder: Path) -> list[dict[str, float]]:
-    """The numbers of each line, in order.
+    """Return the numbers of each line, in order.
 
     Raises:
         ArtefactError: The folder has no such file, or it is not of this form.

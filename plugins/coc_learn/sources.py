@@ -39,7 +39,7 @@ class SizesToTest:
 
     @classmethod
     def of(cls, options: TrainOptions) -> "SizesToTest | None":
-        """What the options choose; None if they choose nothing. UsageError if they make no sense."""
+        """Return what the options choose; None if they choose nothing. UsageError if they make no sense."""
         sizes, instances = options.test_sizes, options.test_instances
         if sizes is None:
             if instances is not None:
@@ -70,7 +70,7 @@ class PairSource(ABC):
 
     @abstractmethod
     def sets(self) -> list[TrainingSet]:
-        """The training sets, one for each dialect."""
+        """Return the training sets, one for each dialect."""
 
 
 class WrittenPairs(PairSource):
@@ -181,7 +181,7 @@ class AddressPairs(PairSource):
 
 
 def dataset_spec(options: DrawnPairs) -> DatasetSpec:
-    """The spec that the options choose. UsageError for a value that makes no sense."""
+    """Return the spec that the options choose. UsageError for a value that makes no sense."""
     return DatasetSpec(
         sizes_of(DEFAULT_SIZES if options.sizes is None else options.sizes),
         options.instances or 1,
@@ -196,7 +196,7 @@ def dataset_spec(options: DrawnPairs) -> DatasetSpec:
 def settings_of(
     registry: Registry, domain: str, memories: Iterable[str | None], ariths: Iterable[str]
 ) -> list[Setting]:
-    """The settings of a domain with each memory and each arithmetic, one for each dialect."""
+    """Return the settings of a domain with each memory and each arithmetic, one for each dialect."""
     found: dict[str, Setting] = {}
     for memory, arith in product(memories, ariths):
         setting = Setting.of(registry, domain, memory, arith)
@@ -205,7 +205,7 @@ def settings_of(
 
 
 def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
-    """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
+    """Return the pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
     if spec.by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
         problem = f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own"
         raise UsageError(problem, remedy="hold out steps or pairs")
@@ -215,12 +215,12 @@ def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
 
 
 def _check_run(setting: Setting, problem: Any) -> None:
-    """UsageError if the problem has to be run for its pairs, and its run is too long."""
+    """Raise UsageError if the problem has to be run for its pairs, and its run is too long."""
     if not setting.convention.memoryless:
         check_length(setting, problem)
 
 
 def _without_gaps(sizes: Sequence[int]) -> range | None:
-    """The sizes as a range; None if there is a gap between them."""
+    """Return the sizes as a range; None if there is a gap between them."""
     span = range(sizes[0], sizes[-1] + 1)
     return span if len(span) == len(sizes) else None

@@ -116,7 +116,7 @@ def train(options: TrainOptions, on_progress: Callable[[TrainingProgress], None]
 
 
 def _written(value: object) -> str:
-    """An argument as it can be pasted: a path is a text."""
+    """Return an argument as it can be pasted: a path is a text."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_written, value))}]"
     if isinstance(value, type):
@@ -125,7 +125,7 @@ def _written(value: object) -> str:
 
 
 def _refuse(options: TrainOptions, names: Sequence[str], reason: str) -> None:
-    """UsageError, with the reason, if one of these options was given."""
+    """Raise UsageError, with the reason, if one of these options was given."""
     chosen = given(options)
     for name in names:
         if name in chosen:

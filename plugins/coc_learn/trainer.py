@@ -157,10 +157,10 @@ class Trainer(ABC):
 
     @abstractmethod
     def presets(self) -> Mapping[str, str]:
-        """The presets by name, each with a summary of one line."""
+        """Return the presets by name, each with a summary of one line."""
 
     def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
-        """All hyperparameters of a preset, and `parameters`, how many weights the model has at most.
+        """Return all hyperparameters of a preset, and `parameters`, how many weights the model has at most.
 
         Args:
             preset: One of `presets`.

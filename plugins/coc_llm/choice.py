@@ -22,7 +22,9 @@ _VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
 
 
 def _url(text: str) -> str:
-    """An address that can be printed and recorded: without a name, a password or a query, which might hold a key."""
+    """Return an address that can be printed and recorded: without a name, a password or a query, which might hold a
+    key.
+    """
     try:
         parts = urlsplit(text)
         right = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
@@ -127,7 +129,7 @@ class Choice:
         return cls(name, **found)
 
     def secret(self, environment: Mapping[str, str] | None = None) -> str:
-        """The key; any text for a server on this machine, which may need none.
+        """Return the key; any text for a server on this machine, which may need none.
 
         Raises:
             UsageError: There is no key.
@@ -143,7 +145,7 @@ class Choice:
 
 
 def _is_here(url: str) -> bool:
-    """Whether an address is one of this machine alone."""
+    """Return whether an address is one of this machine alone."""
     host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback

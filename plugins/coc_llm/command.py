@@ -85,13 +85,13 @@ def prompt(options: PromptCommand) -> int:
 
 
 def _choice(registry: Registry, model: str | None) -> Choice | None:
-    """The model behind an endpoint, None for any other."""
+    """Return the model behind an endpoint, None for any other."""
     configured = configured_backend(registry, model)
     return Choice.parse(configured[2]) if configured is not None and configured[0].name == _OURS else None
 
 
 def _prompt_at(machine: Machine, step: int) -> str:
-    """The prompt of a step, if the policy takes those before it; UsageError if the run has no such step."""
+    """Return the prompt of a step, if the policy takes those before it; UsageError if the run has no such step."""
     if step < 1:
         raise UsageError(f"there is no step {step:,}", remedy="steps are counted from 1")
     convention = machine.convention

@@ -70,7 +70,7 @@ class LimitedStream(httpcore2.NetworkStream):
 
 
 def _left(deadline: float | None) -> float | None:
-    """The seconds until a deadline; ReadTimeout if it is over."""
+    """Return the seconds until a deadline; ReadTimeout if it is over."""
     if deadline is None:
         return None
     left = deadline - time.monotonic()

@@ -110,21 +110,21 @@ class Endpoint:
         return Refused(status, words, param, code)
 
     def failure(self, what: str, words: str = "", remedy: str = "") -> ServiceError:
-        """The error for what the endpoint did, with its words, which are untrusted."""
+        """Return the error for what the endpoint did, with its words, which are untrusted."""
         return ServiceError(f"{self.url} {what}" + (f": {self._mask.line(words)}" if words else ""), remedy=remedy)
 
     def _tries(self, error: Any) -> str:
-        """How often a request was sent that ended in an error, if it could have been sent again."""
+        """Return how often a request was sent that ended in an error, if it could have been sent again."""
         made = int(error.request.headers.get("x-stainless-retry-count", 0)) + 1  # the client counts them there
         return f" after {counted(made, 'try', 'tries')}" if self._choice.retries else ""
 
 
 def _required(body: dict[str, Any]) -> dict[str, Any]:
-    """What the client's functions must have as arguments; all else goes as it is."""
+    """Return what the client's functions must have as arguments; all else goes as it is."""
     return {key: body[key] for key in ("model", "messages", "prompt") if key in body}
 
 
 def _libraries() -> tuple[Any, Any, Any]:
-    """The client, the library that it sends requests with, and our part of that."""
+    """Return the client, the library that it sends requests with, and our part of that."""
     with needs_extra("llm", "models behind an endpoint need the package openai"):
         return import_module("openai"), import_module("httpx2"), import_module("coc_llm.transport")

@@ -30,12 +30,12 @@ class Framing:
 
     @classmethod
     def of(cls, setting: Setting, choice: Choice) -> "Framing":
-        """The framing of a setting's prompts; UsageError if there are too few examples."""
+        """Return the framing of a setting's prompts; UsageError if there are too few examples."""
         system = system_text(setting.convention, choice.shots > 0) if choice.system else ""
         return cls(choice, system, Shots.of(setting, choice.shots))
 
     def body(self, prompt: str, temperature: float = 0) -> dict[str, Any]:
-        """The body of the request for one response to a prompt."""
+        """Return the body of the request for one response to a prompt."""
         choice = self.choice
         body: dict[str, Any] = {
             "model": choice.name,
@@ -63,15 +63,15 @@ class ReadsText(ABC):
 
     @abstractmethod
     def text(self, prompt: str) -> str:
-        """What the model reads for a prompt, before it is cut into tokens."""
+        """Return what the model reads for a prompt, before it is cut into tokens."""
 
     @abstractmethod
     def tokens(self, prompt: str) -> list[int]:
-        """The tokens that the model reads for a prompt."""
+        """Return the tokens that the model reads for a prompt."""
 
 
 def texts(body: dict[str, Any]) -> list[tuple[str, str]]:
-    """The texts of a body, each with its role."""
+    """Return the texts of a body, each with its role."""
     if "messages" in body:
         return [(message["role"], message["content"]) for message in body["messages"]]
     return [("prompt", body["prompt"])]

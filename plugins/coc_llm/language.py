@@ -15,7 +15,7 @@ decimal without leading zeros. The same prompt always has the same target."""
 
 
 def system_text(convention: Convention[Any, Any], shots: bool) -> str:
-    """The text that explains what prompts and targets look like.
+    """Return the text that explains what prompts and targets look like.
 
     It states their form, with the meaning of each instruction and action where its class has a docstring. What a step
     does is left to the examples.
@@ -46,7 +46,7 @@ def _listing(title: str, lines: Iterable[str]) -> str:
 
 
 def _forms(forms: Forms[Any]) -> Iterator[str]:
-    """The template of each form, with the summary of its class."""
+    """Yield the template of each form, with the summary of its class."""
     for form in forms:
         summary = (form.record.__doc__ or "").strip().partition("\n")[0]
         yield form.template.text + (f"   ({summary})" if summary else "")

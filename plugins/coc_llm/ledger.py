@@ -94,7 +94,7 @@ class Ledger:
                 self._totals.calls = number
 
     def reuse(self, key: str) -> Entry | None:
-        """The next response of the file to a request, each once; None if there is no further one."""
+        """Return the next response of the file to a request, each once; None if there is no further one."""
         with self._lock:
             if not self._recorded.get(key):
                 return None
@@ -146,7 +146,7 @@ class Ledger:
         self._totals.cost += entry.cost or 0.0
 
     def summary(self) -> str:
-        """What was sent and paid, in words; empty before the first call."""
+        """Return what was sent and paid, in words; empty before the first call."""
         totals = self._totals
         if not totals.calls:
             return ""
@@ -161,7 +161,7 @@ class Ledger:
 
 
 def key_of(url: str, body: dict[str, Any]) -> str:
-    """What a request has in common with those that are equal to it."""
+    """Return what a request has in common with those that are equal to it."""
     return sha256(json.dumps([url, body], sort_keys=True).encode()).hexdigest()
 
 
@@ -171,7 +171,7 @@ def _count(usage: Any, name: str) -> int | None:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """The file, open for appending and locked, until it is closed."""
+    """Return the file, open for appending and locked, until it is closed."""
     try:
         if path.exists() and not path.is_file():
             raise StorageError(f"the ledger {path} is not a regular file")
@@ -196,7 +196,7 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _entries(path: Path, file: BinaryIO) -> list[Entry]:
-    """The responses in a ledger. A last line that was cut off is removed."""
+    """Return the responses in a ledger. A last line that was cut off is removed."""
     data = read_bytes(path, _MOST_BYTES)
     whole = data.rfind(b"\n") + 1
     entries = []

@@ -25,18 +25,18 @@ class Mask:
     key: str = field(repr=False)
 
     def text(self, text: str) -> str:
-        """A text without the key, also as JSON writes it."""
+        """Return a text without the key, also as JSON writes it."""
         if len(self.key) < _SHORTEST:
             return text
         return text.replace(json.dumps(self.key)[1:-1], MARKER).replace(self.key, MARKER)
 
     def line(self, words: object) -> str:
-        """What a server says, without the key, in one line of printable ASCII."""
+        """Return what a server says, without the key, in one line of printable ASCII."""
         text = escaped(" ".join(self.text(str(words)).split()))
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
     def document(self, document: dict[str, Any]) -> dict[str, Any]:
-        """A JSON object without the key in any of its texts, names and numbers.
+        """Return a JSON object without the key in any of its texts, names and numbers.
 
         Raises:
             ValueError: The key was a part of a number.

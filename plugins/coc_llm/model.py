@@ -68,7 +68,7 @@ class EndpointModel(Sampler):
         return self._responses(prompts, 1)
 
     def _responses(self, prompts: Sequence[str], temperature: float) -> list[Response]:
-        """The response to each prompt, or its fault; several requests are under way at a time."""
+        """Return the response to each prompt, or its fault; several requests are under way at a time."""
         if len(prompts) < 2:
             return [self._response(prompt, temperature) for prompt in prompts]
         pool = ThreadPoolExecutor(min(len(prompts), self._framing.choice.concurrency), thread_name_prefix="endpoint")
@@ -117,7 +117,7 @@ class EndpointModel(Sampler):
         raise UsageError(f"{url} refuses the request: {error.message}")
 
     def _taken(self, entry: Entry) -> Response:
-        """A response, if it is whole."""
+        """Return a response, if it is whole."""
         most = self._framing.choice.max_tokens
         if entry.reason == "length":
             limit = f"after {counted(most, 'token')} (max_tokens)" if most else "by the server"

@@ -11,7 +11,7 @@ _REASONING = ("reasoning", "thinking")
 
 
 def only_choice(document: dict[str, Any]) -> tuple[str, str | None] | None:
-    """The text of a document's one response, and why it ended; None if the document hasn't got one."""
+    """Return the text of a document's one response, and why it ended; None if the document hasn't got one."""
     match document:
         case {"choices": [{"message": {"content": str() | list() | None as content}} as choice]}:
             text = content if isinstance(content, str) else _joined(content or [])
@@ -26,14 +26,14 @@ def only_choice(document: dict[str, Any]) -> tuple[str, str | None] | None:
 
 
 def _joined(parts: list[Any]) -> str | None:
-    """The text in the parts of a response; None if one is something else than text."""
+    """Return the text in the parts of a response; None if one is something else than text."""
     said = [each for each in parts if not (isinstance(each, dict) and each.get("type") in _REASONING)]
     texts: list[Any] = [each.get("text") if isinstance(each, dict) else each for each in said]
     return "".join(texts) if all(isinstance(each, str) for each in texts) else None
 
 
 def words_of(document: Any) -> str:
-    """What a server says of an error, wherever it has put it: empty if it says nothing."""
+    """Return what a server says of an error, wherever it has put it: empty if it says nothing."""
     for _ in range(5):
         if isinstance(document, list):
             document = next(iter(document), None)
@@ -44,7 +44,7 @@ def words_of(document: Any) -> str:
 
 
 def without_reasoning(text: str) -> Response:
-    """What follows the reasoning of a response, as it is but for line breaks before it; a fault if nothing can.
+    """Return what follows the reasoning of a response, as it is but for line breaks before it; a fault if nothing can.
 
     The mark that begins the reasoning may be in what the server puts before a response.
     """
@@ -55,5 +55,5 @@ def without_reasoning(text: str) -> Response:
 
 
 def only_reasons(text: str) -> bool:
-    """Whether the response ends before the reasoning does that it begins with."""
+    """Return whether the response ends before the reasoning does that it begins with."""
     return text.lstrip().startswith(_BEGIN) and _END not in text

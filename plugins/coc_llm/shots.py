@@ -65,7 +65,7 @@ class Shots:
         return cls(tuple(candidates[index] for index in chosen))
 
     def before(self, prompt: str) -> Sequence[Pair]:
-        """The examples for a prompt, which is not among them."""
+        """Return the examples for a prompt, which is not among them."""
         return [pair for pair in self.pairs if pair.prompt != prompt][: max(0, len(self.pairs) - 1)]
 
 

@@ -106,7 +106,7 @@ class Transport(httpx2.BaseTransport):
 
 
 def _status(status: int, document: dict[str, Any]) -> int:
-    """The status of a response; that of the error that its document has in its place, where it says one."""
+    """Return the status of a response; that of the error that its document has in its place, where it says one."""
     match document:
         case {"error": {"code": int() as code}} if status < 300 and "choices" not in document and 400 <= code < 600:
             return code
@@ -114,7 +114,7 @@ def _status(status: int, document: dict[str, Any]) -> int:
 
 
 def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
-    """The proxy that the environment names for an address; UsageError for one that can't be used."""
+    """Return the proxy that the environment names for an address; UsageError for one that can't be used."""
     proxies = getproxies()
     address = proxies.get(url.scheme) or proxies.get("all")
     if not address or proxy_bypass(url.host):

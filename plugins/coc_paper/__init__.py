@@ -17,7 +17,7 @@ def coc_commands() -> list[CommandSpec]:
 
 @hookimpl
 def coc_items() -> list[ItemSpec]:
-    """Those that take least first."""
+    """Return those that take least first."""
     items = "coc_paper.items"
     return [
         ItemSpec("traces", f"{items}.traces:ITEM", "the six traces of the appendix"),

@@ -23,7 +23,7 @@ Results = Mapping[str, Done]
 
 
 def parameter(help: str, full: Any, quick: Any = None, *, least: int = 1, most: int = 10**9) -> Any:
-    """A field of `Parameters`: a text, a whole number, or a tuple of these numbers, written like `1-3,5`.
+    """Return a field of `Parameters`: a text, a whole number, or a tuple of these numbers, written like `1-3,5`.
 
     Args:
         help: What it is, in a few words.
@@ -64,7 +64,7 @@ class TrainingParameters(Parameters):
 def trained_runs(
     setting: Mapping[str, Any], training: Mapping[str, Any], running: Mapping[str, Any], doing: str
 ) -> Task:
-    """The task that runs a model, which a task before it trains.
+    """Return the task that runs a model, which a task before it trains.
 
     Args:
         setting: Domain, memory and arithmetic.

@@ -33,7 +33,7 @@ class Selection:
 
     @classmethod
     def of(cls, registry: Registry, name: str, budget: Budget, changes: Changes) -> "Selection":
-        """The item of that name, with none of its parts asked for.
+        """Return the item of that name, with none of its parts asked for.
 
         Raises:
             UsageError: There is no such item, or something can't be set.
@@ -48,7 +48,7 @@ class Selection:
         return cls(item, parameters, texts, tasks)
 
     def parts(self, pattern: str) -> list[Task]:
-        """The part of that name, or else those that match; UsageError if none does."""
+        """Return the part of that name, or else those that match; UsageError if none does."""
         if pattern in self.tasks:
             return [self.tasks[pattern]]
         found = [task for part, task in self.tasks.items() if fnmatchcase(part, pattern)]
@@ -61,7 +61,7 @@ class Selection:
         return found
 
     def section(self, schedule: Schedule) -> report.Section:
-        """The section with all that there is of the item, whether it was asked for now or computed before."""
+        """Return the section with all that there is of the item, whether it was asked for now or computed before."""
         every, store = with_needs(self.tasks.values()), schedule.store
         done = {key: found for key, task in every.items() if (found := store.find(task) or store.other(task))}
         results = {name: done[task.key] for name, task in self.tasks.items() if task.key in done}
@@ -110,7 +110,7 @@ class Selection:
 
 
 def selected(registry: Registry, names: Sequence[str], budget: Budget, changes: Changes) -> list[Selection]:
-    """The items of names such as `ITEM` and `ITEM:PART`, in the items' order, with these parts asked for.
+    """Return the items of names such as `ITEM` and `ITEM:PART`, in the items' order, with these parts asked for.
 
     What is set of other items is checked, too. Errors as for `Selection.of` and `Selection.parts`.
     """

@@ -27,7 +27,7 @@ _LOSSES = {
 
 
 def assignments(texts: Iterable[str], known: Iterable[str]) -> dict[str, dict[str, str]]:
-    """The values by item and parameter that texts such as `stack.seeds=0-9` set, each once.
+    """Return the values by item and parameter that texts such as `stack.seeds=0-9` set, each once.
 
     Args:
         texts: The texts.
@@ -46,7 +46,7 @@ def assignments(texts: Iterable[str], known: Iterable[str]) -> dict[str, dict[st
 
 
 def parameters_of(item: Item, budget: Budget, texts: Mapping[str, str]) -> Parameters:
-    """The parameters of an item for a budget, some of them set by texts.
+    """Return the parameters of an item for a budget, some of them set by texts.
 
     Raises:
         UsageError: There is no such parameter or hyperparameter, or it can't have this value.
@@ -66,7 +66,7 @@ def parameters_of(item: Item, budget: Budget, texts: Mapping[str, str]) -> Param
 
 
 def _check_trainings(item: Item, parameters: Parameters, own: Iterable[str]) -> None:
-    """UsageError for a hyperparameter or preset that a training of the item can't have."""
+    """Raise UsageError for a hyperparameter or preset that a training of the item can't have."""
     try:
         for task in with_needs(item.tasks(parameters).values()).values():
             if "preset" in task.arguments:
@@ -78,7 +78,7 @@ def _check_trainings(item: Item, parameters: Parameters, own: Iterable[str]) -> 
 
 
 def described(item: Item) -> list[dict[str, str]]:
-    """Each parameter of an item: its name, what it is, and its value for each budget, as `--set` takes it."""
+    """Return each parameter of an item: its name, what it is, and its value for each budget, as `--set` takes it."""
     every = {budget: item.parameters(budget=budget) for budget in Budget}
     return [
         {"name": each.name, "summary": each.metadata["help"]}
@@ -107,7 +107,7 @@ def _fields(item: Item) -> list["Attribute[Any]"]:
 
 
 def _read(item: Item, attribute: "Attribute[Any]", text: str) -> Any:
-    """The value that a text sets, of the type that the parameter has by default."""
+    """Return the value that a text sets, of the type that the parameter has by default."""
     default = getattr(item.parameters(), attribute.name)
     whole = Whole(attribute.metadata["least"], attribute.metadata["most"])
     where = f"--set {item.name}.{attribute.name}={quoted(text, 40)[1:-1]}"
@@ -128,13 +128,13 @@ def _text(value: Any) -> str:
 
 
 def in_words(sizes: Sequence[int]) -> str:
-    """Sizes in words, such as `1 to 20`; as `format_sizes` has them if some are left out."""
+    """Return sizes in words, such as `1 to 20`; as `format_sizes` has them if some are left out."""
     text = format_sizes(sizes)
     return text if "," in text else text.replace("-", " to ")
 
 
 def hyperparameters_of(task: Task) -> Mapping[str, Any]:
-    """All hyperparameters of the training that a task is, or that it needs."""
+    """Return all hyperparameters of the training that a task is, or that it needs."""
     training = _training_of(task)
     return all_hyperparameters(
         training.get("model", "transformer"), training["preset"], training.get("hyperparameters", {})
@@ -142,7 +142,8 @@ def hyperparameters_of(task: Task) -> Mapping[str, Any]:
 
 
 def settings_of(tasks: Mapping[str, Task]) -> str:
-    """How trainings were set, in sentences: each preset, with every hyperparameter that is changed, and `_SHOWN`.
+    """Return how trainings were set, in sentences: each preset, with every hyperparameter that is changed, and
+    `_SHOWN`.
 
     A hyperparameter is written as `coc train --set` takes it.
 

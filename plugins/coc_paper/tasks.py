@@ -70,13 +70,13 @@ class Task:
 
 
 def digest(document: Any, digits: int) -> str:
-    """The beginning of the SHA-256 of plain data."""
+    """Return the beginning of the SHA-256 of plain data."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:digits]
 
 
 def with_needs(tasks: Iterable[Task]) -> dict[str, Task]:
-    """These tasks and all that they need, each once, by their keys; what is needed comes first."""
+    """Return these tasks and all that they need, each once, by their keys; what is needed comes first."""
     found: dict[str, Task] = {}
     for task in tasks:
         found |= with_needs(task.needs.values()) | {task.key: task}

@@ -78,7 +78,7 @@ class PddlOptions(RunAddition):
 
 @contextmanager
 def _plan_folder(folder: Path, form: "PlanFormat[Any, Any, Any]") -> Iterator[Listener]:
-    """A listener that writes each action to a folder, with the files that say what the problem is.
+    """Give a listener that writes each action to a folder, with the files that say what the problem is.
 
     Raises:
         UsageError: Something else is there.

@@ -86,7 +86,9 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supported_kind() -> ProblemKind:
-        """The kinds of problems that it may know: classical ones, with costs. More is refused when they are read."""
+        """Return the kinds of problems that it may know: classical ones, with costs. More is refused when they are
+        read.
+        """
         kind = ProblemKind(version=2)
         for name, features in _KIND.items():
             for feature in features.split():
@@ -95,7 +97,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:
-        """Whether problems of this kind may be known."""
+        """Return whether problems of this kind may be known."""
         return bool(problem_kind <= CocPlanner.supported_kind())
 
     @staticmethod
@@ -152,7 +154,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
 @contextmanager
 def _limited(machine: Machine, timeout: float | None) -> Iterator[None]:
-    """While the block runs, end the machine's run after some seconds."""
+    """End, while the block runs, the machine's run after some seconds."""
     timer = threading.Timer(0 if timeout is None else timeout, machine.interrupt)
     timer.daemon = True
     if timeout is not None:

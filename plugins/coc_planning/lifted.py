@@ -33,7 +33,7 @@ class Operator:
 
     @classmethod
     def of(cls, head: str, needs: str, adds: str, deletes: str, forbids: str = "") -> "Operator":
-        """An operator from texts, such as `pick-up ?x`, and atoms in parentheses."""
+        """Return an operator from texts, such as `pick-up ?x`, and atoms in parentheses."""
         name, *parameters = head.split()
         return cls(name, tuple(parameters), _atoms(needs), _atoms(forbids), _atoms(adds), _atoms(deletes))
 
@@ -43,7 +43,7 @@ class Operator:
         return self.needs, self.forbids, self.adds, self.deletes
 
     def atoms(self) -> Iterator[Atom]:
-        """All atoms, those of one set after those of another."""
+        """Yield all atoms, those of one set after those of another."""
         for part in self.parts:
             yield from part
 
@@ -61,7 +61,7 @@ class Lifted:
 
     @classmethod
     def of(cls, name: str, *operators: Operator) -> "Lifted":
-        """The domain of these operators, with the predicates that are in them."""
+        """Return the domain of these operators, with the predicates that are in them."""
         predicates = {atom.predicate: len(atom.arguments) for each in operators for atom in each.atoms()}
         return cls(name, dict(sorted(predicates.items())), operators)
 
@@ -84,19 +84,23 @@ class Facts:
 
     @classmethod
     def of(cls, objects: Iterable[str], initial: str, goal: str) -> "Facts":
-        """A problem of texts with atoms in parentheses."""
+        """Return a problem of texts with atoms in parentheses."""
         return cls(tuple(objects), _atoms(initial), tuple(sorted(_atoms(goal))))
 
     def holding(self, predicate: str) -> list[tuple[str, ...]]:
-        """The arguments of the atoms of a predicate that hold at the beginning."""
+        """Return the arguments of the atoms of a predicate that hold at the beginning."""
         return sorted(atom.arguments for atom in self.initial if atom.predicate == predicate)
 
     def pairs(self, predicate: str) -> dict[str, str]:
-        """The second argument by the first one, for the atoms of a predicate of two that hold at the beginning."""
+        """Return the second argument by the first one, for the atoms of a predicate of two that hold at the
+        beginning.
+        """
         return {first: second for first, second, *_ in self.holding(predicate)}
 
     def chain(self, predicate: str) -> list[str]:
-        """The objects in the order in which a predicate of two links them; ValueError unless that is one order."""
+        """Return the objects in the order in which a predicate of two links them; ValueError unless that is one
+        order.
+        """
         following = self.pairs(predicate)
         found = sorted(following.keys() - {*following.values()})[:1]
         while found and found[-1] in following and len(found) <= len(following):
@@ -115,7 +119,7 @@ def _atoms(text: str) -> frozenset[Atom]:
 
 
 def written_domain(domain: Lifted) -> str:
-    """The domain in PDDL."""
+    """Return the domain in PDDL."""
     forbidden = {atom.predicate for each in domain.operators for atom in each.forbids}
     further = (" :negative-preconditions" if forbidden else "") + (" :equality" if EQUALS in forbidden else "")
     lines = [f"(define (domain {domain.name})", f"  (:requirements :strips{further})", "  (:predicates"]
@@ -136,7 +140,7 @@ def written_domain(domain: Lifted) -> str:
 
 
 def written_problem(domain: Lifted, facts: Facts, name: str) -> str:
-    """The problem in PDDL."""
+    """Return the problem in PDDL."""
     lines = [
         f"(define (problem {name})",
         f"  (:domain {domain.name})",
@@ -155,10 +159,12 @@ def _conjunction(true: Iterable[Atom], false: Iterable[Atom] = ()) -> str:
 
 
 def type_atom(name: str, argument: str) -> Atom:
-    """The atom that says that something is of a type."""
+    """Return the atom that says that something is of a type."""
     return Atom(f"type:{name}", (argument,))
 
 
 def distinguishing(types: Iterable[str], kinds: Collection[Collection[str]]) -> set[str]:
-    """Those of some types that tell objects apart, given the types of each object; one that all have does not."""
+    """Return those of some types that tell objects apart, given the types of each object; one that all have does
+    not.
+    """
     return {name for name in types if not all(name in each for each in kinds)}

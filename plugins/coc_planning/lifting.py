@@ -24,7 +24,7 @@ _MOST_CASES = 100_000  # of a goal about all objects
 
 
 def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
-    """The domain and the problem, without the costs of actions.
+    """Return the domain and the problem, without the costs of actions.
 
     Args:
         task: The task.
@@ -52,7 +52,9 @@ def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
 
 
 def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
-    """The formulas that a goal is made of: what is for all objects is for each, and what never changes is decided."""
+    """Yield the formulas that a goal is made of: what is for all objects is for each, and what never changes is
+    decided.
+    """
     effects = (one for several in (*(each.effects for each in task.actions.values()), *task.derived) for one in several)
     changed = {atom.predicate for each in effects for atom in each.adds + each.deletes}
     start, waiting = Simulation(task), [goal]
@@ -77,7 +79,7 @@ def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
 
 
 def _operator(task: Task, action: Action, types: set[str], loosely: bool) -> Operator:
-    """The action with those types of its parameters as conditions that tell objects apart."""
+    """Return the action with those types of its parameters as conditions that tell objects apart."""
     needs, forbids, adds, deletes = set[Atom](), set[Atom](), set[Atom](), set[Atom]()
     for name, kinds in action.parameters.items():
         if len(kinds) > 1 and not loosely:
@@ -98,7 +100,7 @@ def _operator(task: Task, action: Action, types: set[str], loosely: bool) -> Ope
 
 
 def _check_variables(task: Task, operators: Iterable[Operator]) -> None:
-    """UnsupportedError if an operator names an object."""
+    """Raise UnsupportedError if an operator names an object."""
     for each in operators:
         for atom in each.atoms():
             if not {*atom.arguments} <= {*each.parameters}:
@@ -106,7 +108,7 @@ def _check_variables(task: Task, operators: Iterable[Operator]) -> None:
 
 
 def _literals(file: str, formula: Formula, loosely: bool = False) -> Iterator[tuple[bool, Atom]]:
-    """The atoms of a conjunction, and whether they are positive."""
+    """Yield the atoms of a conjunction, and whether they are positive."""
     for each in conjuncts(formula):
         match each:
             case Atom():

@@ -45,7 +45,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         }
 
     def written(self, state: Any, action: Any) -> list[tuple[str, Sequence[str]]]:
-        """The actions in PDDL that an action of coc's completes, each with its arguments.
+        """Return the actions in PDDL that an action of coc's completes, each with its arguments.
 
         Raises:
             ActionFault: One of them can't be taken in the planning problem, if that is simulated.

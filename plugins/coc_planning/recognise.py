@@ -60,7 +60,7 @@ class Recognised:
     given: frozenset[Atom] = frozenset()
 
     def facts(self, theirs: Facts) -> Facts:
-        """The problem in our words. Atoms of predicates that no operator mentions are left out of the start."""
+        """Return the problem in our words. Atoms of predicates that no operator mentions are left out of the start."""
         return Facts(
             theirs.objects,
             self.given | {self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates},
@@ -68,12 +68,12 @@ class Recognised:
         )
 
     def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str | None, ...]]:
-        """An action of ours in the words of the other domain; None for what the state decides."""
+        """Return an action of ours in the words of the other domain; None for what the state decides."""
         theirs, order = self.operators[name]
         return theirs, tuple(arguments[place] if isinstance(place, int) else place for place in order)
 
     def ours(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-        """An action of the other domain in our words; ValueError if it has no such operator."""
+        """Return an action of the other domain in our words; ValueError if it has no such operator."""
         objects = lambda item: sum(isinstance(place, str) for place in item[1][1])  # noqa: E731
         for our_name, (theirs, order) in sorted(self.operators.items(), key=objects, reverse=True):
             if theirs == name and len(order) == len(arguments):
@@ -90,7 +90,7 @@ class Recognised:
 
 @lru_cache(maxsize=64)  # the problems of a batch are of one domain
 def pairings(theirs: Lifted, ours: Lifted) -> tuple[Recognised, ...]:
-    """The ways to pair a domain with one of ours, but no more than can be tried."""
+    """Return the ways to pair a domain with one of ours, but no more than can be tried."""
     return tuple(islice(recognise(theirs, ours), _MOST_PAIRINGS))
 
 
@@ -110,7 +110,7 @@ class Budget:
 def recognise(
     theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
 ) -> Iterator[Recognised]:
-    """All ways to pair a domain with one of ours.
+    """Yield all ways to pair a domain with one of ours.
 
     Args:
         theirs: The domain to recognise.
@@ -132,12 +132,12 @@ def recognise(
 
 
 def apart(theirs: Lifted, ours: Lifted) -> float:
-    """How much two domains differ in what their operators do, from 0 to 1, however many these are."""
+    """Return how much two domains differ in what their operators do, from 0 to 1, however many these are."""
     return 1 - sum(sum(each.values()) / max(len(each), 1) for each in _likeness(theirs, ours)) / 2
 
 
 def unlike(theirs: Lifted, ours: Lifted) -> str:
-    """The operator of one of two domains that the other one has least of."""
+    """Return the operator of one of two domains that the other one has least of."""
     texts = "its {!r} is like no operator there", "it has no operator like {!r}"
     both = zip(_likeness(theirs, ours), texts, strict=True)
     least = min((like, text.format(name.partition("@")[0][:60])) for some, text in both for name, like in some.items())
@@ -145,7 +145,9 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 
 
 def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
-    """For each operator of two domains, how much the one of the other domain does the same that is most like it."""
+    """Return, for each operator of two domains, how much the one of the other domain does the same that is most like
+    it.
+    """
     one, other = _roles(theirs), _roles(ours)
     pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
     return (
@@ -160,7 +162,7 @@ def _alike(one: Counter[int], other: Counter[int]) -> float:
 
 @lru_cache(maxsize=256)
 def _roles(domain: Lifted) -> dict[str, Counter[int]]:
-    """For each operator, what is around its parameters, atoms and predicates, whatever they are called.
+    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called.
 
     These are the colours of Weisfeiler and Leman after none, one and two rounds. Kinds of objects and what is forbidden
     are left out.
@@ -224,7 +226,7 @@ class _Search:
             yield from self.operators(others, ours, pairing)
 
     def near(self, theirs: Operator, ours: Operator) -> bool:
-        """Whether two operators have as many parameters and, but for the slack, as many atoms."""
+        """Return whether two operators have as many parameters and, but for the slack, as many atoms."""
         if len(theirs.parameters) != len(ours.parameters):
             return False
         return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
@@ -260,7 +262,7 @@ class _Search:
             yield from self._match(operator, others, left, evolve(pairing, differences=(*pairing.differences, extra)))
 
     def _unify(self, theirs: Atom, ours: Atom, pairing: _Pairing) -> Iterator[_Pairing]:
-        """The pairings in which one atom is the other."""
+        """Yield the pairings in which one atom is the other."""
         arity = len(theirs.arguments)
         if self.budget.spend() or arity != len(ours.arguments):
             return
@@ -279,7 +281,7 @@ class _Search:
 
 
 def _paired(known: dict[str, str], theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str] | None:
-    """The variables that are paired if these are, too; None if that is impossible."""
+    """Return the variables that are paired if these are, too; None if that is impossible."""
     paired = dict(known)
     for one, other in zip(theirs, ours, strict=True):
         if paired.setdefault(one, other) != other:
@@ -288,7 +290,7 @@ def _paired(known: dict[str, str], theirs: Sequence[str], ours: Sequence[str]) -
 
 
 def _order(theirs: Operator, ours: Operator, variables: dict[str, str]) -> tuple[int | str, ...]:
-    """For each parameter of theirs, which one of ours it is; parameters in no atom come in their order."""
+    """Return, for each parameter of theirs, which one of ours it is; parameters in no atom come in their order."""
     left = [name for name in ours.parameters if name not in variables.values()]
     paired = {name: variables[name] if name in variables else left.pop(0) for name in theirs.parameters}
     return tuple(ours.parameters.index(paired[name]) for name in theirs.parameters)

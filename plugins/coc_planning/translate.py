@@ -79,7 +79,7 @@ class Translated(Translation):
         return listen
 
     def check_plan(self, lines: Iterable[str]) -> None:
-        """UnsupportedError if a plan of coc's is not one of the planning problem."""
+        """Raise UnsupportedError if a plan of coc's is not one of the planning problem."""
         if self.task is not None and not (found := validation(self.task, lines)).solved:
             raise UnsupportedError(f"it is not a problem of {self.domain}: in its own words, {found.reason}")
 
@@ -88,12 +88,12 @@ class Translated(Translation):
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
-    """The translation of a problem in PDDL; errors as for `read_task` and `translate_task`."""
+    """Return the translation of a problem in PDDL; errors as for `read_task` and `translate_task`."""
     return translate_task(registry, read_task(domain, problem), solve_as=solve_as)
 
 
 def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
-    """The problem of a domain in a file of PDDL, beside which its domain is; none if the file itself is a domain.
+    """Yield the problem of a domain in a file of PDDL, beside which its domain is; none if the file itself is a domain.
 
     Raises:
         UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
@@ -108,7 +108,7 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
 
 
 def translation(registry: Registry, path: Path) -> Translated | None:
-    """The problem in a file, of any domain; None if it is a domain itself. Errors as for `problem_file`."""
+    """Return the problem in a file, of any domain; None if it is a domain itself. Errors as for `problem_file`."""
     read = read_problem(path, domain_beside)
     try:
         return None if read is None else translate_task(registry, read)
@@ -129,7 +129,7 @@ def translate_task(registry: Registry, task: Task, *, solve_as: str | None = Non
 
 
 def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:
-    """The same for a problem that has to be exactly one of coc's."""
+    """Return the same for a problem that has to be exactly one of coc's."""
     models, create = _models(registry, solve_as)
     reasons: dict[PlanningModel, str] = {}
     return _exactly(models, create, theirs, facts, reasons) or _refuse(models, theirs, reasons)
@@ -182,7 +182,7 @@ def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Tas
 
 
 def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
-    """What a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
+    """Yield what a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
     closed, budget = list[View](), Budget(_MOST_TRIALS)
     for view in views(task):
         closed.append(view)
@@ -203,7 +203,7 @@ def _variants(models: Iterable[PlanningModel], theirs: Lifted) -> Iterator[tuple
 
 
 def _nearest(models: Iterable[PlanningModel], theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
-    """The forms of coc's domains, first those whose operators do what these do."""
+    """Return the forms of coc's domains, first those whose operators do what these do."""
     return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
 
 
@@ -214,7 +214,9 @@ def _exactly(
     facts: Facts,
     reasons: dict[PlanningModel, str],
 ) -> Translated | None:
-    """The translation of a problem that is exactly one of coc's; otherwise notes why those of its domains are not."""
+    """Return the translation of a problem that is exactly one of coc's; otherwise notes why those of its domains are
+    not.
+    """
     for model, variant in _variants(models, theirs):
         for pairing in pairings(theirs, variant):
             try:
@@ -234,7 +236,7 @@ def _refuse(
 
 
 def _unused(task: Task, pairing: Recognised) -> str:
-    """Which operator a pairing leaves out, for an error message."""
+    """Return which operator a pairing leaves out, for an error message."""
     left = sorted(task.actions.keys() - {name for name, _ in pairing.operators.values()})
     return f"without its {left[0]!r:.60}, " if left else ""
 
@@ -289,7 +291,7 @@ def _read(
 
 
 def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
-    """What is different from the domain that is the most alike."""
+    """Return what is different from the domain that is the most alike."""
     nearest = _nearest(models, theirs)
     for slack in range(1, _MOST_DIFFERENCES + 1):
         for _, variant in nearest:

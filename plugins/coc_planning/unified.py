@@ -13,7 +13,7 @@ from coc_planning.pddl.task import Task
 
 
 def task_of(problem: Any) -> tuple[Task, PDDLWriter]:
-    """The task that an object of unified-planning holds, and what knows its objects by their names there.
+    """Return the task that an object of unified-planning holds, and what knows its objects by their names there.
 
     Raises:
         UnsupportedError: It has something that coc does not know, such as numbers.

@@ -103,7 +103,7 @@ class ValidationReport:
         return "" if self.solved else "the goal is not reached" if check.actions else "the plan is empty"
 
     def document(self) -> dict[str, Any]:
-        """The report as plain data, as `coc validate --json` prints it."""
+        """Return the report as plain data, as `coc validate --json` prints it."""
         found = {"domain": self.domain, "problem": self.problem, "plan_format": self.plan_format}
         return found | asdict(self.check)
 
@@ -135,7 +135,7 @@ def validate(options: ValidateOptions) -> ValidationReport:
 
 
 def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
-    """The report on a plan, with what is installed; errors as for `validate`."""
+    """Return the report on a plan, with what is installed; errors as for `validate`."""
     subject = registry.create(DomainSpec, str(options.domain))
     chosen, plan_format = choose_problem(subject, options), options.plan_format
     with _lines(options.plan) as source:
@@ -160,7 +160,7 @@ def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
 
 
 def _listed(registry: Registry, lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a plan; ArtefactError if it is in a format that is not a list of actions."""
+    """Yield the lines of a plan; ArtefactError if it is in a format that is not a list of actions."""
     for number, line in enumerate(lines):
         for spec in () if number else registry.specs(PlanFormatSpec):
             if spec.opening and line.startswith(spec.opening):
@@ -171,7 +171,7 @@ def _listed(registry: Registry, lines: Iterable[str]) -> Iterator[str]:
 def _recognised(
     registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
 ) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
-    """The format of a plan and its name, and the lines again; ArtefactError if no format suits."""
+    """Return the format of a plan and its name, and the lines again; ArtefactError if no format suits."""
     forms = {
         spec.name: open_format(registry, spec.name, domain, problem) for spec in suitable_formats(registry, domain)
     }
@@ -185,7 +185,7 @@ def _recognised(
 
 
 def _elsewhere(registry: Registry, action: str) -> str:
-    """In which domains a text is an action, for an error message; empty if in none."""
+    """Return in which domains a text is an action, for an error message; empty if in none."""
     found = []
     for spec in registry.specs(DomainSpec):
         try:

@@ -41,7 +41,7 @@ class View:
     actions: Mapping[str, tuple[str, Places]]
 
     def paired(self, ours: Lifted, whole: Budget, *, deletes: bool = True, slack: int = 0) -> Iterator[Recognised]:
-        """The ways to pair it with a domain of coc, with the operators of the task.
+        """Yield the ways to pair it with a domain of coc, with the operators of the task.
 
         Args:
             ours: The domain of coc.
@@ -72,7 +72,9 @@ class View:
         return evolve(found, operators=operators)
 
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """The conditions that never become true and are left out, each with the objects that its variables may be."""
+        """Return the conditions that never become true and are left out, each with the objects that its variables may
+        be.
+        """
         lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
         constant = lifted.predicates.keys() - _stripped(lifted, False).changing
         ranges = _ranges(_only(lifted, kept), self.facts)
@@ -84,7 +86,9 @@ class View:
         ]
 
     def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
-        """Whether a condition holds of all different objects that its variables may be, as far as can be looked at."""
+        """Return whether a condition holds of all different objects that its variables may be, as far as can be looked
+        at.
+        """
         sets = [ranges[name] for name in atom.arguments]
         count = 1
         for each in sets:
@@ -96,7 +100,9 @@ class View:
 
 
 def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
-    """A domain of coc without one of its predicates without arguments, and with what of it may hold at the start."""
+    """Yield a domain of coc without one of its predicates without arguments, and with what of it may hold at the
+    start.
+    """
     for name, arity in ours.predicates.items():
         if not arity:
             less = _only(ours, ours.predicates.keys() - {name})
@@ -104,7 +110,7 @@ def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
 
 
 def views(task: Task, *, free: bool = False) -> Iterator[View]:
-    """The views of a task; UnsupportedError if its goal is not a conjunction of atoms.
+    """Yield the views of a task; UnsupportedError if its goal is not a conjunction of atoms.
 
     Args:
         task: The task.
@@ -127,17 +133,21 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
 
 
 def _is_reflexive(atom: Atom) -> bool:
-    """Whether an atom says something of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
+    """Return whether an atom says something of an object and itself, as `(smaller d1 d1)`, which coc's actions never
+    need.
+    """
     return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
 
 
 def _alone(lifted: Lifted, facts: Facts) -> set[str]:
-    """The objects that alone are of a kind that an action asks for, such as the only arm."""
+    """Return the objects that alone are of a kind that an action asks for, such as the only arm."""
     return {found[0] for found in _asked(lifted, facts) if len(found) == 1}
 
 
 def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
-    """For each of a few objects of a kind, such as arms: the problem without the others, and the one that is left."""
+    """Yield, for each of a few objects of a kind, such as arms, the problem without the others, and the one that is
+    left.
+    """
     for found in _asked(lifted, facts):
         for each in found if 1 < len(found) <= _FEW else ():
             others = {*found} - {each}
@@ -147,13 +157,13 @@ def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]
 
 
 def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
-    """The objects of each kind that an action asks for and none changes."""
+    """Return the objects of each kind that an action asks for and none changes."""
     asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
     return [[each for (each,) in facts.holding(name)] for name in sorted(asked - lifted.changing)]
 
 
 def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
-    """The view in which some objects are a part of the predicates that are about them."""
+    """Return the view in which some objects are a part of the predicates that are about them."""
     changed = lifted.changing
     operators, actions = list[Operator](), dict[str, tuple[str, Places]]()
     for each in lifted.operators:
@@ -174,7 +184,9 @@ def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
 def _possible(
     operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str], free: bool
 ) -> list[str | None]:
-    """What a parameter may be: some of the fixed objects; as an empty text, any other one; None for what fits."""
+    """Return what a parameter may be: some of the fixed objects; as an empty text, any other one; None for what
+    fits.
+    """
     allowed = {*facts.objects}
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:
@@ -187,7 +199,7 @@ def _possible(
 def _version(
     operator: Operator, values: Mapping[str, str | None], facts: Facts, changed: Set[str], fixed: Set[str]
 ) -> Operator | None:
-    """An operator with objects in place of some parameters; None if it can never be used."""
+    """Return an operator with objects in place of some parameters; None if it can never be used."""
 
     def put(atoms: Iterable[Atom]) -> set[Atom]:
         found = ((atom.predicate, [values.get(each, each) for each in atom.arguments]) for atom in atoms)
@@ -212,7 +224,7 @@ def _version(
 
 
 def _folded(atom: Atom, fixed: Set[str]) -> Atom:
-    """An atom in which some objects are a part of the predicate."""
+    """Return an atom in which some objects are a part of the predicate."""
     places = [f"{place}={each}" for place, each in enumerate(atom.arguments) if each in fixed]
     if not places:
         return atom
@@ -220,20 +232,20 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
 
 
 def _covers(theirs: Operator, ours: Operator, slack: int) -> bool:
-    """Whether an operator has as many parameters as one of ours, and, but for the slack, no fewer atoms."""
+    """Return whether an operator has as many parameters as one of ours, and, but for the slack, no fewer atoms."""
     sizes = zip(theirs.parts, ours.parts, strict=True)
     return len(theirs.parameters) == len(ours.parameters) and all(len(a) + slack >= len(b) for a, b in sizes)
 
 
 def _stripped(lifted: Lifted, deletes: bool) -> Lifted:
-    """The operators without what they forbid and, if that does not count, what they delete."""
+    """Return the operators without what they forbid and, if that does not count, what they delete."""
     none = frozenset[Atom]()
     operators = (evolve(each, forbids=none, deletes=each.deletes if deletes else none) for each in lifted.operators)
     return Lifted.of(lifted.name, *operators)
 
 
 def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
-    """The operators with the atoms of some predicates only."""
+    """Return the operators with the atoms of some predicates only."""
     operators = (
         Operator(
             each.name,
@@ -246,7 +258,7 @@ def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
 
 
 def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
-    """As many of their predicates as there are of ours, with as many arguments, some changing and some not."""
+    """Return as many of their predicates as there are of ours, with as many arguments, some changing and some not."""
     classes = []
     kinds = _kinds(ours)
     available = _kinds(theirs)
@@ -257,7 +269,7 @@ def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
 
 
 def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
-    """The predicates by whether they change, and by how many arguments they have."""
+    """Return the predicates by whether they change, and by how many arguments they have."""
     found = defaultdict[tuple[bool, int], list[str]](list)
     changed = lifted.changing
     for name, arity in lifted.predicates.items():
@@ -267,7 +279,7 @@ def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
 
 
 def _ranges(lifted: Lifted, facts: Facts) -> dict[str, dict[str, set[str]]]:
-    """For each operator, the objects that each parameter may be at any time, or more."""
+    """Return, for each operator, the objects that each parameter may be at any time, or more."""
     reached = defaultdict[tuple[str, int], set[str]](set)
     for atom in facts.initial:
         for place, each in enumerate(atom.arguments):

@@ -49,7 +49,7 @@ class Problems:
 
     @classmethod
     def of(cls, domain: Domain[Any, Any, Any, Any], options: ManyProblems) -> "Problems":
-        """The problems that the options choose; UsageError if they contradict each other."""
+        """Return the problems that the options choose; UsageError if they contradict each other."""
         instances, near_goal, split = options.instances, options.near_goal, options.split
         if options.exhaustive and (instances is not None or near_goal is not None or split is not None):
             raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
@@ -66,7 +66,9 @@ class Problems:
         )
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
-        """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""
+        """Raise UsageError if the domain has no such problems, or their runs, where asked for, or the search are too
+        long.
+        """
         for n in dict.fromkeys((self.sizes[0], self.sizes[-1])):
             largest = self.domain.problem(n)
         if running:
@@ -85,7 +87,7 @@ class Problems:
         return None if self.exhaustive else sum(1 if self._is_single(n) else self.count for n in self.sizes)
 
     def sampled(self, sizes: Iterable[int]) -> bool:
-        """Whether those of these sizes, once drawn, are a sample, so that a rate over them has an interval."""
+        """Return whether those of these sizes, once drawn, are a sample, so that a rate over them has an interval."""
         return not self.exhaustive and not all(map(self._is_single, sizes))
 
     def _is_single(self, n: int) -> bool:
@@ -94,7 +96,7 @@ class Problems:
         return self._single[n]
 
     def document(self) -> dict[str, Any]:
-        """Which problems these are, as plain data."""
+        """Return which problems these are, as plain data."""
         return {
             "problems": "exhaustive" if self.exhaustive else str(self.split),
             "near_goal": self.near_goal,

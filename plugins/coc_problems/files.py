@@ -96,16 +96,16 @@ class GivenProblems:
         return note_on(self.unsupported)
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
-        """UsageError if the search for the optimum, where asked for, is too long; all else was checked before."""
+        """Raise UsageError if the search for the optimum, where asked for, is too long; all else was checked before."""
         if optimal:
             check_searchable(self.domain, self.instances[-1].problem)
 
     def sampled(self, sizes: Iterable[int]) -> bool:
-        """Whether those of these sizes are some of many, so that a rate over them has an interval."""
+        """Return whether those of these sizes are some of many, so that a rate over them has an interval."""
         return not all(lists_single_problem(self.domain, n) for n in sizes)
 
     def document(self) -> dict[str, Any]:
-        """Which problems these are, as plain data."""
+        """Return which problems these are, as plain data."""
         return {"problems": self.origin, "near_goal": False, "seed": None, "unsupported": [*self.unsupported]}
 
     def __iter__(self) -> Iterator[Instance]:
@@ -113,7 +113,7 @@ class GivenProblems:
 
 
 def chosen_problems(setting: Setting, options: ManyProblems) -> Problems | GivenProblems:
-    """The problems that the options choose; UsageError if they contradict each other."""
+    """Return the problems that the options choose; UsageError if they contradict each other."""
     if options.problems is None:
         return Problems.of(setting.domain, options)
     if given(options).keys() & {"sizes", "instances", "near_goal", "split", "exhaustive", "seed"}:
@@ -125,12 +125,13 @@ def chosen_problems(setting: Setting, options: ManyProblems) -> Problems | Given
 
 
 def note_on(reasons: Sequence[str]) -> str:
-    """That problems were left out, for reasons of which the first is given; empty if there are none."""
+    """Return that problems were left out, for reasons of which the first is given; empty if there are none."""
     return f"{counted(len(reasons), 'problem')} left out, such as {reasons[0]}" if reasons else ""
 
 
 def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str, Texts], list[str]]:
-    """The problems in the options' files by the domains that they are found to be of, and why others were left out.
+    """Return the problems in the options' files by the domains that they are found to be of, and why others were left
+    out.
 
     Raises:
         UsageError: A file does not tell its domain, or its problem is of none and such ones are not left out.
@@ -155,7 +156,7 @@ def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str
 
 
 def _files(origin: str) -> list[Path]:
-    """The files that a path or a pattern names, sorted; UsageError if there are none, or two of one name."""
+    """Return the files that a path or a pattern names, sorted; UsageError if there are none, or two of one name."""
     path = Path(origin)
     if path.is_dir():
         files = [each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")]
@@ -177,7 +178,7 @@ def _files(origin: str) -> list[Path]:
 
 
 def _texts(setting: Setting, path: Path) -> Iterator[tuple[str, str | Translation]]:
-    """The problems in a file: where each is, and its text; UsageError if no format reads such files."""
+    """Yield the problems in a file: where each is, and its text; UsageError if no format reads such files."""
     registry: Registry = setting.registry
     spec = _format(registry, path)
     for line, text in registry.make(spec, spec.factory, setting.domain, path):
@@ -185,7 +186,7 @@ def _texts(setting: Setting, path: Path) -> Iterator[tuple[str, str | Translatio
 
 
 def _format(registry: Registry, path: Path) -> ProblemFormatSpec:
-    """The format of a file; UnsupportedError if no format reads such files."""
+    """Return the format of a file; UnsupportedError if no format reads such files."""
     formats = {spec.name: spec for spec in registry.specs(ProblemFormatSpec)}
     spec = formats.get(path.suffix.removeprefix("."))
     if spec is None:

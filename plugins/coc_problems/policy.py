@@ -20,7 +20,7 @@ from coc_programs import Program, interpret
 def policy_steps(
     domain: Domain[Any, Any, Any, Any], problem: Any, enter: Callable[[Any], bool] | None = None
 ) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Each instruction of the run of `problem`, depth first, with what the policy does for it.
+    """Yield each instruction of the run of `problem`, depth first, with what the policy does for it.
 
     Args:
         domain: The domain whose policy is followed.
@@ -41,7 +41,7 @@ def policy_steps(
 
 
 def policy_actions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[Any]:
-    """The actions of a run by the policy; those of a program as it stands, which is faster than step by step."""
+    """Return the actions of a run by the policy; those of a program as it stands, which is faster than step by step."""
     if isinstance(domain, Program):
         emitted: Iterator[Any] = interpret(*domain.begin(problem))
     else:
@@ -50,7 +50,9 @@ def policy_actions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator
 
 
 def _stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Each instruction of a run whose policy stores records or returns results, with what the policy does for it."""
+    """Yield each instruction of a run whose policy stores records or returns results, with what the policy does for
+    it.
+    """
     language = domain.instructions
     stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
     records = dict(filter(None, map(split_record, map(language.format, stored))))
@@ -68,6 +70,6 @@ def _stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> It
 
 
 def with_record(text: str, records: Mapping[str, str]) -> str:
-    """The text of an instruction with the contents of the record that it names."""
+    """Return the text of an instruction with the contents of the record that it names."""
     name = record_named(text)
     return text if name is None else f"{text}: {records[name]}"

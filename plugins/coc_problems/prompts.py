@@ -28,12 +28,12 @@ from coc_programs.heap.kinds import first_kinds, stated_kinds
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
-    """Whether `closure` lists the pairs of a convention."""
+    """Return whether `closure` lists the pairs of a convention."""
     return convention.memoryless or has_few_kinds(convention)
 
 
 def has_few_kinds(convention: Convention[Any, Any]) -> bool:
-    """Whether the prompts of all problems are a finite list, `every_prompt`."""
+    """Return whether the prompts of all problems are a finite list, `every_prompt`."""
     domain = convention.domain
     if not (isinstance(domain, StoresRecords) and domain.finitely_many_kinds):
         return False
@@ -84,7 +84,7 @@ def every_prompt(convention: Convention[Any, Any]) -> PromptList:
 def closure(
     convention: Convention[Any, Any], problems: Iterable[Any], is_new: Callable[[str], bool] | None = None
 ) -> Iterator[Pair]:
-    """The distinct pairs of all runs of `problems`, listed without a run.
+    """Return the distinct pairs of all runs of `problems`, listed without a run.
 
     Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where all
     problems have few kinds of prompts, they are those of `every_prompt`, whichever the problems are; one that begins
@@ -117,14 +117,15 @@ def closure(
 
 
 def _add(known: set[str], text: str) -> bool:
-    """Whether a text is new; adds it."""
+    """Return whether a text is new; adds it."""
     before = len(known)
     known.add(text)
     return len(known) > before
 
 
 def _each_with_each(convention: Convention[Any, Any], wrong: dict[str, str]) -> Iterator[Pair]:
-    """The pairs of each instruction with each record or result, as prompts show them, with the names numbered by place.
+    """Yield the pairs of each instruction with each record or result, as prompts show them, with the names numbered by
+    place.
 
     An instruction that can't read a record is in no run. One that no step goes on from is added to `wrong`.
     """
@@ -178,7 +179,7 @@ class _Kinds:
             self._add(text)
 
     def numbered(self, text: str) -> str:
-        """A text with its names numbered by place."""
+        """Return a text with its names numbered by place."""
         return number_names(number_new(text, 1), self._letters)[0]
 
     def _add(self, text: str) -> None:
@@ -210,7 +211,7 @@ class _Kinds:
                 self._changes[_class_of(name)][self.numbered(fields)] = None  # the window has not the whole record
 
     def windows(self) -> Iterator[str]:
-        """Each instruction, with each record that it may name, or each result that it may wait for."""
+        """Yield each instruction, with each record that it may name, or each result that it may wait for."""
         for letters, changes in self._changes.items():
             for change in changes:
                 for record in list(self._records[letters]):
@@ -225,5 +226,5 @@ class _Kinds:
 
 
 def _class_of(name: str) -> str:
-    """The letters of a name."""
+    """Return the letters of a name."""
     return name.rstrip("+0123456789")

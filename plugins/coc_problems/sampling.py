@@ -46,13 +46,13 @@ class Instance(NamedTuple):
     translation: Translation | None = None
 
     def text(self, domain: Domain[Any, Any, Any, Any]) -> str:
-        """The problem as text, and which translation it comes from; another text may have other plans."""
+        """Return the problem as text, and which translation it comes from; another text may have other plans."""
         text = domain.problems.format(self.problem)
         return text if self.translation is None else f"{text} ({self.translation.fingerprint})"
 
 
 def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:
-    """The split that a problem belongs to, `train` or `test`."""
+    """Return the split that a problem belongs to, `train` or `test`."""
     text = f"{domain.name} {domain.problems.format(problem)}"
     return Split.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Split.test
 
@@ -78,7 +78,7 @@ def sample_problems(
 
 
 def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
-    """The near-goal problem of size `n` that `seed` draws.
+    """Return the near-goal problem of size `n` that `seed` draws.
 
     Raises:
         UsageError: If the size is out of range, or the domain has no near-goal problems.
@@ -105,7 +105,7 @@ def sample_near_goal(
 def enumerate_first(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split = Split.all
 ) -> Iterator[Instance]:
-    """The problems of one split among the first `count` of size `n`, in the order of `Domain.every_problem`.
+    """Return the problems of one split among the first `count` of size `n`, in the order of `Domain.every_problem`.
 
     An enumeration often begins with problems that a random draw hardly ever finds, such as a stack that is sorted.
     """
@@ -114,12 +114,14 @@ def enumerate_first(
 
 
 def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instance]:
-    """Every problem of size `n`, in the order of `Domain.every_problem`; UsageError for a size out of range."""
+    """Return every problem of size `n`, in the order of `Domain.every_problem`; UsageError for a size out of range."""
     return (Instance(n, None, problem) for problem in domain.every_problem(n))
 
 
 def lists_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool | None:
-    """Whether the domain lists only one problem of size `n`; None if it lists none. No problem is drawn for this."""
+    """Return whether the domain lists only one problem of size `n`; None if it lists none. No problem is drawn for
+    this.
+    """
     try:
         return len(list(islice(domain.every_problem(n), 2))) == 1
     except UsageError:
@@ -127,7 +129,7 @@ def lists_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool | N
 
 
 def _told_apart(instances: Iterator[Instance]) -> Iterator[Instance]:
-    """The instances; only the first if many draws in a row give its problem, since then there is no other one."""
+    """Yield the instances; only the first if many draws in a row give its problem, since then there is no other one."""
     alike: list[Instance] = []
     for instance in instances:
         if alike and instance.problem != alike[0].problem:
@@ -153,7 +155,9 @@ def _in_split(split: Split, domain: Domain[Any, Any, Any, Any], problem: Any) ->
 def _select(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split, instances: Iterator[Instance]
 ) -> Iterator[Instance]:
-    """The first `count` of the instances that are in the split, or the first of all where a size has one problem."""
+    """Yield the first `count` of the instances that are in the split, or the first of all where a size has one
+    problem.
+    """
     single = lists_single_problem(domain, n)
     if single:
         yield from islice(instances, min(count, 1))

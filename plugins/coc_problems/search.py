@@ -11,7 +11,7 @@ MOST_STATES = 50_000
 
 
 def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STATES) -> Iterator[list[Any]]:
-    """The states at distance 0, 1, 2, ... from `start`, in physical moves.
+    """Yield the states at distance 0, 1, 2, ... from `start`, in physical moves.
 
     Raises:
         UsageError: If more than `most` states can be reached, or the domain states no moves.
@@ -38,7 +38,7 @@ def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STAT
 
 
 def optimum(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> int | None:
-    """The least number of physical moves that solve `problem`; None if it can't be solved.
+    """Return the least number of physical moves that solve `problem`; None if it can't be solved.
 
     Raises:
         UsageError: If the search visits more than `most` states.
@@ -50,6 +50,6 @@ def optimum(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_S
 
 
 def check_searchable(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> None:
-    """UsageError if more than `most` states can be reached from the start of `problem`."""
+    """Raise UsageError if more than `most` states can be reached from the start of `problem`."""
     for _ in levels(domain, domain.initial(problem), most):
         pass

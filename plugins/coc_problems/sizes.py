@@ -17,7 +17,7 @@ _LONGEST = 4_096  # characters
 
 
 def whole(option: str, value: Any) -> int:
-    """The whole number that `value` is; UsageError, naming the option, for anything else."""
+    """Return the whole number that `value` is; UsageError, naming the option, for anything else."""
     try:
         return Whole().check(value)
     except ValueError as error:
@@ -25,7 +25,7 @@ def whole(option: str, value: Any) -> int:
 
 
 def sizes_of(sizes: Sizes) -> tuple[int, ...]:
-    """Problem sizes, in ascending order, each once: a number, several, or a text such as `1-3,5`.
+    """Return problem sizes, in ascending order, each once: a number, several, or a text such as `1-3,5`.
 
     UsageError if there are none, too many, or if one is not a whole number.
     """
@@ -41,7 +41,7 @@ def sizes_of(sizes: Sizes) -> tuple[int, ...]:
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """The sizes that a text such as `8`, `1-20` or `1-3,5` names, in ascending order, each once.
+    """Return the sizes that a text such as `8`, `1-20` or `1-3,5` names, in ascending order, each once.
 
     Raises:
         UsageError: The text is of another form, a range is empty, or there are more than `MOST_SIZES` sizes.

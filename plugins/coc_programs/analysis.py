@@ -39,7 +39,7 @@ class Signature:
 
     @classmethod
     def of(cls, source: Source) -> "Signature":
-        """The signature that the type hints say."""
+        """Return the signature that the type hints say."""
         procedure = source.procedure
         try:
             hints = hints_of(procedure.function)
@@ -50,14 +50,14 @@ class Signature:
 
 
 def expressions_of(operation: ops.Operation) -> Iterator[Expression]:
-    """The expressions that an operation computes."""
+    """Yield the expressions that an operation computes."""
     for part in astuple(operation, recurse=False):
         several = part.values() if isinstance(part, dict) else part if isinstance(part, tuple) else (part,)
         yield from (each for each in several if isinstance(each, Expression))
 
 
 def live_variables(body: Body) -> list[frozenset[str]]:
-    """The variables that are needed before each operation, in order of the operations.
+    """Return the variables that are needed before each operation, in order of the operations.
 
     Raises:
         PluginError: A variable, or a field of a record, may be needed before it has a value.
@@ -87,7 +87,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
 
 
 def reachable(body: Body) -> list[int]:
-    """The indices of the operations that a run may come to, as far as tests without variables say."""
+    """Return the indices of the operations that a run may come to, as far as tests without variables say."""
     found, queue = {0}, [0]
     for index in queue:
         match operation := body.operations[index]:
@@ -120,7 +120,7 @@ def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
 
 
 def _is_given(name: str, operation: ops.Operation) -> bool:
-    """Whether an operation gives a value to the variable, which may be a field of a record that it reads."""
+    """Return whether an operation gives a value to the variable, which may be a field of a record that it reads."""
     match operation:
         case ops.Assign(values=values):
             return name in values
@@ -162,7 +162,7 @@ class Typing:
             self._check(body.operations[index])
 
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
-        """The kinds of the fields of a class of records."""
+        """Return the kinds of the fields of a class of records."""
         try:
             return field_kinds(record)  # type: ignore[arg-type]  # a class can be hashed
         except TypeError as error:
@@ -198,7 +198,7 @@ class Typing:
                     self._add(f"{operation.target}.{name}", kinds)
 
     def _given(self, operation: ops.Wait) -> Kinds:
-        """The kinds of what the next step is given."""
+        """Return the kinds of what the next step is given."""
         match operation:
             case ops.ReadRecord(record=record):
                 return Kinds(records=self.of(record.node).records)
@@ -245,7 +245,7 @@ class Typing:
                 source.refuse(line, problem, "return one, or add `| None` to the return type")
 
     def _only_class(self, record: Expression) -> type[Record]:
-        """The class of the record that an expression refers to."""
+        """Return the class of the record that an expression refers to."""
         kinds = self.of(record.node)
         if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
             remedy = "use a variable for each class" if len(kinds.records) > 1 else "give it a type hint"
@@ -271,7 +271,7 @@ class Typing:
             self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
-        """The kinds of an expression."""
+        """Return the kinds of an expression."""
         variable = self._source.variable(node)
         if variable is not None:
             return self.kinds.get(variable, Kinds())
@@ -293,7 +293,7 @@ class Typing:
         return self._of_values(node, self._values(node))
 
     def _values(self, node: ast.expr) -> list[Any]:
-        """The values of a constant, or of a place in a table of constants."""
+        """Return the values of a constant, or of a place in a table of constants."""
         if not self._source.varies(node):
             return [self._source.evaluate(node)]
         if not isinstance(node, ast.Subscript):

@@ -199,7 +199,7 @@ class Body:
             self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
 
     def _expression(self, node: ast.expr) -> Expression:
-        """An expression, after the operations of each `yield` in it that is certain to happen."""
+        """Return an expression, after the operations of each `yield` in it that is certain to happen."""
         return self.source.expression(self._hoisted(node))
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
@@ -221,7 +221,7 @@ class Body:
         return node
 
     def _new_variable(self, near: ast.expr) -> ast.Name:
-        """A variable that no name of the source means."""
+        """Return a variable that no name of the source means."""
         self._temporary += 1
         name = f"_{self._temporary}"
         if name in self.source.mentioned:

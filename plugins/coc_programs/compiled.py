@@ -73,7 +73,9 @@ class Compiled:
             self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
 
     def check_emissions(self, *forms: Forms[Any]) -> None:
-        """PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a record."""
+        """Raise PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a
+        record.
+        """
         by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
             _check_emissions(code, {kind.letters for kind in self.records}, by_class)
@@ -96,11 +98,11 @@ class Compiled:
         return tuple(self._places.values())
 
     def place(self, frame: Any) -> Place | None:
-        """Where the step for an instruction begins; None for a record."""
+        """Return where the step for an instruction begins; None for a record."""
         return self._places.get(type(frame))
 
     def written(self, record: Record, fields: Mapping[str, Any]) -> Written:
-        """A record as an instruction that is never run.
+        """Return a record as an instruction that is never run.
 
         Raises:
             TypeError: The program refers to no record of its class.
@@ -114,7 +116,7 @@ class Compiled:
         return form.record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
-        """The instruction that begins a call, together with the record that it reads."""
+        """Return the instruction that begins a call, together with the record that it reads."""
         for code in self.codes.values():
             code.source.check_meanings()
         if call.procedure is not self._main.procedure:
@@ -128,7 +130,7 @@ class Compiled:
         return frame
 
     def step(self, frame: Any) -> Step[Any, Any]:
-        """What the step for an instruction does.
+        """Return what the step for an instruction does.
 
         Raises:
             PluginError: The program has gone wrong. The error names the line.
@@ -140,7 +142,7 @@ class Compiled:
         return _Run(self, place.code, variables).step(place.code.body.waits[place.label] + 1)
 
     def _begin(self, place: Place, frame: Any) -> dict[str, Any] | None:
-        """The variables where a step begins; None if what it waits for is not there."""
+        """Return the variables where a step begins; None if what it waits for is not there."""
         variables = {name: getattr(frame, each) for name, each in place.variables.items()}
         wait = place.wait
         if isinstance(wait, ReadRecord):
@@ -161,7 +163,7 @@ class Compiled:
         return variables
 
     def settled(self, code: Code, label: int, variables: Mapping[str, Any]) -> tuple[Any, ...]:
-        """What is left to do at a place: an instruction, or none.
+        """Return what is left to do at a place: an instruction, or none.
 
         If all there is to do first is to read a record, it is the instruction that reads it.
         """
@@ -256,7 +258,9 @@ class _Run:
         return Step(emits, (*self._records, *then), result=result)
 
     def to_read(self, index: int) -> tuple[Any, ...] | None:
-        """If nothing is done before a record is read, or the end, the instruction that reads it, or none; else None."""
+        """Return, if nothing is done before a record is read, or the end, the instruction that reads it, or none; else
+        None.
+        """
         index = self._advance(index, only_decide=True)
         operation = self._code.operations[index]
         if isinstance(operation, ReadRecord):
@@ -271,7 +275,9 @@ class _Run:
         return self._code.places[operation.label].frame(self._variables, **{AT: Shown(found)})
 
     def _advance(self, index: int, *, only_decide: bool = False) -> int:
-        """The index of the operation that ends the step, after all before it; or only those without an effect."""
+        """Return the index of the operation that ends the step, after all before it; or only those without an
+        effect.
+        """
         operations, variables = self._code.operations, self._variables
         for _ in range(_MOST_OPERATIONS):
             match operation := operations[index]:
@@ -298,7 +304,7 @@ class _Run:
         raise self._code.source.error(operation.line, problem, "check where it ends")
 
     def _with_text(self, line: int, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function gives that raises ValueError for a value without a text."""
+        """Return what a function gives that raises ValueError for a value without a text."""
         try:
             return function(*arguments)
         except ValueError as error:
@@ -335,7 +341,9 @@ def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[A
 
 
 def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
-    """The text of an action or a note with one of its fields alone, and the name of the record that this refers to."""
+    """Yield the text of an action or a note with one of its fields alone, and the name of the record that this refers
+    to.
+    """
     names, empty = {each.alias: each.name for each in attributes(form.record)}, dict.fromkeys(form.template.fields, "")
     try:
         given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
@@ -349,7 +357,7 @@ def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:
-    """Some values that an expression may have, each with its name if it is a record, or the number of one."""
+    """Yield some values that an expression may have, each with its name if it is a record, or the number of one."""
     if not code.source.varies(node):
         yield "", code.source.evaluate(node)
         return

@@ -10,7 +10,7 @@ from coc_programs.record import Record
 
 
 def numbered(call: Call, records: Sequence[Record]) -> Sequence[Record]:
-    """The records, each with its place in the list as its number.
+    """Return the records, each with its place in the list as its number.
 
     Raises:
         PluginError: One is in the list twice, or the call or a record refers to one that is not there.
@@ -80,11 +80,11 @@ def interpret(call: Call, records: Sequence[Record]) -> Generator[Any, None, Any
 
 
 def _run(call: Call) -> Generator[Any, Any, Any]:
-    """A run of one procedure, which has no `yield` if it reads by `chain` alone."""
+    """Yield a run of one procedure, which has no `yield` if it reads by `chain` alone."""
     made = call.procedure.function(*map(_reference, call.arguments))
     return (yield from made) if isgenerator(made) else made
 
 
 def _reference(value: Any) -> Any:
-    """A value as a field holds it: of a record, a reference without its fields."""
+    """Return a value as a field holds it: of a record, a reference without its fields."""
     return type(value).at(value.number) if isinstance(value, Record) else value

@@ -64,13 +64,15 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
 
     @abstractmethod
     def begin(self, problem: ProblemT) -> tuple[Call, Sequence[Record]]:
-        """The call that solves a problem, and the records of the problem.
+        """Return the call that solves a problem, and the records of the problem.
 
         A record's number is its place in the list, from 1: that of `C7` is the seventh.
         """
 
     def every_kind(self) -> Iterator[Call | Record]:
-        """All calls and records that the types allow: what `kinds` states by default, or some of which it states."""
+        """Return all calls and records that the types allow: what `kinds` states by default, or some of which it
+        states.
+        """
         return chain(every(self.main), *map(every, self.compiled.records))
 
     def start(self, problem: ProblemT) -> Any:

@@ -45,13 +45,15 @@ class Kinds:
         return Kinds(self.words | other.words, numbers, self.records | other.records)
 
     def accepts(self, other: "Kinds") -> bool:
-        """Whether a value of these kinds can be one of the others: all but None, and which numbers, is compared."""
+        """Return whether a value of these kinds can be one of the others: all but None, and which numbers, is
+        compared.
+        """
         if other.numbers and not self.numbers:
             return False
         return other.records <= self.records and other.words - {None} <= self.words
 
     def covers(self, other: "Kinds") -> bool:
-        """Whether each value of the others is one of these."""
+        """Return whether each value of the others is one of these."""
         return self | other == self
 
     @property
@@ -114,7 +116,7 @@ def _positive(text: str) -> int:
 
 
 def kinds_of_value(value: Any) -> Kinds:
-    """The kinds of a constant, or of the elements of a table of constants.
+    """Return the kinds of a constant, or of the elements of a table of constants.
 
     Raises:
         TypeError: No text follows for it.
@@ -131,7 +133,7 @@ def kinds_of_value(value: Any) -> Kinds:
 
 
 def kinds_of_hint(hint: Any) -> Kinds:
-    """The kinds that a type hint says.
+    """Return the kinds that a type hint says.
 
     Raises:
         TypeError: No text follows from the hint.
@@ -158,7 +160,7 @@ def kinds_of_hint(hint: Any) -> Kinds:
 
 
 def union(kinds: Iterable[Kinds]) -> Kinds:
-    """All values of any of these kinds."""
+    """Return all values of any of these kinds."""
     found = Kinds()
     for each in kinds:
         found |= each
@@ -166,7 +168,8 @@ def union(kinds: Iterable[Kinds]) -> Kinds:
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
-    """The type hints of a function or class itself, which may name classes of its module that are not global there.
+    """Return the type hints of a function or class itself, which may name classes of its module that are not global
+    there.
 
     Raises:
         TypeError: A hint names something unknown.
@@ -181,7 +184,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
 
 @cache
 def field_kinds(record: type[Record]) -> dict[str, Kinds]:
-    """The kinds of each field of a class of records, in order.
+    """Return the kinds of each field of a class of records, in order.
 
     Raises:
         TypeError: A field has a type without a text.
@@ -205,7 +208,9 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
 
 
 def every(thing: type[Record] | Procedure) -> Iterator[Any]:
-    """All records of a class, or calls of a procedure, that type hints allow; PluginError if more than `MOST_KINDS`."""
+    """Return all records of a class, or calls of a procedure, that type hints allow; PluginError if more than
+    `MOST_KINDS`.
+    """
     if isinstance(thing, Procedure):
         hints = hints_of(thing.function)
         return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))

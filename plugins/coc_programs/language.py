@@ -60,7 +60,7 @@ class Procedure:
         self.__doc__ = function.__doc__
 
     def __call__(self, /, *arguments: Any, **named: Any) -> Call:
-        """A call, for `yield` in a procedure, or for a program to begin with."""
+        """Return a call, for `yield` in a procedure, or for a program to begin with."""
         given = dict(zip(self.parameters, arguments, strict=False))
         if len(arguments) > len(self.parameters) or {*given} & {*named} or {*given, *named} != {*self.parameters}:
             raise TypeError(f"{self.name} takes the arguments ({', '.join(self.parameters)}), without defaults")
@@ -112,7 +112,8 @@ _current: ContextVar[Callable[[Record], Record]] = ContextVar("current")
 
 
 def chain(first: RecordT | None, link: str) -> Iterator[RecordT]:
-    """The records that can be reached from one by following a field, for `for`; each is read as `yield read(...)`.
+    """Yield the records that can be reached from one by following a field, for `for`; each is read as `yield
+    read(...)`.
 
     Args:
         first: The first record, None for no records.

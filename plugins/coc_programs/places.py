@@ -41,7 +41,7 @@ class Code:
         self.places = [self._place(label, index, signatures) for label, index in enumerate(self.body.waits)]
 
     def _is_tail(self, call: CallProcedure, index: int, signatures: Mapping[Procedure, Signature]) -> bool:
-        """Whether nothing is left to do after a call but to return its result, or neither has a result."""
+        """Return whether nothing is left to do after a call but to return its result, or neither has a result."""
         while isinstance(jump := self.operations[index], Jump):
             index = jump.to
         end = self.operations[index]
@@ -106,7 +106,7 @@ class Place:
         return self.code.operations[self.code.body.waits[self.label]] if self.label else None
 
     def frame(self, variables: Mapping[str, Any], **given: Any) -> Any:
-        """The instruction that goes on there.
+        """Return the instruction that goes on there.
 
         Raises:
             PluginError: A variable has a value that no text is for, such as a number out of range.

@@ -77,7 +77,7 @@ class Record:
 
     @classmethod
     def at(cls, number: int, fields: Mapping[str, Any] | None = None) -> Self:
-        """A reference to the record of that number; with its fields, if they have been read."""
+        """Return a reference to the record of that number; with its fields, if they have been read."""
         reference = object.__new__(cls)
         reference.number = number
         reference.__dict__.update(fields or {})
@@ -85,12 +85,12 @@ class Record:
 
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
-        """The names of the fields, in the order of the class."""
+        """Return the names of the fields, in the order of the class."""
         return tuple(cls._defaults)
 
     @classmethod
     def codec(cls) -> Codec[Self]:
-        """How a text names a record, such as `C7`, for the form of an action or a note that has one."""
+        """Return how a text names a record, such as `C7`, for the form of an action or a note that has one."""
 
         def parse(text: str) -> Any:
             number = text.removeprefix(cls.letters)

@@ -63,7 +63,7 @@ class Source:
         self._meant = {name: self.names[name] for name in names - {*self.variables} if name in self.names}
 
     def check_meanings(self) -> None:
-        """PluginError if a name of the module means something else than when the procedure was compiled."""
+        """Raise PluginError if a name of the module means something else than when the procedure was compiled."""
         changed = [name for name, value in self._meant.items() if self.names.get(name, self) is not value]
         changed += [ast.unparse(node) for node, values in self.unrolled if [*self.evaluate(node)] != values]
         if changed:
@@ -71,7 +71,7 @@ class Source:
             self.refuse(self.tree, problem, "give it one value, before the class of the program")
 
     def error(self, line: int, problem: str, remedy: str = "") -> PluginError:
-        """An error that names a line."""
+        """Return an error that names a line."""
         return PluginError(f"{self.file}, line {line}, in {self.procedure.name}: {problem}", remedy=remedy)
 
     def refuse(self, where: int | ast.AST, problem: str, remedy: str = "") -> NoReturn:
@@ -91,11 +91,11 @@ class Source:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
 
     def constant(self, node: ast.expr) -> Any:
-        """The value of an expression without variables, for a loop that is unrolled; None if it has some."""
+        """Return the value of an expression without variables, for a loop that is unrolled; None if it has some."""
         return None if self.varies(node) else self.evaluate(node)
 
     def evaluate(self, node: ast.expr) -> Any:
-        """The value of an expression without variables."""
+        """Return the value of an expression without variables."""
         if isinstance(node, ast.Name) and node.id in self.names:  # most are, and so without compiling it
             return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
@@ -106,7 +106,7 @@ class Source:
             self.refuse(node, problem, "define what it uses in the module, above the program")
 
     def meaning(self, node: ast.expr) -> Any:
-        """What a name of the module means, or an attribute of one; None for anything else."""
+        """Return what a name of the module means, or an attribute of one; None for anything else."""
         name = node
         while isinstance(name, ast.Attribute):
             name = name.value
@@ -127,7 +127,7 @@ class Source:
         return Expression(code, tuple(used), node, node.lineno)
 
     def variable(self, node: ast.AST) -> str | None:
-        """The name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
+        """Return the name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
         match node:
             case ast.Name(id=name) if name in self.variables:
                 return name
@@ -178,13 +178,13 @@ class Source:
                 self.refuse(node, f"{what} can't be compiled", remedy)
 
     def varies(self, node: ast.AST) -> bool:
-        """Whether there are variables in an expression."""
+        """Return whether there are variables in an expression."""
         return any(self.variable(each) is not None for each in ast.walk(node))
 
 
 @lru_cache(8)
 def _functions(text: str) -> tuple[Mapping[tuple[int, str], _Function], Mapping[tuple[int, str], CodeType]]:
-    """The functions of a file, and what Python makes of them, by their first line and name."""
+    """Return the functions of a file, and what Python makes of them, by their first line and name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has said them when the file was imported
         tree = ast.parse(text)
@@ -199,7 +199,7 @@ def _functions(text: str) -> tuple[Mapping[tuple[int, str], _Function], Mapping[
 
 
 def _runs(code: CodeType) -> Any:
-    """What a function does: its instructions, and what they name."""
+    """Return what a function does: its instructions, and what they name."""
     constants = [(type(each), each) for each in code.co_consts if not isinstance(each, CodeType)]
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
 
@@ -248,7 +248,7 @@ class Expression:
 
 
 def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
-    """The nodes below one, and itself, but none below a leaf."""
+    """Yield the nodes below one, and itself, but none below a leaf."""
     yield node
     if is_leaf(node) is None:
         for child in ast.iter_child_nodes(node):

@@ -51,7 +51,7 @@ NOT_YET: Any = object()
 
 
 def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fields]:
-    """The codec of fields in the order of the class, such as `next=C2 seen=no`."""
+    """Return the codec of fields in the order of the class, such as `next=C2 seen=no`."""
     codecs = {name: each.codec for name, each in kinds.items()}
 
     def parse(text: str) -> Fields:
@@ -73,7 +73,7 @@ def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fi
 
 
 def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
-    """The codec of a record that is read: its name, and its fields once they are there."""
+    """Return the codec of a record that is read: its name, and its fields once they are there."""
     name, contents = Kinds(records=frozenset({kind})).codec, fields_codec(kinds, whole=True)
 
     def parse(text: str) -> Shown:
@@ -88,7 +88,7 @@ def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
 
 
 def got_codec(kinds: Kinds) -> Codec[Any]:
-    """The codec of a result, or of `?` as long as there is none."""
+    """Return the codec of a result, or of `?` as long as there is none."""
     codec = kinds.codec
     return Codec(
         lambda text: NOT_YET if text == "?" else codec.parse(text),
@@ -97,7 +97,7 @@ def got_codec(kinds: Kinds) -> Codec[Any]:
 
 
 def identifiers(variables: Iterable[str]) -> dict[str, str]:
-    """What the field of an instruction is called for each variable: none as another, or as what is given."""
+    """Return what the field of an instruction is called for each variable: none as another, or as what is given."""
     found = dict[str, str]()
     for variable in variables:
         name = variable.replace(".", "__")

@@ -16,7 +16,7 @@ LOG_ERROR = 4 * UNIT
 
 
 def float32_assumptions() -> Mapping[str, str]:
-    """What the bounds assume of the arithmetic, for people."""
+    """Return what the bounds assume of the arithmetic, for people."""
     return {
         "arithmetic": "IEEE 754 float32, rounded to nearest, with gradual underflow or flush to zero",
         "sums": "sums of products in any order, fused or not; no TF32, no bfloat16, no Strassen",

@@ -100,7 +100,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
             yield from (TargetMargin(-inf) if example is None else next(found) for example in examples)
 
     def _margins(self, examples: Sequence[Example], bounded: bool) -> Iterator[TargetMargin]:
-        """The margins of targets that the model can write."""
+        """Return the margins of targets that the model can write."""
         if bounded and (decoder := self._exact_decoder()) is not None:
             from coc_transformer.rounding import target_margin
 
@@ -109,14 +109,16 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
 
     @abstractmethod
     def _exact(self) -> Runtime:
-        """The network in float64."""
+        """Return the network in float64."""
 
     @abstractmethod
     def _exact_decoder(self) -> Any:
-        """The decoder of torch in float64; None for a network whose rounding is not analysed."""
+        """Return the decoder of torch in float64; None for a network whose rounding is not analysed."""
 
     def _example(self, pair: Pair) -> Example | None:
-        """The ids of a prompt and of its target with [EOS]; None if the model can't write these ids for that text."""
+        """Return the ids of a prompt and of its target with [EOS]; None if the model can't write these ids for that
+        text.
+        """
         limit = self._network.config.max_len
         context = self._tokenizer.context_below(limit, pair.prompt, self._dialect)
         target = [*self._tokenizer.encode(pair.target), EOS]
@@ -133,7 +135,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
 
 
 def dialect_index(folder: Path, identity: Identity, tokenizer: TextTokenizer, dialect: str) -> int:
-    """The index of a dialect of a checkpoint; ArtefactError if it has another number of them, or lacks it."""
+    """Return the index of a dialect of a checkpoint; ArtefactError if it has another number of them, or lacks it."""
     if len(identity.dialects) != tokenizer.dialects:
         raise ArtefactError(
             f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"

@@ -72,7 +72,7 @@ class Runtime(Protocol):
         ...
 
     def computing(self) -> AbstractContextManager[object]:
-        """A context in which the other methods are called."""
+        """Return a context in which the other methods are called."""
         ...
 
     def begin(self, rows: Ids) -> tuple[Reader, Array]:
@@ -80,11 +80,15 @@ class Runtime(Protocol):
         ...
 
     def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Any:
-        """The logits of so many of the last tokens of each row, those of one row after those of another, (L, V)."""
+        """Return the logits of so many of the last tokens of each row, those of one row after those of another, (L,
+        V).
+        """
         ...
 
     def likeliest(self, logits: Any) -> tuple[Array, Array, Array]:
-        """The likeliest token by each row of such logits, its margin over the next best, and whether all are finite."""
+        """Return the likeliest token by each row of such logits, its margin over the next best, and whether all are
+        finite.
+        """
         ...
 
     def array(self, logits: Any) -> Array:
@@ -149,7 +153,7 @@ def decode(
 def decode_until_mismatch(
     runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
 ) -> Decoded:
-    """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
+    """Do as `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
     contexts, decoded = _contexts(runtime, tokenizer, prompts, dialect), Decoded([])
     drafts = list(drafts)
     drafted = _drafts(runtime, tokenizer, drafts)
@@ -167,7 +171,7 @@ def decode_until_mismatch(
 def sample(
     runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
 ) -> list[str]:
-    """As `decode`, but each token is drawn with the probability that the model gives it, at temperature 1.
+    """Do as `decode`, but draw each token with the probability that the model gives it, at temperature 1.
 
     Each prompt has a seed and random numbers of its own, so that a target doesn't depend on the other prompts, up to
     rounding.
@@ -210,7 +214,7 @@ def score(
 
 
 def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-    """The smallest difference of a token's logit and that of another token, for each target.
+    """Return the smallest difference of a token's logit and that of another token, for each target.
 
     Args:
         runtime: The network, in the number format in which differences are computed.
@@ -227,7 +231,7 @@ def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int
 
 
 def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
-    """The beginning of each target up to the first difference from its draft, and the token chosen there.
+    """Return the beginning of each target up to the first difference from its draft, and the token chosen there.
 
     Args:
         runtime: The network.
@@ -248,7 +252,7 @@ def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
 
 
 def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
-    """The prefix of each target that its logits agree with; an empty one where they are not finite."""
+    """Return the prefix of each target that its logits agree with; an empty one where they are not finite."""
     chosen, margins, finite = runtime.likeliest(logits)
     whole = np.logical_and.reduceat(finite, np.cumsum([0, *map(len, targets[:-1])]))
     found = agreeing(chosen, margins, targets)
@@ -256,7 +260,8 @@ def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
 
 
 def agreeing(chosen: Array, margins: Array, targets: Ids) -> list[Prefix]:
-    """The prefix of each target, of one token at least, that is chosen, with the token chosen at the first difference.
+    """Return the prefix of each target, of one token at least, that is chosen, with the token chosen at the first
+    difference.
 
     Args:
         chosen: The likeliest token after the context, and after each token of a target but the last; those of one
@@ -279,7 +284,7 @@ def agreeing(chosen: Array, margins: Array, targets: Ids) -> list[Prefix]:
 def complete(
     runtime: Runtime, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    """The whole target of each context, with [EOS] unless the context ends, given a prefix of it.
+    """Return the whole target of each context, with [EOS] unless the context ends, given a prefix of it.
 
     Args:
         runtime: The network.
@@ -311,13 +316,13 @@ def complete(
 
 
 def likeliest(logits: Array, _rows: Sequence[int] = ()) -> tuple[list[int], list[float]]:
-    """The likeliest token by each row of logits, and how far its logit is above the next best."""
+    """Return the likeliest token by each row of logits, and how far its logit is above the next best."""
     best = np.partition(logits, -2, 1)
     return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
 
 
 def drawn(numbers: Sequence[Random], logits: Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
-    """A token for each row of logits, with the probability that these give it, and no margins."""
+    """Return a token for each row of logits, with the probability that these give it, and no margins."""
     shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
     cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
     points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
@@ -337,7 +342,7 @@ def _continued(
     room: Sequence[int],
     choose: Callable[..., tuple[list[int], list[float]]],
 ) -> list[Prefix]:
-    """What follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
+    """Return what follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
     active = kept
     while True:
@@ -360,7 +365,7 @@ def _continued(
 
 
 def _contexts(runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
-    """The ids before each target; LimitFault where they leave no room for one."""
+    """Return the ids before each target; LimitFault where they leave no room for one."""
     return [tokenizer.context_below(runtime.config.max_len, prompt, dialect) for prompt in prompts]
 
 
@@ -369,14 +374,14 @@ def _drafts(runtime: Runtime, tokenizer: TextTokenizer, drafts: Sequence[str]) -
 
 
 def _passes(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Any]]:
-    """The indices of some targets, and the logits at their tokens, those of one target after those of another."""
+    """Yield the indices of some targets, and the logits at their tokens, those of one target after those of another."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     for batch in length_batches(list(map(len, rows)), runtime.most_read):
         yield batch, runtime.last_logits([rows[index] for index in batch], [len(targets[index]) for index in batch])
 
 
 def _known(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
-    """The index of each target, and the logits at its tokens, (target, vocabulary)."""
+    """Yield the index of each target, and the logits at its tokens, (target, vocabulary)."""
     for batch, logits in _passes(runtime, contexts, targets):
         ends = np.cumsum([len(targets[index]) for index in batch])
         yield from zip(batch, np.split(runtime.array(logits), ends[:-1]), strict=True)

@@ -10,7 +10,7 @@ NONE: Counts = (0, 0, 0, 0)
 
 
 def after(counts: Counts, kind: int) -> Counts:
-    """The counts of a token of some kind, from those of the token before it. A separator begins a field, too."""
+    """Return the counts of a token of some kind, from those of the token before it. A separator begins a field, too."""
     fields, items, digits, separators = counts
     if kind == SYMBOL:
         return fields, items, digits + 1, separators
@@ -20,5 +20,5 @@ def after(counts: Counts, kind: int) -> Counts:
 
 
 def counts_of(kinds: Sequence[int], ids: Iterable[int]) -> list[Counts]:
-    """The counts of each token of a sequence."""
+    """Return the counts of each token of a sequence."""
     return list(accumulate((kinds[token] for token in ids), after, initial=NONE))[1:]

@@ -20,7 +20,7 @@ def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callab
 
 
 def network_opener(network: str) -> Callable[..., Model]:
-    """What opens the checkpoints of a plugin's network; the plugin's `ModelSpec` names it as its `opener`.
+    """Return what opens the checkpoints of a plugin's network; the plugin's `ModelSpec` names it as its `opener`.
 
     Args:
         network: The class, as `--network` takes it: `my_package.gru:Gru`.
@@ -29,7 +29,9 @@ def network_opener(network: str) -> Callable[..., Model]:
 
 
 def network_trainer(network: str) -> Callable[[], Any]:
-    """What trains a plugin's network; the plugin's `ModelSpec` names it as its `trainer`. `network` is as above."""
+    """Return what trains a plugin's network; the plugin's `ModelSpec` names it as its `trainer`. `network` is as
+    above.
+    """
     return lambda: trainer(network)
 
 
@@ -41,5 +43,5 @@ trainer = _entry("training.trainer", "TransformerTrainer", "training")
 
 
 def open_chosen(setting: Setting, text: str) -> Model:
-    """The checkpoint that `torch:TEXT` chooses."""
+    """Return the checkpoint that `torch:TEXT` chooses."""
     return setting.checkpoint(text or None, "torch")

@@ -34,7 +34,7 @@ class Frame:
 
 
 def frames(domain: Domain[Any, Any, Any, Any], records: Iterable[StepRecord]) -> list[Frame]:
-    """The picture before the actions of consecutive steps, and after each of them.
+    """Return the picture before the actions of consecutive steps, and after each of them.
 
     Raises:
         UsageError: There are more than `MOST_FRAMES`.
@@ -55,7 +55,7 @@ def frames(domain: Domain[Any, Any, Any, Any], records: Iterable[StepRecord]) ->
 
 
 def animation(title: str, shown: Sequence[Frame]) -> str:
-    """The animation of at least one frame, as the text of an SVG file; equal frames give equal texts.
+    """Return the animation of at least one frame, as the text of an SVG file; equal frames give equal texts.
 
     Where the scenes have columns, their items move; otherwise one text follows the other.
     """
@@ -72,7 +72,7 @@ def animation(title: str, shown: Sequence[Frame]) -> str:
 
 
 def _columns(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
-    """The elements of scenes with columns, and how wide and high they are."""
+    """Return the elements of scenes with columns, and how wide and high they are."""
     columns = max(len(frame.scene.columns) for frame in shown)
     levels = max(len(column.items) for frame in shown for column in frame.scene.columns) or 1
     level = min(_TALLEST, _STAGE / levels)
@@ -102,7 +102,7 @@ def _columns(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
 
 
 def _texts(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
-    """The elements of scenes that are texts, and how wide and high they are."""
+    """Return the elements of scenes that are texts, and how wide and high they are."""
     pictures = [[escaped(line) for line in frame.scene.text.split("\n")] for frame in shown]
     parts = []
     for at, lines in enumerate(pictures):
@@ -116,7 +116,7 @@ Place = tuple[float, float] | None
 
 
 def _places(name: str, shown: Sequence[Frame], level: float, floor: float) -> list[Place]:
-    """Where an item lies in each frame; None where it is gone."""
+    """Return where an item lies in each frame; None where it is gone."""
     found: list[Place] = []
     for frame in shown:
         found.append(None)
@@ -128,7 +128,7 @@ def _places(name: str, shown: Sequence[Frame], level: float, floor: float) -> li
 
 
 def _moving(inside: str, places: list[Place]) -> str:
-    """An item that moves from place to place: from one column to another it is lifted over all others."""
+    """Return an item that moves from place to place: from one column to another it is lifted over all others."""
     known = [place for place in places if place]
     times, points = [0.0], [places[0] or known[0]]
     for at, (before, after) in enumerate(pairwise(places), 1):

@@ -54,7 +54,7 @@ def compare_runs(one: RunFile, other: RunFile) -> Difference:
 
 
 def _manifests(one: Manifest, other: Manifest) -> Iterator[tuple[str, Any, Any]]:
-    """The name and both values of each entry that differs; None where a manifest lacks it."""
+    """Yield the name and both values of each entry that differs; None where a manifest lacks it."""
     first, second = dict(_flat("", asdict(one))), dict(_flat("", asdict(other)))
     for name in dict.fromkeys([*first, *second]):
         if first.get(name) != second.get(name):

@@ -22,7 +22,7 @@ _METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": 
 
 
 def figure_format(path: Path) -> str:
-    """The format that the name of a figure's file asks for.
+    """Return the format that the name of a figure's file asks for.
 
     Raises:
         UsageError: It is none of `FORMATS`, or matplotlib can't be imported.
@@ -60,12 +60,12 @@ def write_figure(path: Path, draw: Callable[[str], bytes]) -> None:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty `matplotlib.figure.Figure` of this size in inches."""
+    """Return an empty `matplotlib.figure.Figure` of this size in inches."""
     return import_module("matplotlib.figure").Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
 
 
 def drawn(make: Callable[[], Any], form: str, style: str | Mapping[str, Any] = {}) -> bytes:
-    """The contents of the file of the figure that `make` returns.
+    """Return the contents of the file of the figure that `make` returns.
 
     The same figure gives the same bytes, on one machine and with one version of matplotlib, whatever the user's own
     settings are.

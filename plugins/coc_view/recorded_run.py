@@ -51,7 +51,7 @@ class RecordedRun:
         self.last = self.steps + (self.fault is not None)
 
     def record(self, place: int) -> StepRecord:
-        """The record of the step at a place; at the fault, that of the step before it, which is the last.
+        """Return the record of the step at a place; at the fault, that of the step before it, which is the last.
 
         Raises:
             ArtefactError: The file does not replay, or, at the last step, does not end as recorded.
@@ -64,7 +64,7 @@ class RecordedRun:
         return self._replay.verified
 
     def fault_at(self, place: int) -> Fault | None:
-        """The fault, if it is at this place."""
+        """Return the fault, if it is at this place."""
         return self.fault if place > self.steps else None
 
     def check(self, place: int, option: str) -> int:
@@ -136,7 +136,7 @@ class RecordedRun:
 
 
 def _facts_of(manifest: Manifest) -> dict[str, str]:
-    """What a page lists about the run that a manifest describes: its parts, its models, and the software."""
+    """Return what a page lists about the run that a manifest describes: its parts, its models, and the software."""
     facts = {
         "domain": manifest.domain,
         "problem": manifest.problem,

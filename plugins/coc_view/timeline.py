@@ -95,7 +95,7 @@ def check_length(steps: int) -> None:
 
 
 def _changed(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """The indices at which `after` has another window than `before`, or one where that has none."""
+    """Yield the indices at which `after` has another window than `before`, or one where that has none."""
     common = min(len(before), len(after))
     for start in range(0, common, _CHUNK):
         end = min(start + _CHUNK, common)
@@ -138,7 +138,7 @@ class _Pictures:
         self._scene: Scene | None = None
 
     def change(self, scene: Scene, texts: _Texts) -> Any:
-        """What turns the picture before into `scene`, in the form that `build_timeline` describes."""
+        """Return what turns the picture before into `scene`, in the form that `build_timeline` describes."""
         if scene == self._scene:
             return None
         before, self._scene = self._scene, scene

@@ -54,14 +54,14 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 
 def usable_cores() -> int:
-    """The processors that this process may use, where the system says so; else all of the machine."""
+    """Return the processors that this process may use, where the system says so; else all of the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def may_fork() -> bool:
-    """Whether this process can be forked safely: on Linux, and with no thread that may hold a lock.
+    """Return whether this process can be forked safely: on Linux, and with no thread that may hold a lock.
 
     Libraries for matrices and devices have threads as soon as they have computed something.
     """
@@ -75,7 +75,7 @@ def may_fork() -> bool:
 
 
 def _nothing() -> None:
-    """What a worker does so that it is started."""
+    """Start a worker by doing nothing in it."""
 
 
 def _begin(environment: Mapping[str, str]) -> None:

@@ -54,7 +54,7 @@ class WorkerOptions:
 
 @contextmanager
 def open_pool(options: WorkerOptions) -> Iterator[Pool | None]:
-    """The pool of workers that the options choose; None to work in this process. The workers end with the block.
+    """Give the pool of workers that the options choose; None to work in this process. The workers end with the block.
 
     Raises:
         UsageError: The engine is not installed, or nobody answers at the address.

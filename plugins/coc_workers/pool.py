@@ -46,7 +46,7 @@ class Lost(Generic[ShardT]):
 def worker_error(
     what: str, first: str = "", remedy: str = "choose fewer --jobs, or none, to see what happens"
 ) -> WorkerError:
-    """The error about shards that were given up.
+    """Return the error about shards that were given up.
 
     Args:
         what: What was not done.
@@ -60,7 +60,7 @@ def worker_error(
 def in_shards(
     items: Iterable[ItemT], most: int, kind: Callable[[ItemT], object] = lambda _: None
 ) -> Iterator[list[ItemT]]:
-    """Items in shards of one kind each, in their order; they are taken as they are needed.
+    """Yield items in shards of one kind each, in their order; they are taken as they are needed.
 
     Args:
         items: The items; those of a kind stand together.
@@ -154,7 +154,7 @@ class Pool:
                 self.close()
 
     def open(self) -> Executor:
-        """The executor, which is made where there is none.
+        """Return the executor, which is made where there is none.
 
         Raises:
             WorkerError: No worker answers.
@@ -188,7 +188,7 @@ class Pool:
     def _alone(
         self, call: Callable[[ShardT], ResultT | _Raised], shard: ShardT, stopped: Callable[[], bool]
     ) -> ResultT | Lost[ShardT] | _Raised:
-        """The result for a shard that no other worker can take down."""
+        """Return the result for a shard that no other worker can take down."""
         for _ in range(_LOST_ALONE):
             try:
                 future = self.open().submit(call, shard)
@@ -204,7 +204,7 @@ class Pool:
 
 
 def _called(function: Callable[[ShardT], ResultT], shard: ShardT) -> ResultT | _Raised:
-    """What a worker does with a shard: an exception is a result that can be pickled, whatever is in it."""
+    """Return what a worker does with a shard: an exception is a result that can be pickled, whatever is in it."""
     try:
         with _working, attributed():
             return function(shard)
@@ -217,11 +217,11 @@ def _called(function: Callable[[ShardT], ResultT], shard: ShardT) -> ResultT | _
 
 
 def _nothing() -> None:
-    """What a worker does when it is asked whether it is there."""
+    """Answer when a worker is asked whether it is there."""
 
 
 def _found(future: Future[ResultT]) -> ResultT | _Raised:
-    """The result of a call that has ended, or why there is none; BrokenExecutor if its worker was lost."""
+    """Return the result of a call that has ended, or why there is none; BrokenExecutor if its worker was lost."""
     try:
         return future.result()
     except (BrokenExecutor, CancelledError) as error:

@@ -139,6 +139,18 @@ class Sound(Domain):
         return Expectation(actions=len(problem.lamps), steps=len(problem.lamps))
 
 
+class Wasteful(Sound):
+    """Its policy switches each lamp that is off three times, as if a rule that `apply` has lost made it."""
+
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        times = 3 if isinstance(step.emits[0], Toggle) else 1
+        return Step(step.emits * times, then=step.then)
+
+    def expect(self, problem):
+        return None
+
+
 def switched(lamps, lamp):
     return lamps[: lamp - 1] + "10"[int(lamps[lamp - 1])] + lamps[lamp:]
 

@@ -225,7 +225,7 @@ def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monke
 
 
 def tracebacks(count, seconds):
-    """How processes ended that got an interrupt at a moment of their first `seconds`, and what they complained of."""
+    """How processes ended that got an interrupt at a moment of their first `seconds`, and what they printed."""
     rng = random.Random(20)
     for _ in range(count):
         child = subprocess.Popen(

@@ -31,6 +31,29 @@ def test_every_public_name_has_a_docstring():
     assert found == []
 
 
+NO_VERBS = {"A", "All", "An", "Each", "Every", "How", "The", "Those", "What", "Where", "Whether", "Which", "Why"}
+
+
+def functions(top):
+    """The functions and methods of a module, but for properties, hooks and checks, whose docstring is a promise."""
+    for node in ast.walk(top):
+        if isinstance(node, ast.FunctionDef) and (text := ast.get_docstring(node)):
+            marks = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
+            if not marks & {"property", "cached_property", "hookspec"}:
+                yield node, text.split()[0]
+
+
+def test_the_docstring_of_a_function_begins_with_a_verb():
+    found = [
+        f"{named(path)}:{node.lineno} {node.name}"
+        for path in sources("coc_core", "plugins")
+        if "coc_check" not in path.parts
+        for node, word in functions(tree(path))
+        if word in NO_VERBS
+    ]
+    assert found == []
+
+
 def test_every_record_tells_what_its_fields_are():
     for spec in HOOKS.values():
         names = spec.__annotations__.keys() - {"name", "summary"}

@@ -22,6 +22,8 @@ RETIRED = (
     r"(?-i:Picture|Moment|Heard|Walked)",
     r"blaming|blames?|culprits?",
     r"whoever|one's own|of one's|borne|such a one|told on",
+    r"complain(s|ed)?|accus(e|es|ed)|untold|deserted|thinned|names? by place",
+    r"(?-i:Gate|NoReader|Sight|Stretch|class Drawn)",
     r"--listed|--near(?!-)|--set (rename|replay|scouts|shift|strata)",
 )
 """Words that this project once used in a sense of its own, where they can be told from other uses of the same letters."""

@@ -105,7 +105,7 @@ class Cells(Program[Row, Paint, int]):
 
 
 def setting_of(domain: Any) -> Setting:
-    """A domain on a heap, with names by place."""
+    """A domain on a heap, with names numbered in their order."""
     other = Setting.of(Registry.installed(), "blocks", "heap", "symbolic")
     return evolve(other, domain=domain, convention=HeapConvention(domain, "symbolic"))
 

@@ -14,7 +14,7 @@ import coc_view.commands.trace  # noqa: F401 — commands are imported when they
 from coc_core.__main__ import main
 from tests.support import forked_commands
 
-CLOSED, FULL, DESERTED = "closed", "full", "deserted"
+CLOSED, FULL, LEFT = "closed", "full", "left"
 
 
 def coc(*arguments, stdin=None, stdout=None, stderr=None, encoding="utf-8", interrupts=signal.default_int_handler):
@@ -57,7 +57,7 @@ def _stream(number, state, encoding):
 def _opened(state, file):
     if state == FULL:
         return os.open("/dev/full", os.O_RDWR)
-    if state == DESERTED:
+    if state == LEFT:
         reader, writer = os.pipe()
         os.close(reader)
         return writer

@@ -15,7 +15,7 @@ ABOVE = {"object": ["object"], "thing": ["thing", "object"], "room": ["room", "o
 }
 
 
-class Drawn:
+class DrawnTask:
     """A domain and a problem, drawn by a random number generator.
 
     With `typed` false there is but one type; with `adl` false, conditions and effects are those of STRIPS.

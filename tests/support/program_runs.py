@@ -63,7 +63,7 @@ def domain_of(main: Any, begin: Callable[[], tuple[Any, Sequence[Record]]], *cla
     words = frozenset({None, True, False, "red", "green", "blue"})
     what = Kinds(words, (-9, 9), frozenset(classes)).codec
 
-    class Drawn(Program):
+    class DrawnProgram(Program):
         name = "drawn"
         sizes = range(1, 2)
         problems = Forms(Form.of(Go, "go"))
@@ -88,8 +88,8 @@ def domain_of(main: Any, begin: Callable[[], tuple[Any, Sequence[Record]]], *cla
         def is_goal(self, problem, state):
             return True
 
-    Drawn.main = main
-    return type("Drawn", (Drawn,), {"main": main})()
+    DrawnProgram.main = main
+    return type("DrawnProgram", (DrawnProgram,), {"main": main})()
 
 
 @define

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coc_planning.pddl.reading import read_task
 from coc_planning.pddl.validation import validation
-from tests.support.drawn_tasks import Drawn, damaged, plan_text, reached, walk
+from tests.support.drawn_tasks import DrawnTask, damaged, plan_text, reached, walk
 from tests.support.ipc_domains import IPC, Competition
 from tests.support.other_validators import Unified, by_val
 
@@ -20,7 +20,7 @@ def drawn(seed):
     """A drawn task as two texts, and plans for it; every other one is of a domain of the competitions."""
     rng = random.Random(f"validate {seed}")
     if seed % 2:
-        task = Drawn(rng, typed=rng.random() < 0.7, adl=rng.random() < 0.7)
+        task = DrawnTask(rng, typed=rng.random() < 0.7, adl=rng.random() < 0.7)
     else:
         task = Competition(rng, rng.choice(list(IPC)))
     with tempfile.TemporaryDirectory() as folder:

@@ -36,7 +36,7 @@ def report_ended(registry: Registry, recorded: "runfile.RunFile", as_json: bool)
 
 
 def report(job: Job, outcome: Outcome) -> dict[str, Any]:
-    """A run as a JSON document."""
+    """Return a run as a JSON document."""
     setting = job.setting
     return {
         "domain": setting.domain.name,
@@ -59,7 +59,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
 
 
 def _how(outcome: Outcome) -> dict[str, Any]:
-    """How a run ended."""
+    """Return how a run ended."""
     return {
         "outcome": outcome.status,
         "reason": outcome.reason or None,
@@ -71,13 +71,13 @@ def _how(outcome: Outcome) -> dict[str, Any]:
 
 
 def saved(session: "runfile.Session") -> dict[str, Any]:
-    """What the JSON document says of the run file; it must be closed by now."""
+    """Return what the JSON document says of the run file; it must be closed by now."""
     with session.recording() as recorded:
         return {"save": str(recorded.path), "digest": recorded.digest(), "replayed": session.replayed}
 
 
 def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:
-    """A run that had ended already as a JSON document, like that of the run itself."""
+    """Return a run that had ended already as a JSON document, like that of the run itself."""
     manifest = recorded.manifest
     names = ("domain", "memory", "arith", "executor", "n", "seed", "problem")
     return {
@@ -93,7 +93,9 @@ def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:
 
 
 def trained_sizes(model: Model, sizes: Iterable[int]) -> dict[str, Any]:
-    """What a JSON document says of the sizes that a model was trained on: first and last, and those outside them."""
+    """Return what a JSON document says of the sizes that a model was trained on: first and last, and those outside
+    them.
+    """
     trained = model.trained_sizes
     return {
         "trained_sizes": [trained[0], trained[-1]] if trained else None,
@@ -102,7 +104,7 @@ def trained_sizes(model: Model, sizes: Iterable[int]) -> dict[str, Any]:
 
 
 def exit_code(outcome: Outcome) -> int:
-    """The exit code for a run that ended like this."""
+    """Return the exit code for a run that ended like this."""
     if outcome.fault is not None:
         return FAULT_KINDS.get(outcome.fault.kind, StepFault).exit_code
     return {"solved": EXIT_SOLVED, "interrupted": EXIT_INTERRUPTED}.get(outcome.status, EXIT_NOT_SOLVED)

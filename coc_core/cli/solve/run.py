@@ -123,7 +123,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
 
 
 def _how_to_go_on(options: RunCommand, job: Job) -> str:
-    """The command that continues an interrupted run, or what it would have needed."""
+    """Return the command that continues an interrupted run, or what it would have needed."""
     path = options.save or options.resume
     if path is None:
         return "nothing was recorded; a run with --save FILE can be continued"
@@ -149,7 +149,7 @@ def _checked(translation: "Translation", job: Job) -> Iterator[Listener]:
 
 
 def _check_files(options: RunCommand, added: "Sequence[api.RunAddition]") -> None:
-    """UsageError if what will be written is also something else that the command line names."""
+    """Raise UsageError if what will be written is also something else that the command line names."""
     # Not Path.is_dir, since Path raises for a name that is too long.
     models = (options.model, options.arith_model)
     folders = [Path(name) for name in models if name is not None and os.path.isdir(name)]  # noqa: PTH112
@@ -173,7 +173,7 @@ def _verifying(replay: "runfile.Replay") -> AbstractContextManager[None]:
 
 
 def _plan_listeners(job: Job, options: RunCommand, translation: "Translation | None") -> "list[api.OpensListener]":
-    """What writes the plan to a file, in the words of the problem if it was translated."""
+    """Return what writes the plan to a file, in the words of the problem if it was translated."""
     registry, domain = job.setting.registry, job.setting.domain
     listeners: list[api.OpensListener] = []
     if (plan := options.plan) is not None:
@@ -189,7 +189,7 @@ def _plan_listeners(job: Job, options: RunCommand, translation: "Translation | N
 
 @contextmanager
 def _shown(job: Job, drawn: bool, machine: Machine) -> Iterator[None]:
-    """While the block runs, show the progress, unless a listener draws on the terminal; Ctrl-C ends the run."""
+    """Show the progress while the block runs, unless a listener draws on the terminal; Ctrl-C ends the run."""
     expected, before = job.setting.convention.expect(job.problem), job.session.replayed if job.session else 0
     total = min(expected.steps, job.setting.limits.steps) if expected else None
     bar = progress(console.err(), "running", lambda: total, lambda: machine.steps, before=before)

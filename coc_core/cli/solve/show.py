@@ -26,7 +26,7 @@ def summary(
     reported: Sequence[str] = (),
     before: int = 0,
 ) -> None:
-    """What happened, in three or four lines, of which -q leaves the first one and that of a fault.
+    """Print what happened, in three or four lines, of which -q leaves the first one and that of a fault.
 
     Args:
         setting: Where the run took place.
@@ -62,7 +62,7 @@ def summary(
 
 
 def legality(actions: int, skipped: int, steps: int) -> str:
-    """How many actions a run has, and how it is known that they are legal.
+    """Return how many actions a run has, and how it is known that they are legal.
 
     Args:
         actions: How many there are.
@@ -80,32 +80,32 @@ def legality(actions: int, skipped: int, steps: int) -> str:
 
 
 def remark(line: str) -> None:
-    """One line about a result that is not as it should be."""
+    """Print one line about a result that is not as it should be."""
     console.detail("  ", (line, "yellow"))
 
 
 def choice(executor: Executor) -> None:
-    """Which executor ran, where the one that was named chose among others."""
+    """Print which executor ran, where the one that was named chose among others."""
     if executor.used != executor.name:
         console.detail(f"  executor: {executor.used}, chosen by {executor.name}")
 
 
 def speed(steps: int, seconds: float) -> str:
-    """How long a loop took, and its rate unless the steps were too few for one."""
+    """Return how long a loop took, and its rate unless the steps were too few for one."""
     if steps < FEWEST or not seconds:
         return duration(seconds)
     return f"{duration(seconds)}, {steps / seconds:,.0f} steps/s"
 
 
 def complaint_of(outcome: Outcome) -> str | None:
-    """What ended a run before it halted, in one line that is safe for a terminal; None if nothing did."""
+    """Return what ended a run before it halted, in one line that is safe for a terminal; None if nothing did."""
     if outcome.fault is not None:
         return fault_line(outcome.fault)
     return f"no plan solves it: {escaped(outcome.reason)}" if outcome.status == "unsolvable" else None
 
 
 def fault_line(fault: Fault) -> str:
-    """A fault in one line, its text made safe for a terminal."""
+    """Return a fault in one line, its text made safe for a terminal."""
     tail = f"; the text was {quoted(fault.text)}" if fault.text else ""
     if fault.text and fault.offset is not None:
         tail = f" at character {fault.offset + 1:,} of the text, which begins {quoted(fault.text)}"

@@ -50,7 +50,9 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
 
 
 def _cell(offset: int, registers: Registers) -> str:
-    """The address `offset` cells above this one: a number if the prompt shows the pointer, else an expression."""
+    """Return the address `offset` cells above this one: a number if the prompt shows the pointer, else an
+    expression.
+    """
     if registers:
         return str(registers["PTR"] + offset)
     return f"PTR{offset:+}" if offset else "PTR"

@@ -35,7 +35,7 @@ class PersistentList:
         return _texts(self.root, self.height)
 
     def replaced(self, index: int, text: str) -> "PersistentList":
-        """The list with `text` at an index from 0 to `size`; at `size` the list grows."""
+        """Return the list with `text` at an index from 0 to `size`; at `size` the list grows."""
         root, height = self.root, self.height
         if index == _WIDTH ** (height + 1):  # the tree is full
             root, height = (root,), height + 1

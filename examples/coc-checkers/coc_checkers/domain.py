@@ -105,10 +105,10 @@ class Checkers(HasOperators[Row, Instruction, Move, State], HasScenes[State]):
 
 
 def _behind(cell: int, by: Side, distance: int) -> int:
-    """The cell at a distance behind `cell`, seen in the direction in which the colour moves."""
+    """Return the cell at a distance behind `cell`, seen in the direction in which the colour moves."""
     return cell - FORWARD[by] * distance
 
 
 def _into(empty: int, by: Side, distance: int) -> Move:
-    """The move into the empty cell from a distance behind it."""
+    """Return the move into the empty cell from a distance behind it."""
     return Move(by, _behind(empty, by, distance), empty)

@@ -111,7 +111,7 @@ ACTIONS: Forms[Move] = Forms(Form.of(Move, "Move {by} from {src} to {dst}", by=_
 
 
 def _check_reach(by: Side, empty: int, length: int) -> None:
-    """ValueError unless the `length` cells behind the empty one are all in the row."""
+    """Raise ValueError unless the `length` cells behind the empty one are all in the row."""
     last = empty - FORWARD[by] * length
     if not 1 <= last <= 2 * MAX_CHECKERS + 1:
         raise ValueError(f"a run by {by} over {length} cells from cell {empty} leaves the row")

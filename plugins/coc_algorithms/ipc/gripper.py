@@ -85,7 +85,7 @@ def serve(room: Room, grippers: Gripper) -> Steps[None]:
 
 @procedure
 def untidy(rooms: Room | None) -> Steps[Room | None]:
-    """The first room with balls to take."""
+    """Yield the first room with balls to take."""
     left = rooms
     while left:
         room = yield read(left)
@@ -97,7 +97,7 @@ def untidy(rooms: Room | None) -> Steps[Room | None]:
 
 @procedure
 def destination(grippers: Gripper) -> Steps[Room | None]:
-    """Where the first ball belongs that a gripper holds."""
+    """Yield where the first ball belongs that a gripper holds."""
     for gripper in chain(grippers, "next"):
         if gripper.ball:
             ball: Ball = yield read(gripper.ball)

@@ -44,11 +44,11 @@ class Shipping(Placed):
         return at
 
     def airports_of(self, city: str) -> list[str]:
-        """The airports of a city."""
+        """Return the airports of a city."""
         return [name for (name,) in self.holding("airport") if self.city_of[name] == city]
 
     def trucks_of(self, city: str) -> list[str]:
-        """The trucks of a city."""
+        """Return the trucks of a city."""
         return [name for name in self.of("truck") if self.city_of[self.place_of[name]] == city]
 
     @cached_property

@@ -29,7 +29,7 @@ class Snack(Task):
                 raise ValueError(f"the goal has {atom}, and more than which children are served")
 
     def every(self, predicate: str) -> set[str]:
-        """The objects that a predicate of one argument holds of at the start."""
+        """Return the objects that a predicate of one argument holds of at the start."""
         return {name for (name,) in self.holding(predicate)}
 
     @cached_property
@@ -83,7 +83,7 @@ class Snack(Task):
         return name in self.good, name not in self.tray_of
 
     def portions(self, kind: str) -> list[str]:
-        """The portions of bread or content in the kitchen, those without gluten first."""
+        """Return the portions of bread or content in the kitchen, those without gluten first."""
         good, kitchen = self.every(f"no_gluten_{kind}"), self.every(f"at_kitchen_{kind}")
         return sorted(
             (name for name in self.of(f"{kind}-portion") if name in kitchen), key=lambda name: name not in good

@@ -47,7 +47,7 @@ class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvab
 
     @classmethod
     def _kinds_of(cls, schema: Schema) -> dict[str, str]:
-        """The kind of each parameter of an operator."""
+        """Return the kind of each parameter of an operator."""
         kinds = {kind: kind for kind in cls.classes} | dict(cls.parts)
         known = {atom.arguments[0]: kinds[atom.predicate] for atom in schema.needs if atom.predicate in kinds}
         return {name: known.get(name, next(iter(cls.classes))) for name in schema.parameters}

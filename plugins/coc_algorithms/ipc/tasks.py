@@ -60,7 +60,7 @@ class Task:
         self.check()
 
     def check(self) -> None:
-        """ValueError, with the reason, for what is no problem of the domain."""
+        """Raise ValueError, with the reason, for what is no problem of the domain."""
 
     @property
     def impossible(self) -> str | None:
@@ -79,14 +79,14 @@ class Task:
         return None
 
     def only(self, predicate: str, *, goal: bool = False) -> str | None:
-        """The object that a predicate of one argument holds of; None if there is none."""
+        """Return the object that a predicate of one argument holds of; None if there is none."""
         found = self.holding(predicate, self.goal if goal else self.start)
         if len(found) > 1 and not goal:
             raise ValueError(f"({predicate} {found[0][0]}) and ({predicate} {found[1][0]}) can't both hold")
         return found[0][0] if found else None
 
     def the(self, predicate: str) -> str:
-        """The object that a predicate of one argument holds of at the start; ValueError if there is none."""
+        """Return the object that a predicate of one argument holds of at the start; ValueError if there is none."""
         found = self.only(predicate)
         if found is None:
             raise ValueError(f"({predicate} ...) is missing")
@@ -110,15 +110,15 @@ class Task:
         return tuple(self.kind_of)
 
     def of(self, kind: str) -> list[str]:
-        """The names of the objects of a kind."""
+        """Return the names of the objects of a kind."""
         return [name for name, other in self.kind_of.items() if other == kind]
 
     def holding(self, predicate: str, atoms: Iterable[Atom] | None = None) -> list[tuple[str, ...]]:
-        """The arguments of the atoms of a predicate at the start, or of others."""
+        """Return the arguments of the atoms of a predicate at the start, or of others."""
         return [atom.arguments for atom in (self.start if atoms is None else atoms) if atom.predicate == predicate]
 
     def mapping(self, predicate: str, total: str = "", *, goal: bool = False) -> dict[str, str]:
-        """The second argument by the first one, for a predicate of the start or the goal.
+        """Return the second argument by the first one, for a predicate of the start or the goal.
 
         Args:
             predicate: The predicate.
@@ -138,7 +138,7 @@ class Task:
 
     @classmethod
     def of_texts(cls, start: Iterable[str], goal: Iterable[str]) -> Self:
-        """A problem of atoms such as `at p1 l1`."""
+        """Return a problem of atoms such as `at p1 l1`."""
         return cls(tuple(map(_parse, start)), tuple(map(_parse, goal)))
 
 

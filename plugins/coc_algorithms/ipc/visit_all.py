@@ -75,7 +75,7 @@ def visit(here: Place, root: Root) -> Steps[bool]:
 
 @procedure
 def finished(root: Root) -> Steps[bool]:
-    """Whether all goals have been seen."""
+    """Yield whether all goals have been seen."""
     first = yield read(root)
     goal = yield read(first.left)
     if not goal.next:
@@ -180,7 +180,7 @@ class VisitAll(Stated[Round]):
 
 
 def _reached(kept: Sequence[tuple[int, int]], rng: random.Random) -> list[tuple[int, int]]:
-    """The places that ways lead to from one of these, which comes first."""
+    """Return the places that ways lead to from one of these, which comes first."""
     reached, left = [rng.choice(kept)] if kept else [], {*kept}
     for place in reached:
         left.discard(place)

@@ -32,11 +32,10 @@ def certificate(options: CertifyCommand) -> int:
     The certificate lists every prompt that runs of these problems reach, the model's target for each with its logit
     margin, and a bound on rounding. If each margin exceeds its bound, the verdict is `certified`: on every machine that
     meets the hypotheses in docs/explanation/certificates.md, these runs take legal actions and reach their goals.
-    Otherwise it is `exact on this machine`. Where the policy is a program, the certificate has the program and all
-    prompts that follow from the kinds of first records and instructions that it states, or its types allow. It says
-    that the model takes every step, except where the program itself goes wrong; the last line counts these prompts.
-    With --runs it is as above. A short program that shares no code with coc can check the file. The exit code is 1 if
-    the model does not solve a problem; then no file is written.
+    Otherwise it is `exact on this machine`. For a program, the certificate covers every step of the program, in
+    problems of any size, and not single problems; the last line counts the prompts where the program itself goes wrong.
+    Use --runs to certify the problems instead. A short program that shares no code with coc can check the file. The
+    exit code is 1 if the model does not solve a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate

@@ -103,13 +103,13 @@ def _show_summary(plan: GrammarPlan, file: Path) -> int:
 
 
 def described(plan: GrammarPlan, file: Path) -> dict[str, Any]:
-    """A plan, as the beginning of a JSON document."""
+    """Return a plan, as the beginning of a JSON document."""
     names = {"plan": str(file), "domain": plan.domain.name, "problem": plan.domain.problems.format(plan.problem)}
     return {**names, "actions": plan.length, "rules": len(plan.grammar.rules), "verdict": plan.verdict}
 
 
 def _judged(plan: GrammarPlan) -> str:
-    """What a plan is worth, in a few words."""
+    """Return what a plan is worth, in a few words."""
     match plan.verdict:
         case "complete":
             return "it solves the problem"

@@ -1,1 +1,1 @@
-"""`coc check`, `coc fuzz` and `coc new`."""
+"""`coc check`, `coc doctor`, `coc fuzz`, `coc new` and `coc plugins`."""

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 from rich.table import Table
 
-from coc_check.check import Check
+from coc_check.check import WARNING, Check
 from coc_check.result import Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
@@ -102,6 +102,9 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
             table.add_row(result.check.name, outcome, duration(result.seconds))
         details.print(table)
         for what, how in result.check.tried.items():
+            if what == WARNING:
+                out.print(console.text(f"{what}: {escaped(how)}", style="yellow"))
+                continue
             label = what if what == "not stated" else f"tried: {what}"
             details.print(console.text(f"{label}: {escaped(how)}", style="dim"))
         details.print()
@@ -136,12 +139,12 @@ def _tell(result: Result, plugins: Sequence[Path]) -> None:
 
 
 def _command(check: Check, plugins: Sequence[Path]) -> str:
-    """What runs this check alone, with the same plugins."""
+    """Return what runs this check alone, with the same plugins."""
     return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
 
 
 def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
-    """Those that were skipped count neither as passed nor as failed."""
+    """Return those that were skipped count neither as passed nor as failed."""
     counts = Counter(result.outcome for result in results)
     return {
         **{outcome: counts[outcome] for outcome in ("passed", "failed", "skipped")},

@@ -59,7 +59,9 @@ def plugins(options: PluginsCommand) -> int:
 
 
 def _sizes(registry: Registry, spec: Spec) -> Mapping[str, range]:
-    """The sizes that a checkpoint was trained on, by dialect; none for any other part, or if it can't be read."""
+    """Return the sizes that a checkpoint was trained on, by dialect; none for any other part, or if it can't be
+    read.
+    """
     if not isinstance(spec, CheckpointSpec) or spec not in registry.specs(CheckpointSpec):
         return {}
     try:
@@ -69,7 +71,9 @@ def _sizes(registry: Registry, spec: Spec) -> Mapping[str, range]:
 
 
 def _spans(sizes: Mapping[str, range], of_addresses: Collection[str | None]) -> str:
-    """The trained sizes of a checkpoint: once, if all its dialects have the same. Some dialects are of addresses."""
+    """Return the trained sizes of a checkpoint: once, if all its dialects have the same. Some dialects are of
+    addresses.
+    """
     each = {dialect: span(known, "addresses " if dialect in of_addresses else "n=") for dialect, known in sizes.items()}
     if len(set(each.values())) == 1:
         return next(iter(each.values()))

@@ -22,7 +22,7 @@ class Length:
 
 
 def length(domain: Domain[Any, Any, Any, Any], problem: Any) -> Length | None:
-    """How long the run of a problem is; None if it has too many distinct instructions.
+    """Return how long the run of a problem is; None if it has too many distinct instructions.
 
     Nonconforming if an instruction leads to itself again, so that the run never ends.
     """

@@ -89,7 +89,7 @@ def names_are_interchangeable(subject: DomainSubject) -> None:
 
 
 def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[str]:
-    """The texts of an instruction and of all that its step writes."""
+    """Return the texts of an instruction and of all that its step writes."""
     actions = [(domain.actions if each in domain.actions else domain.notes).format(each) for each in step.emits]
     then = (*step.then, *([] if step.last is None else [step.last]))
     return [domain.instructions.format(instruction), *actions, *map(domain.instructions.format, then)]

@@ -55,7 +55,7 @@ def types_are_right(subject: DomainSubject) -> None:
 
 
 def _not_stated(domain: AnyDomain) -> list[str]:
-    """What a domain could state and does not, with what an author would write."""
+    """Return what a domain could state and does not, with what an author would write."""
     problem = domain.problem(domain.sizes[0])
     expected = domain.expect(problem)
     optional = {
@@ -205,7 +205,7 @@ def every_problem_is_listed(subject: DomainSubject) -> None:
 
 
 def _is_listed(domain: AnyDomain, starts: Mapping[Any, Sequence[Any]], problem: Any) -> bool:
-    """Whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
+    """Return whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
     state = domain.initial(problem)
     same = starts.get(state, ())
     if same and problem not in same:
@@ -216,7 +216,7 @@ def _is_listed(domain: AnyDomain, starts: Mapping[Any, Sequence[Any]], problem: 
 
 
 def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
-    """The problem with its names in every order, if they are few."""
+    """Yield the problem with its names in every order, if they are few."""
     names = sorted(names_in(text, domain.interchangeable_names or letters_in(text)))
     for order in permutations(names) if len(names) <= NAMES else [names]:
         try:
@@ -227,7 +227,7 @@ def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
 
 @needs("settings_agree")
 def kinds_are_few(subject: DomainSubject) -> None:
-    """Where the domain says so, all prompts with names by place can be listed, and runs have no others.
+    """Where the domain says so, all prompts with names numbered in their order can be listed, and runs have no others.
 
     A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
     together, also where no run has them together.

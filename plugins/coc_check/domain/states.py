@@ -4,9 +4,10 @@ import copy
 import random
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, product
+from operator import itemgetter
 from typing import Any
 
-from coc_check.check import needs, one_line, require, trying
+from coc_check.check import WARNING, needs, one_line, require, trying
 from coc_check.domain.subject import DomainSubject, Run, with_mistakes
 from coc_core.domain import HasOperators, compose
 from coc_core.errors import ActionFault, UsageError
@@ -20,6 +21,7 @@ RANDOM = 200  # states in which actions are tried that no policy takes there
 WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
 NAMED = 200  # actions of a state, or states after one, of which there may be very many
 MOST_STATES = 5_000  # to search for a shortest plan
+FAR = 2  # times the shortest plan's length, from which on a plan's is pointed out
 
 
 @needs("goal_is_reached")
@@ -116,9 +118,9 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
     """The shortest plan that a search finds is not longer than the policy's, and as long as `expect` says it is.
 
     `neighbours` leaves out a move that the policy makes, or has one that nobody can make; `effect` takes a move for
-    nothing; or `is_goal` is met too early.
+    nothing; or `is_goal` is met too early. A plan of twice the optimum is legal, but may show that `apply` lost a rule.
     """
-    searched = set[int]()
+    searched, worst = set[int](), (0.0, "")
     for run in subject.small_runs():
         try:
             shortest = optimum(subject.domain, run.problem, MOST_STATES)
@@ -134,8 +136,12 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
         require(not claimed or shortest == moves, complaint, text, subject.where("expect"))
+        found = moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"
+        worst = max(worst, found, key=itemgetter(0))
     if searched:
         subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
+    if worst[0] >= FAR:
+        subject.tried[WARNING] = f"the policy's plan has {worst[1]}; if it should be shortest, `apply` lost a rule"
 
 
 @needs("goal_is_reached")
@@ -209,7 +215,7 @@ def operators_compose(subject: DomainSubject) -> None:
 
 
 def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
-    """The actions of these runs, and those that the domain names in their first states, by their texts."""
+    """Return the actions of these runs, and those that the domain names in their first states, by their texts."""
     found = dict[str, Any]()
     for run in runs:
         named = islice(subject.domain.every_action(run.states[0]) or (), NAMED)
@@ -218,12 +224,12 @@ def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any
 
 
 def _some_actions(subject: DomainSubject) -> list[Any]:
-    """The known actions of small runs, and others that are nearly like them."""
+    """Return the known actions of small runs, and others that are nearly like them."""
     return with_mistakes(subject.domain.actions, _known_actions(subject, subject.small_runs()))
 
 
 def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
-    """States of the runs, and those that physical moves lead to from there."""
+    """Yield states of the runs, and those that physical moves lead to from there."""
     for run in subject.small_runs():
         for _ in range(WALKS):
             state = rng.choice(run.states)
@@ -248,7 +254,7 @@ def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
-    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
+    """Return the state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
     kept = copy.deepcopy(state)
     where = _here(subject, kept, action)
     after = None
@@ -262,5 +268,5 @@ def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
 
 
 def _here(subject: DomainSubject, state: Any, action: Any) -> str:
-    """An action in a state, for a person."""
+    """Return an action in a state, for a person."""
     return f"{subject.domain.actions.format(action)} in {state!r}"

@@ -107,28 +107,32 @@ class DomainSubject(Subject):
         return [*dict.fromkeys((*found, sizes[-1]))]
 
     def listed(self, n: int, most: int) -> list[Any]:
-        """The first `most` problems of size `n` that the domain lists; none if it lists none."""
+        """Return the first `most` problems of size `n` that the domain lists; none if it lists none."""
         return list(islice(self.domain._every_problem(n) or (), most))
 
     def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
-        """Each instruction that the policy meets on the way of each problem, as it made it, with what it does then."""
+        """Yield each instruction that the policy meets on the way of each problem, as it made it, with what it does
+        then.
+        """
         for problem in self.problems:
             with trying(self.named(problem)):
                 yield from islice(policy_steps(self.domain, problem), LONGEST_RUN)
 
     def instructions(self) -> Iterator[Any]:
-        """Each instruction that the policy writes, with repetitions."""
+        """Yield each instruction that the policy writes, with repetitions."""
         for instruction, step in self.policy():
             yield instruction
             yield from () if step.last is None else (step.last,)
 
     def small_runs(self) -> Iterator[Run]:
-        """The runs of the problems of the smallest sizes: in large ones, a state may have too many neighbours."""
+        """Return the runs of the problems of the smallest sizes: in large ones, a state may have too many
+        neighbours.
+        """
         sizes = self.domain.sizes[:SIZES]
         return (run for run in self.runs() if self.domain.size(run.problem) in sizes)
 
     def runs(self, setting: Setting | None = None) -> Iterator[Run]:
-        """The runs of all problems in one setting, by default the first."""
+        """Yield the runs of all problems in one setting, by default the first."""
         setting = setting or self.settings[0]
         for problem in self.problems:
             key = self.settings.index(setting), self.domain.problems.format(problem)
@@ -137,7 +141,7 @@ class DomainSubject(Subject):
             yield self._runs[key]
 
     def _run(self, setting: Setting, problem: Any) -> Run:
-        """The run of one problem; Nonconforming unless it is solved."""
+        """Return the run of one problem; Nonconforming unless it is solved."""
         where = self.named(problem, setting)
         steps = list[StepRecord]()
         with trying(where):
@@ -153,22 +157,24 @@ class DomainSubject(Subject):
         return Run(problem, machine.steps, prompts, targets, plan, tuple(states), ended)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
-        """A problem, and where it is run, for a person."""
+        """Return a problem, and where it is run, for a person."""
         text = self.domain.problems.format(problem)
         return f"{text} on {setting.memory.name} with {setting.arithmetic.name} arithmetic" if setting else text
 
     def transitions(self, *, small: bool = False) -> Iterator[tuple[Any, Any, Any]]:
-        """Each (state, action, state after it) of the runs, or of the small ones."""
+        """Yield each (state, action, state after it) of the runs, or of the small ones."""
         for run in self.small_runs() if small else self.runs():
             for (before, after), action in zip(pairwise(run.states), run.plan, strict=True):
                 yield before, action, after
 
     def picture(self, state: Any) -> str:
-        """What a state looks like with all the room it wants: two states differ physically if their pictures do."""
+        """Return what a state looks like with all the room it wants: two states differ physically if their pictures
+        do.
+        """
         return self.domain.render(state, 10_000)
 
     def where(self, method: str = "") -> str:
-        """Where the domain's class, or a method of it, is defined."""
+        """Return where the domain's class, or a method of it, is defined."""
         return definition(type(self.domain), method)
 
     def _short(self, problem: Any) -> bool:
@@ -185,7 +191,7 @@ def round_trip(forms: Forms[Any], value: Any) -> None:
 
 
 def with_mistakes(forms: Forms[Any], values: dict[str, Any]) -> list[Any]:
-    """The values, and those that small mistakes in their texts lead to; short texts first."""
+    """Return the values, and those that small mistakes in their texts lead to; short texts first."""
     found = dict(values)
     for text in small_mistakes(list(values)):
         with suppress(ValueError):

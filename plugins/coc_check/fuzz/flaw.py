@@ -72,7 +72,7 @@ class NondeterministicFlawed(Flawed, NondeterministicPolicy):
 
 
 def wrong_target(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
-    """What a flaw makes of the right target; that itself where it makes nothing of it."""
+    """Return what a flaw makes of the right target; that itself where it makes nothing of it."""
     if flaw.kind == "other":
         return targets[flaw.which % len(targets)] if targets else right
     try:

@@ -55,7 +55,7 @@ class Reached:
         self.kinds.update(kind for kind, holds in kinds.items() if holds)
 
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the same as plain data."""
         return {
             "settings": sorted(map(list, self.settings)),
             "settings_in_all": self.places,
@@ -66,7 +66,7 @@ class Reached:
         }
 
     def lines(self) -> list[str]:
-        """The same for a person."""
+        """Return the same for a person."""
         return [
             f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once",
             f"runs should end: {_listed(self.endings)}",
@@ -145,7 +145,9 @@ class Hunt:
         return self.found
 
     def _reduced(self, found: Finding) -> Finding:
-        """What was found with the smallest number of runs at once that differs. Hypothesis tries only some of them."""
+        """Return what was found with the smallest number of runs at once that differs. Hypothesis tries only some of
+        them.
+        """
         case = found.case
         for count in range(2, case.count):
             smaller = evolve(case, count=count, stops=tuple(stop for stop in case.stops if stop[0] < count))

@@ -68,7 +68,7 @@ class NondeterministicPolicy(ScriptedPolicy):
 def places(
     registry: Registry, executor: str, domain: str | None = None, memory: str | None = None, arith: str | None = None
 ) -> list[Case]:
-    """Every setting that can be, of what is named or else of all there is, as cases that have no problems yet.
+    """Return every setting that can be, of what is named or else of all there is, as cases that have no problems yet.
 
     An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
     be had, UsageError if nothing is left.
@@ -89,19 +89,21 @@ def places(
 
 
 def setting_of(registry: Registry, case: Case, most_steps: int | None = None) -> Setting:
-    """The setting of a case, by default with the case's own limit on the steps, and with the right arithmetic model."""
+    """Return the setting of a case, by default with the case's own limit on the steps, and with the right arithmetic
+    model.
+    """
     limits = case.limits if most_steps is None else evolve(case, most_steps=most_steps).limits
     model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
     return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
 
 
 def problems_of(setting: Setting, case: Case) -> list[Any]:
-    """The problems of a case, each once."""
+    """Return the problems of a case, each once."""
     return [parse_problem(setting.domain, text) for text in case.problems]
 
 
 def executor_of(registry: Registry, case: Case) -> Executor:
-    """A new executor, with the sizes of the case."""
+    """Return a new executor, with the sizes of the case."""
     executor: Executor = registry.create(ExecutorSpec, case.executor)
     for name, size in case.sizes.items():
         setattr(executor, name, size)
@@ -109,7 +111,7 @@ def executor_of(registry: Registry, case: Case) -> Executor:
 
 
 def sizes_of(executor: Executor) -> list[str]:
-    """The attributes that may be small: those with a limit on what it keeps or does at once."""
+    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
     found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
     return [name for name in found if type(getattr(executor, name)) is int]
 
@@ -117,7 +119,7 @@ def sizes_of(executor: Executor) -> list[str]:
 def model_of(
     setting: Setting, case: Case, cut_at: int = sys.maxsize, raises: type[BaseException] = Cutoff
 ) -> ScriptedPolicy:
-    """The model of a case, which has not been called yet. After `cut_at` prompts it raises something."""
+    """Return the model of a case, which has not been called yet. After `cut_at` prompts it raises something."""
     kind = NondeterministicPolicy if case.nondeterministic else VotingPolicy if case.votes else ScriptedPolicy
     most = (_VOTES if case.votes else _CALLS) * case.runs * (case.most_steps + 1)
     return kind(setting.convention, case.responses, most, (raises(), cut_at), case.faulty_calls)

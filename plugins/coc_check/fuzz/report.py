@@ -26,7 +26,7 @@ def reproduce(registry: Registry, case: Case) -> None:
 
 
 def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
-    """What differs, in a line; what should be, and what is, in another one each."""
+    """Return what differs, in a line; what should be, and what is, in another one each."""
     which = f" of run {found.problem + 1} of {case.runs}" if case.runs > 1 else ""
     return (
         f"{case.executor} is not Algorithm 1 at step {found.step}{which}: {found.what}",
@@ -36,13 +36,13 @@ def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
 
 
 def size_of(registry: Registry, case: Case) -> int:
-    """The size n of the largest problem of a case."""
+    """Return the size n of the largest problem of a case."""
     setting = setting_of(registry, case)
     return max(setting.domain.size(setting.domain.problems.parse(text)) for text in case.problems)
 
 
 def as_test(case: Case, files: Sequence[Path] = ()) -> str:
-    """A module with one test, which fails for as long as the executor differs in this case.
+    """Return a module with one test, which fails for as long as the executor differs in this case.
 
     `files` are the plugins that are files.
     """
@@ -67,7 +67,7 @@ def test_{name}_does_as_algorithm_1_says():
 
 
 def as_call(case: Case) -> str:
-    """The expression that makes a case, an argument a line; what is as it is by default is left out."""
+    """Return the expression that makes a case, an argument a line; what is as it is by default is left out."""
     lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
     lines.append(f"problems={_tuple(map(_text, case.problems))}")
     if case.responses:
@@ -86,7 +86,7 @@ def _tuple(items: Iterable[str]) -> str:
 
 
 def _text(value: str | None) -> str:
-    """A text, or None, as a program writes it."""
+    """Return a text, or None, as a program writes it."""
     if value is None or not value.isprintable() or any(letter in value for letter in '"\\'):
         return ascii(value)
     same = len(value) > 80 and len(set(value)) == 1

@@ -96,7 +96,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
 
 @cache
 def some_flaws(problems: int, fewest: int = 0) -> st.SearchStrategy[list[Flaw]]:
-    """A few flaws, at least so many, in the runs of so many problems."""
+    """Return a few flaws, at least so many, in the runs of so many problems."""
     flaw = st.builds(
         Flaw,
         problem=st.integers(0, problems - 1),
@@ -118,7 +118,7 @@ def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
 def wrong_responses(
     setting: Setting, problems: Sequence[Any], flaws: Sequence[Flaw], nondeterministic: bool = False
 ) -> dict[str, tuple[Text, ...]]:
-    """The wrong responses of a model with these flaws in the runs of some problems."""
+    """Return the wrong responses of a model with these flaws in the runs of some problems."""
     responses: dict[str, tuple[Text, ...]] = {}
     for number, problem in enumerate(problems):
         own = [flaw for flaw in flaws if flaw.problem == number]

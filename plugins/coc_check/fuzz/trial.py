@@ -96,7 +96,7 @@ def drive(
 
 
 def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
-    """The first wrong step, which may be why the executor went wrong."""
+    """Return the first wrong step, which may be why the executor went wrong."""
     pairs = enumerate(zip(watched, wanted, strict=False))
     steps = (compare_steps(number, trace.steps, each.steps) for number, (each, trace) in pairs)
     return next(filter(None, steps), None)
@@ -178,7 +178,7 @@ def run_session(registry: Registry, case: Case, path: Path, cut: Cut | None, wan
 
 
 def _cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]) -> Listener:
-    """A listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
+    """Return a listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
 
     `replayed` steps are recorded already, and are reported again. `stop` tells the machine to stop.
     """
@@ -202,7 +202,7 @@ _INTERRUPTED = 3  # prompts, before the run that comes before others is interrup
 
 
 def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
-    """The first difference between what the executor does and what Algorithm 1 says; None if there is none.
+    """Return the first difference between what the executor does and what Algorithm 1 says; None if there is none.
 
     Args:
         registry: What is installed.
@@ -268,7 +268,7 @@ def _stop(watched: list[Watched], number: int, step: int, record: StepRecord) ->
 
 
 def stopped(trace: Trace, step: int) -> Trace:
-    """What a run comes to that is asked to stop after this step; the run itself if it ends by then."""
+    """Return what a run comes to that is asked to stop after this step; the run itself if it ends by then."""
     faulty = trace.outcome.status == "fault"
     if len(trace.steps) < step or (len(trace.steps) == step and not faulty):
         return trace
@@ -278,13 +278,13 @@ def stopped(trace: Trace, step: int) -> Trace:
 
 
 def ending(trace: Trace) -> str:
-    """How a run ended, in a word or two."""
+    """Return how a run ended, in a word or two."""
     fault = trace.outcome.fault
     return f"{fault.kind} fault" if fault else trace.outcome.status
 
 
 def _try_recorded(registry: Registry, case: Case, folder: Path, ended: list[str]) -> Difference | None:
-    """The first problem, recorded, cut off and resumed."""
+    """Return the first problem, recorded, cut off and resumed."""
     wanted = record_plainly(folder / "plain", registry, case)
     ended.append(ending(wanted))
     path = folder / "run"
@@ -304,6 +304,8 @@ def _try_recorded(registry: Registry, case: Case, folder: Path, ended: list[str]
 
 
 def _scratch() -> Path | None:
-    """A folder that lies in the machine's main memory, if there is one: nothing here has to outlive a loss of power."""
+    """Return a folder that lies in the machine's main memory, if there is one: nothing here has to outlive a loss of
+    power.
+    """
     folder = Path("/dev/shm")
     return folder if folder.is_dir() and os.access(folder, os.W_OK) else None

@@ -43,11 +43,11 @@ class Walk:
 
     @classmethod
     def of(cls, stage: Stage, problem: Any, limits: Limits | None = None) -> "Walk":
-        """A walk of a problem that is not a task of the stage."""
+        """Return a walk of a problem that is not a task of the stage."""
         return cls(stage, Task(problem, (), 0), limits)
 
     def fork(self) -> "Walk":
-        """Another walk at the same place."""
+        """Return another walk at the same place."""
         return copy(self)
 
     @property
@@ -68,7 +68,7 @@ class Walk:
         return None if found is None else found[1]
 
     def target(self) -> str:
-        """What the policy writes next."""
+        """Return what the policy writes next."""
         return self.convention.target_for(str(self.prompt))
 
     def take(self, text: str) -> None:
@@ -85,7 +85,7 @@ class Walk:
         return self
 
     def repeats(self) -> bool:
-        """Whether the machine would end the run as one that never halts. Called once before each step."""
+        """Return whether the machine would end the run as one that never halts. Called once before each step."""
         anchor = self._anchor.after(self._steps, *self.memory.key(self.contents))
         self._anchor = anchor or self._anchor
         return anchor is None
@@ -98,7 +98,7 @@ class Walk:
         require(within, f"it holds {len(held)} windows of {size} bytes, the limits are {limits}", str(self))
 
     def view(self) -> View:
-        """What can be seen of the memory now."""
+        """Return what can be seen of the memory now."""
         found, windows = self.memory.read(self.contents), tuple(self.memory.windows(self.contents))
         return View(windows, -1 if found is None else found[0], self.prompt)
 
@@ -140,16 +140,16 @@ class MemorySubject(Subject):
         return type(walk.memory), type(walk.convention)
 
     def walks(self, limits: Limits | None = None) -> list[Walk]:
-        """A walk at the first step of each task of each stage."""
+        """Return a walk at the first step of each task of each stage."""
         return [Walk(stage, task, limits) for stage in self.stages for task in stage.tasks]
 
     def long_walks(self, limits: Limits | None = None) -> list[Walk]:
-        """A walk at the first step of the longest task of each stage."""
+        """Return a walk at the first step of the longest task of each stage."""
         return [Walk(stage, stage.tasks[-1], limits) for stage in self.stages]
 
 
 def twice(walk: Walk) -> str:
-    """A target that leaves the next instruction to be done twice; once where a step can leave but one."""
+    """Return a target that leaves the next instruction to be done twice; once where a step can leave but one."""
     return left_undone_or_once(walk.convention, str(walk.prompt), 2)
 
 
@@ -173,7 +173,7 @@ def _staying(walk: Walk) -> str:
 
 
 def _again(walk: Walk, prompt: str | None) -> str:
-    """The target that does nothing at `walk` but leave the instruction of another prompt."""
+    """Return the target that does nothing at `walk` but leave the instruction of another prompt."""
     convention = walk.convention
     instruction, _ = convention.parse_prompt(str(prompt))
     _, registers = convention.parse_prompt(str(walk.prompt))

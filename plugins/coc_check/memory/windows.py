@@ -172,7 +172,7 @@ def refused_writes_change_nothing(subject: MemorySubject) -> None:
 
 
 def _refused(walk: Walk, text: str) -> bool:
-    """Whether a text is no step; Nonconforming if the contents are others then, or the fault of another kind."""
+    """Return whether a text is no step; Nonconforming if the contents are others then, or the fault of another kind."""
     before = walk.view()
     try:
         walk.convention.parse(text)

@@ -98,7 +98,7 @@ class ModelSubject(Subject):
         return found
 
     def _made(self) -> Iterator[InDialect]:
-        """The factory's model for each convention."""
+        """Yield the factory's model for each convention."""
         for stage in plain_stages(self.registry):
             convention = stage.setting.convention
             made = partial(stage.setting.model, self.name)
@@ -106,7 +106,7 @@ class ModelSubject(Subject):
             yield InDialect(convention.dialect, made(), *prompts, made, convention)
 
     def _trained(self) -> Iterator[InDialect]:
-        """Each checkpoint in each of its dialects."""
+        """Yield each checkpoint in each of its dialects."""
         planning = _planning(self.registry)
         for choice, dialects in self.spoken.items():
             for dialect in dialects:
@@ -121,7 +121,9 @@ class ModelSubject(Subject):
                     yield from self._arithmetic(choice, dialect)
 
     def _arithmetic(self, name: str, dialect: str) -> Iterator[InDialect]:
-        """A checkpoint that works out expressions, with the prompts that the reference of that arithmetic gets."""
+        """Yield a checkpoint that works out expressions, with the prompts that the reference of that arithmetic
+        gets.
+        """
         for spec in self.registry.specs(ArithmeticSpec):
             stage = _calling(self.registry, spec, name) if spec.dialect == dialect else None
             if stage is not None and stage.setting.arith_model is not None and spec.reference is not None:
@@ -137,14 +139,16 @@ class ModelSubject(Subject):
 
 
 def _planning(registry: Registry) -> dict[str, Stage]:
-    """Where each dialect is spoken."""
+    """Return where each dialect is spoken."""
     policies = (memory for spec in registry.specs(DomainSpec) for memory, _ in spec.policies)
     memories = dict.fromkeys((*own_memories(registry), *policies))
     return {stage.setting.convention.dialect: stage for stage in plain_stages(registry, *memories)}
 
 
 def _dialects(registry: Registry, choice: str) -> Sequence[str]:
-    """The dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if it can't."""
+    """Return the dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if it
+    can't.
+    """
     if configured_backend(registry, choice) is not None:
         found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
         for dialect, stage in _planning(registry).items():
@@ -173,14 +177,16 @@ def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | No
 
 
 def _trained_on(stage: Stage, sizes: range | None) -> Any:
-    """The longest small problem of a size that a model was trained on; if none is small, one of the smallest such."""
+    """Return the longest small problem of a size that a model was trained on; if none is small, one of the smallest
+    such.
+    """
     domain = stage.setting.domain
     known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
     return known[-1] if known else domain.problem(_common(domain.sizes, sizes)[0])
 
 
 def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
-    """The pairs that a trained model has to know, and which these are."""
+    """Return the pairs that a trained model has to know, and which these are."""
     setting, domain = stage.setting, stage.setting.domain
     known = _common(domain.sizes, sizes or domain.sizes[:SIZES])
     known = known[: max(1, bisect_right(known, LARGEST))]
@@ -198,14 +204,16 @@ def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
 
 
 def _common(of_domain: range, sizes: range | None) -> range:
-    """The sizes that a model was trained on, as far as the domain has them; if it has none of them, all of its own."""
+    """Return the sizes that a model was trained on, as far as the domain has them; if it has none of them, all of its
+    own.
+    """
     if not sizes:
         return of_domain
     return of_domain[bisect_left(of_domain, sizes[0]) : bisect_right(of_domain, sizes[-1])] or of_domain
 
 
 def _prompts(stage: Stage, problem: Any, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Distinct prompts of the run of a problem, and the policy's targets."""
+    """Return distinct prompts of the run of a problem, and the policy's targets."""
     machine, targets = stage.setting.machine(problem), dict[str, str]()
     while (prompt := machine.peek()) is not None and machine.steps < LONGEST:
         targets[prompt] = stage.setting.convention.target_for(prompt)
@@ -219,7 +227,7 @@ def _some(targets: dict[str, str], most: int) -> tuple[tuple[str, ...], tuple[st
 
 
 def _backend(registry: Registry, spec: CheckpointSpec) -> str | None:
-    """The backend of a shipped checkpoint; None if the checkpoint is broken."""
+    """Return the backend of a shipped checkpoint; None if the checkpoint is broken."""
     try:
         return read_config(registry.folder(spec))[0].backend
     except ArtefactError:

@@ -67,7 +67,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
 
 
 def check_name(registry: Registry, kind: Kind, name: str) -> None:
-    """UsageError unless a new part of this kind can have the name, and its package the derived name."""
+    """Raise UsageError unless a new part of this kind can have the name, and its package the derived name."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST or iskeyword(name):
         raise UsageError(
             f"{quoted(name, 50)} is not a valid name",
@@ -82,17 +82,17 @@ def check_name(registry: Registry, kind: Kind, name: str) -> None:
 
 
 def package_of(name: str) -> str:
-    """The name of the distribution and of its folder, such as coc-my-puzzle."""
+    """Return the name of the distribution and of its folder, such as coc-my-puzzle."""
     return f"coc-{name}"
 
 
 def module_of(name: str) -> str:
-    """The name of the import package, such as coc_my_puzzle."""
+    """Return the name of the import package, such as coc_my_puzzle."""
     return package_of(name).replace("-", "_")
 
 
 def prefix_of(name: str) -> str:
-    """The prefix of the names of classes, such as MyPuzzle."""
+    """Return the prefix of the names of classes, such as MyPuzzle."""
     return "".join(map(str.capitalize, name.split("-")))
 
 
@@ -145,5 +145,5 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def check_empty(folder: Path) -> None:
-    """UsageError unless `folder` is empty or does not exist; StorageError if this can't be checked."""
+    """Raise UsageError unless `folder` is empty or does not exist; StorageError if this can't be checked."""
     check_replaceable(folder, marker=NO_MARKER, kind="empty folder")

@@ -19,7 +19,7 @@ MOVES = 3  # physical moves away from the policy's plan
 
 
 def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
-    """Problems of a domain.
+    """Return problems of a domain.
 
     Args:
         domain: The domain.
@@ -44,7 +44,7 @@ def instructions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None
 
 
 def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
-    """States that legal moves lead to: on the way of the policy, or up to three physical moves beside it.
+    """Return states that legal moves lead to: on the way of the policy, or up to three physical moves beside it.
 
     Sizes as for `problems`. The smallest one is the first state of a smallest problem.
     """
@@ -52,12 +52,12 @@ def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchSt
 
 
 def legal_actions(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[tuple[Any, Any]]:
-    """A state as `states` draws it, and an action that is legal there."""
+    """Return a state as `states` draws it, and an action that is legal there."""
     return _acting(domain, sizes, legal=True)
 
 
 def illegal_actions(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[tuple[Any, Any]]:
-    """A state as `states` draws it, and an action that is illegal there: one of a plan, or nearly like one."""
+    """Return a state as `states` draws it, and an action that is illegal there: one of a plan, or nearly like one."""
     return _acting(domain, sizes, legal=False)
 
 
@@ -67,7 +67,7 @@ _PLACES = st.integers(0, 999)
 
 @st.composite
 def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[Any, Any]:
-    """A problem, and a state of it."""
+    """Return a problem, and a state of it."""
     problem = draw(problems(domain, sizes))
     state, plan = domain.initial(problem), _plan(domain, problem)
     for action in plan[: draw(_PLACES) % (len(plan) + 1)]:
@@ -94,7 +94,7 @@ def _acting(domain: AnyDomain, sizes: Iterable[int] | None, *, legal: bool) -> s
 
 
 def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
-    """The actions of some plans of one size, and others that are nearly like them; short ones first."""
+    """Return the actions of some plans of one size, and others that are nearly like them; short ones first."""
     plans = [_plan(domain, domain.problem(n, seed)) for seed in range(PLANS)]
     texts = {domain.actions.format(action): action for plan in plans for action in plan}
     return with_mistakes(domain.actions, dict(sorted(texts.items())))

@@ -53,7 +53,7 @@ def models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedPolicy]:
 
 
 def flawed_models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedPolicy]:
-    """Those of `models` that have a wrong response. Its `responses` has the wrong texts of each prompt.
+    """Return those of `models` that have a wrong response. Its `responses` has the wrong texts of each prompt.
 
     Example:
         >>> from hypothesis import find

@@ -16,7 +16,7 @@ _WAYS |= dict.fromkeys(("script", "brackets", "join"), 1)
 
 
 def mutated(text: str, rng: random.Random) -> str:
-    """Another text, which is `text` with one to a few damages."""
+    """Return another text, which is `text` with one to a few damages."""
     mutator = Mutator(rng)
     while (found := mutator.damaged(text)) == text:
         pass
@@ -24,7 +24,7 @@ def mutated(text: str, rng: random.Random) -> str:
 
 
 def mutations(text: str, count: int) -> list[str]:
-    """The hostile texts and `count` mutations of `text`, always the same ones."""
+    """Return the hostile texts and `count` mutations of `text`, always the same ones."""
     rng = random.Random(f"mutations of {text}")
     return [*TEXTS, *(mutated(text, rng) for _ in range(count))]
 
@@ -45,7 +45,9 @@ class Mutator:
         self._foreign = tuple(foreign) or ("",)
 
     def text(self, right: str) -> str:
-        """Any text: most often `right` with a few damages, now and then `right` itself or something else entirely."""
+        """Return any text: most often `right` with a few damages, now and then `right` itself or something else
+        entirely.
+        """
         rng, kind = self._rng, self._rng.random()
         if kind < 0.08:
             return right
@@ -66,7 +68,7 @@ class Mutator:
         return text
 
     def long(self, text: str) -> str:
-        """A line or a part of the text repeated until it is as long as a target may be, or just longer."""
+        """Return a line or a part of the text repeated until it is as long as a target may be, or just longer."""
         most = _LONG - self._rng.randrange(2_000)
         if self._rng.random() < 0.5:
             line = self._rng.choice(text.split("\n"))
@@ -110,7 +112,7 @@ class Mutator:
         return text[:start] + self._rng.choice(others) + text[end:] if found else text
 
     def _rearranged(self, items: list[str]) -> list[str]:
-        """Items with one dropped, doubled, moved, or two swapped."""
+        """Return items with one dropped, doubled, moved, or two swapped."""
         one, two = (self._rng.randrange(len(items)) if items else 0 for _ in range(2))
         match self._rng.randrange(4) if items else None:
             case 0:

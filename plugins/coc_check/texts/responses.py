@@ -17,7 +17,7 @@ NO_TARGET = "I can't say."
 
 
 def right_target(convention: Convention[Any, Any], prompt: str) -> str:
-    """The policy's target, or a text that is not one."""
+    """Return the policy's target, or a text that is not one."""
     try:
         return convention.target_for(prompt)
     except Exception:  # whatever a policy raises about an instruction that it would never write
@@ -25,7 +25,7 @@ def right_target(convention: Convention[Any, Any], prompt: str) -> str:
 
 
 def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> str:
-    """A target that does nothing and leaves the same instruction to be done that many times.
+    """Return a target that does nothing and leaves the same instruction to be done that many times.
 
     Raises:
         TypeError: A step of this convention can't leave that many.
@@ -36,7 +36,7 @@ def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> st
 
 
 def left_undone_or_once(convention: Convention[Any, Any], prompt: str, times: int) -> str:
-    """The same; once, where a step of this convention can't leave that many."""
+    """Return the same; once, where a step of this convention can't leave that many."""
     try:
         return left_undone(convention, prompt, times)
     except TypeError:

@@ -151,7 +151,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return None if self.render_mode is None else self.domain.render(self._state, _WIDTH)
 
     def _read(self, given: Any) -> Any:
-        """The action that an agent gives; ValueError, with the reason, if it is none."""
+        """Return the action that an agent gives; ValueError, with the reason, if it is none."""
         if self._listed is None:
             if given not in self.action_space:
                 raise ValueError(f"an action is a text of at most {LONGEST_ACTION:,} characters of printable ASCII")
@@ -175,7 +175,9 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return {"places": self._places(self._state), "goal": self._goal.copy()}, {**info, "action_mask": mask}
 
     def _every_action(self) -> tuple[str, ...]:
-        """The actions that are listed in any state of the problems of this size; UsageError if they are too many."""
+        """Return the actions that are listed in any state of the problems of this size; UsageError if they are too
+        many.
+        """
         domain, n, found, count = self.domain, self._n, set[str](), 0
         for problem in domain.every_problem(n) if domain.few_problems else (domain.problem(n),):
             for level in levels(domain, domain.initial(problem)):
@@ -199,7 +201,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return policy_actions(self.domain, self._problem)
 
     def _distance(self, state: Any) -> int:
-        """The least number of moves to the goal."""
+        """Return the least number of moves to the goal."""
         if state not in self._distances:
             goals = (
                 any(self.domain.is_goal(self._problem, each) for each in level) for level in levels(self.domain, state)

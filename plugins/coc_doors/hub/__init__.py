@@ -7,7 +7,7 @@ from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
 
 
 def fetched(repository: str, commit: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """As `coc_doors.hub.fetch.fetched`, which needs the extra `hub`."""
+    """Call `coc_doors.hub.fetch.fetched`, which needs the extra `hub`."""
     from coc_doors.hub import fetch
 
     return fetch.fetched(repository, commit, check)

@@ -1,4 +1,4 @@
-"""What the Hub answers: before a deadline, no more bytes than are allowed, and the token to nobody else."""
+"""Requests to the Hub: with a deadline, a size limit, and no token sent to other hosts."""
 
 import time
 from concurrent.futures import Future
@@ -49,7 +49,7 @@ def get(path: str, most: int, deadline: float) -> bytes:
 
 
 def _followed(url: httpx2.URL, most: int, deadline: float) -> bytes:
-    """The answer, after any redirects."""
+    """Return the answer, after any redirects."""
     # Not those of the client, which downloads a list without a bound to find out who uses it.
     headers = {"user-agent": "coc", "accept-encoding": "identity"}
     if not constants.HF_HUB_DISABLE_IMPLICIT_TOKEN and (token := get_token()):

@@ -59,7 +59,7 @@ def open_model(setting: Setting, text: str) -> Model:
 
 
 def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """The commit of a repository and the folder with its files, which are kept for the next time.
+    """Return the commit of a repository and the folder with its files, which are kept for the next time.
 
     Args:
         repository: The repository, as OWNER/NAME.
@@ -89,7 +89,7 @@ def _folder(repository: str, commit: str) -> Path:
 
 
 def _listed(repository: str, pin: str, deadline: float) -> tuple[str, list[str]]:
-    """The commit of the repository, and the names of its files that a checkpoint can have."""
+    """Return the commit of the repository, and the names of its files that a checkpoint can have."""
     where = f"the Hub's description of {repository}"
     path = f"api/models/{repository}/revision/{pin or constants.DEFAULT_REVISION}"
     document = parse_json_object(get(path, _MOST_LISTING, deadline), where)

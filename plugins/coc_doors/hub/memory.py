@@ -12,7 +12,7 @@ _AMOUNT = re.compile("([1-9][0-9]{0,8})(MiB|GiB)")
 
 
 def memory_budget() -> int:
-    """The bytes of memory that a model may take.
+    """Return the bytes of memory that a model may take.
 
     Raises:
         UsageError: The environment gives something other than a whole number of MiB or GiB.

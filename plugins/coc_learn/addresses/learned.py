@@ -108,7 +108,7 @@ class Learned(ArithmeticOracle):
         return line
 
     def _single(self, expression: str, registers: Registers) -> tuple[int, str]:
-        """The value of an expression that has a call of its own, and what is wrong with it."""
+        """Return the value of an expression that has a call of its own, and what is wrong with it."""
         (exact,) = self._exact.resolve([expression], registers)
         prompt = address_prompt(expression, registers)
         response = self._single_responses.get(prompt)
@@ -143,7 +143,7 @@ class Learned(ArithmeticOracle):
         self._differing += len(differing)
 
     def _inexact(self, response: Response, prompt: str, exact: int) -> tuple[int, str]:
-        """The number in a response, and what is wrong with it."""
+        """Return the number in a response, and what is wrong with it."""
         if isinstance(response, StepFault):
             message = f"the arithmetic model did not respond to {quoted(prompt)}: {response.message}"
             raise type(response)(message, text=response.text or prompt)
@@ -155,7 +155,7 @@ class Learned(ArithmeticOracle):
 
 
 def _unguarded(_: int) -> AbstractContextManager[None]:
-    """No context of its own: the machine attributes the model's exceptions to the arithmetic."""
+    """Return no context of its own: the machine attributes the model's exceptions to the arithmetic."""
     return nullcontext()
 
 

@@ -28,7 +28,7 @@ _LAST = 3  # a last digit of 10 - _LAST or more can cause a carry
 
 
 def address_pairs(seed: int, count: int, largest: int = LARGEST_ADDRESS) -> Iterator[Pair]:
-    """Distinct pairs: first all small values of the registers, then larger ones drawn by the seed.
+    """Yield distinct pairs: first all small values of the registers, then larger ones drawn by the seed.
 
     Among the larger values, each number of digits is drawn equally often. Half of them are just below a carry, over one
     digit, two digits and so on, equally often.
@@ -53,7 +53,7 @@ def address_pairs(seed: int, count: int, largest: int = LARGEST_ADDRESS) -> Iter
 def address_training_set(
     seed: int, count: int | None = None, holdout: float = ADDRESS_HOLDOUT, largest: int = LARGEST_ADDRESS
 ) -> TrainingSet:
-    """The training set of address arithmetic.
+    """Return the training set of address arithmetic.
 
     Args:
         seed: Draws the pairs and the hold-out.
@@ -103,7 +103,7 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
 
 
 def address_tests(digits: Iterable[int], count: int, seed: int) -> Iterator[SizeTest]:
-    """What an arithmetic model is tested on: `count` addresses of each number of digits, with every expression.
+    """Yield what an arithmetic model is tested on: `count` addresses of each number of digits, with every expression.
 
     Raises:
         UsageError: If the machine has no addresses of so many digits.
@@ -123,12 +123,12 @@ def _expressions() -> list[tuple[str, str]]:
 
 
 def _prompts(values: Sequence[int]) -> list[str]:
-    """The prompts of every expression with each of these values of its register."""
+    """Return the prompts of every expression with each of these values of its register."""
     return [prompt for name, expression in _expressions() for prompt in address_prompts(expression, name, values)]
 
 
 def _of_length(digits: int) -> range:
-    """All values of so many digits."""
+    """Return all values of so many digits."""
     return range(10 ** (digits - 1) if digits > 1 else 0, 10**digits)
 
 
@@ -149,6 +149,6 @@ def _value(rng: random.Random, largest: int) -> int:
 
 
 def _below_carry(rng: random.Random, value: int, digits: int) -> int:
-    """The value moved to just below a carry over one digit or more, up to all of its `digits`."""
+    """Return the value moved to just below a carry over one digit or more, up to all of its `digits`."""
     scale: int = 10 ** rng.randint(1, digits)
     return value + scale - value % scale - rng.randint(1, _LAST)

@@ -62,12 +62,12 @@ def train(options: TrainCommand) -> int:
 
 
 def command_line(words: Sequence[str] | None = None) -> str:
-    """The command under way, as a shell would read it; `words` replace its arguments."""
+    """Return the command under way, as a shell would read it; `words` replace its arguments."""
     return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
 
 
 def _divided(result: TrainingReport) -> list[str]:
-    """Which pairs do not count as held out, and why."""
+    """Return which pairs do not count as held out, and why."""
     notes = []
     if result.known:
         notes.append(
@@ -80,7 +80,7 @@ def _divided(result: TrainingReport) -> list[str]:
 
 
 def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
-    """Why a model is not exact, and what to do, in a line; none if it is."""
+    """Return why a model is not exact, and what to do, in a line; none if it is."""
     wrong, unseen = result.train_pairs - result.train_exact, result.heldout_pairs - result.heldout_exact
     if wrong:
         return [f"{counted(wrong, 'training pair')} not exact: take more steps than {result.steps:,}, by --set steps=N"]

@@ -30,7 +30,7 @@ _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentin
 
 
 def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
-    """The keys of a pair's buckets, one for each of `FAMILIES`.
+    """Return the keys of a pair's buckets, one for each of `FAMILIES`.
 
     - shape: the prompt with a # for each digit, also of `binary` ones, and lists replaced by their numbers of items;
     - values: the prompt with its small values in full, and addresses, long numbers and lists without their lengths;
@@ -47,7 +47,7 @@ def sampling_buckets(pair: Pair, *, binary: bool = False) -> tuple[str, ...]:
 
 
 def _measured(match: re.Match[str]) -> str:
-    """A number or a list replaced by its length; the sentinel remains."""
+    """Return a number or a list replaced by its length; the sentinel remains."""
     text = match[0]
     if text[0] == "[":
         lists, items = text.count("[") - 1, len(_ITEM.findall(text))
@@ -56,25 +56,25 @@ def _measured(match: re.Match[str]) -> str:
 
 
 def _measured_in_binary(match: re.Match[str]) -> str:
-    """A number replaced by its length in binary digits, a list by its length; the sentinel remains."""
+    """Return a number replaced by its length in binary digits, a list by its length; the sentinel remains."""
     number = match[0]
     return "#" * len(_in_binary(number)) if number.isdecimal() else _measured(match)
 
 
 def _masked(match: re.Match[str]) -> str:
-    """A number or a list replaced by a mark; the sentinel remains."""
+    """Return a number or a list replaced by a mark; the sentinel remains."""
     text = match[0]
     return "[·]" if text[0] == "[" else text if text == "-1" else "#"
 
 
 @lru_cache(1 << 12)  # there are few shapes
 def _operation(shape: str) -> str:
-    """A shape without lengths; the sentinel counts as a number."""
+    """Return a shape without lengths; the sentinel counts as a number."""
     return _LENGTH.sub(lambda match: "[·]" if match[0][0] == "[" else "#", shape)
 
 
 def _carry(prompt: str, target: str, binary: bool) -> str:
-    """How difficult the additions are: the longest carry, and the zeros and nines of the largest result.
+    """Return how difficult the additions are: the longest carry, and the zeros and nines of the largest result.
 
     The zeros just above the last digit of a result show how far a one was carried: over three digits in 30,001. Zeros
     and nines elsewhere, as in 10,090, look like a carry but are not. Both kinds are rare, and a model that is trained
@@ -98,5 +98,5 @@ def _carry(prompt: str, target: str, binary: bool) -> str:
 
 
 def _in_binary(number: str) -> str:
-    """The binary digits of a number; the number itself if it is too long to be converted."""
+    """Return the binary digits of a number; the number itself if it is too long to be converted."""
     return f"{int(number):b}" if len(number) <= _MOST_CONVERTED else number

@@ -85,7 +85,7 @@ def _counts(writer: RowWriter) -> Subset:
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
-    """The setting that a dataset's card names.
+    """Return the setting that a dataset's card names.
 
     Raises:
         ArtefactError: If there is no such setting, or it has another dialect than the card.
@@ -130,7 +130,7 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
 
 
 def _compared(dataset: Dataset, subset: SubsetName, found: tuple[int, Pair] | None, pair: Pair) -> Row:
-    """The row that was found in a subset; ArtefactError unless it is that of this pair."""
+    """Return the row that was found in a subset; ArtefactError unless it is that of this pair."""
     line, there = found or (None, None)
     if line and there == pair:
         return Row(subset, line, pair)
@@ -145,7 +145,7 @@ def _compared(dataset: Dataset, subset: SubsetName, found: tuple[int, Pair] | No
 
 
 def _held_out(dataset: Dataset, stream: PairStream) -> Container[int]:
-    """The indices of the held-out rows among all of them, in the order in which they are drawn."""
+    """Return the indices of the held-out rows among all of them, in the order in which they are drawn."""
     card = dataset.card
     if card.spec.by is HoldOutBy.steps:
         return stream.held_out()  # known of each pair as soon as it is drawn

@@ -82,12 +82,14 @@ class Card:
 
 
 def file_name(subset: SubsetName) -> str:
-    """The name of the file of a subset."""
+    """Return the name of the file of a subset."""
     return f"{subset}.jsonl.gz"
 
 
 def read_card(folder: Path) -> tuple[Card, bytes]:
-    """The card in a folder, and the bytes of its file; ArtefactError if it is unreadable, not valid, or changed."""
+    """Return the card in a folder, and the bytes of its file; ArtefactError if it is unreadable, not valid, or
+    changed.
+    """
     path = folder / CARD
     data = read_bytes(path, _MOST_BYTES, links=False)
     card = from_json(parse_json_object(data, str(path)), str(path))
@@ -96,7 +98,7 @@ def read_card(folder: Path) -> tuple[Card, bytes]:
 
 
 def from_json(document: Mapping[str, Any], where: str) -> Card:
-    """The card in a JSON document; ArtefactError, naming `where` and the key, if it is not valid."""
+    """Return the card in a JSON document; ArtefactError, naming `where` and the key, if it is not valid."""
     if document.get("format") != FORMAT:
         raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
     card = read_document(Card, document, where)
@@ -125,21 +127,21 @@ class Dataset:
 
     @classmethod
     def open(cls, folder: Path) -> "Dataset":
-        """The dataset in `folder`; ArtefactError if its card can't be read or makes no sense."""
+        """Return the dataset in `folder`; ArtefactError if its card can't be read or makes no sense."""
         card, data = read_card(folder)
         return cls(folder, card, sha256(data).hexdigest())
 
     def __len__(self) -> int:
-        """The number of pairs in both subsets, according to the card."""
+        """Return the number of pairs in both subsets, according to the card."""
         return sum(subset.pairs for subset in self.card.files.values())
 
     def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
-        """The line numbers and pairs of one file; errors as for `read_rows`."""
+        """Return the line numbers and pairs of one file; errors as for `read_rows`."""
         subset = self.card.subsets[name]
         return read_rows(self.folder / file_name(name), subset.pairs, subset.bytes, subset.sha256)
 
     def rows(self) -> Iterator[Row]:
-        """All rows in order, the training subset first, audited while they are read.
+        """Yield all rows in order, the training subset first, audited while they are read.
 
         No prompt appears twice, and no held-out prompt is in the training subset. After the last row of a file, its
         count and hash have been compared with the card.

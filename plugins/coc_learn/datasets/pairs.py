@@ -37,7 +37,8 @@ class Seen:
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
-    """The distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are stored.
+    """Return the distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are
+    stored.
 
     Where a convention allows it, the pairs are listed without running the problems (`closure`).
 
@@ -74,7 +75,9 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
 
 
 def why_growing(convention: Convention[Any, Any]) -> str:
-    """Why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a program."""
+    """Return why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a
+    program.
+    """
     domain = convention.domain
     if not isinstance(domain, Program) or has_few_kinds(convention):
         return ""
@@ -84,7 +87,7 @@ def why_growing(convention: Convention[Any, Any]) -> str:
 
 
 def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
-    """The step and the registers of a prompt.
+    """Return the step and the registers of a prompt.
 
     The step is the instruction with its interchangeable names numbered, so it is the same on every memory, in every
     notation, and under every permutation of names. Where a prompt grows with each step, all of it counts. A text that
@@ -106,7 +109,9 @@ def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
 
 
 def align_names(text: str, letters: Collection[str]) -> str:
-    """The text with its names numbered in order, equal ones alike: the same for all texts that differ in names only."""
+    """Return the text with its names numbered in order, equal ones alike: the same for all texts that differ in names
+    only.
+    """
     numbers = dict[str, str]()
     for name in number_names(text, letters)[1].values():
         numbers.setdefault(name, f"{name.rstrip('0123456789')}{len(numbers) + 1}")
@@ -114,7 +119,7 @@ def align_names(text: str, letters: Collection[str]) -> str:
 
 
 def check_fraction(fraction: float) -> None:
-    """UsageError unless the fraction is from 0 to below 1."""
+    """Raise UsageError unless the fraction is from 0 to below 1."""
     if not 0 <= fraction < 1:
         raise UsageError(
             f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1"
@@ -122,13 +127,15 @@ def check_fraction(fraction: float) -> None:
 
 
 def held_out_indices(count: int, fraction: float, seed: int) -> set[int]:
-    """The indices of the held-out items: a fraction of `count`, rounded down, drawn uniformly by the seed."""
+    """Return the indices of the held-out items: a fraction of `count`, rounded down, drawn uniformly by the seed."""
     check_fraction(fraction)
     return set(random.Random(f"hold-out {seed}").sample(range(count), int(fraction * count)))
 
 
 def is_held_out(step: str, fraction: float, seed: int) -> bool:
-    """Whether a step is held out. It depends on nothing else, so it is the same in every dialect and every dataset."""
+    """Return whether a step is held out. It depends on nothing else, so it is the same in every dialect and every
+    dataset.
+    """
     digest = blake2b(f"hold-out {seed} {step}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") < fraction * 2**64
 

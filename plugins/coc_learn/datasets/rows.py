@@ -26,7 +26,7 @@ _CHUNK = 1 << 16
 
 
 def encode(pair: Pair) -> bytes:
-    """The row of a pair; UsageError if it is longer than `LONGEST_ROW`."""
+    """Return the row of a pair; UsageError if it is longer than `LONGEST_ROW`."""
     row = json.dumps({"prompt": pair.prompt, "target": pair.target}, ensure_ascii=False).encode() + b"\n"
     if len(row) > LONGEST_ROW:
         raise UsageError(
@@ -36,7 +36,7 @@ def encode(pair: Pair) -> bytes:
 
 
 def decode(row: bytes, where: str) -> Pair:
-    """The pair in a row; ArtefactError, beginning with `where`, if there is none."""
+    """Return the pair in a row; ArtefactError, beginning with `where`, if there is none."""
     try:
         row.decode()
     except UnicodeDecodeError as error:
@@ -132,7 +132,7 @@ def _opened(path: Path, most: int) -> IO[bytes]:
 
 
 def _line(packed: gzip.GzipFile, where: str) -> bytes:
-    """The next row with its newline; empty at the end of the file."""
+    """Return the next row with its newline; empty at the end of the file."""
     try:
         row = packed.readline(LONGEST_ROW)
     except EOFError:

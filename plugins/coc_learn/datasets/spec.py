@@ -82,7 +82,7 @@ class DatasetSpec:
         )
 
     def problems(self, setting: Setting) -> list[Any]:
-        """The problems in the order of their sizes.
+        """Return the problems in the order of their sizes.
 
         Raises:
             UsageError: If the domain has no problems of a size, or no near-goal problems.
@@ -101,7 +101,7 @@ class DatasetSpec:
 
 
 def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int) -> Iterator[SizeTest]:
-    """What a model is tested on: so many problems of each size from the test split, which no training draws from.
+    """Yield what a model is tested on: so many problems of each size from the test split, which no training draws from.
 
     Raises:
         UsageError: If the domain has no problems of a size.
@@ -141,7 +141,9 @@ class PairStream:
         return is_held_out(step_key(self._setting.convention, prompt).step, self._spec.holdout, self._spec.seed)
 
     def held_out(self) -> Container[int]:
-        """The indices of the held-out pairs; call it after the last pair. By steps, those so far are known before."""
+        """Return the indices of the held-out pairs; call it after the last pair. By steps, those so far are known
+        before.
+        """
         if self._spec.by is HoldOutBy.instances:
             return range(self._training_pairs, self.count)
         if self._spec.by is HoldOutBy.pairs:

@@ -61,7 +61,7 @@ class AddressCheck:
         return check
 
     def check_results(self) -> None:
-        """UsageError if an expression names several registers, or a result has too many digits."""
+        """Raise UsageError if an expression names several registers, or a result has too many digits."""
         for expression in self.expressions:
             names = registers_of(expression)
             if len(names) > 1:
@@ -83,7 +83,7 @@ class AddressCheck:
                 yield expression, _pairs(expression, register, self.values)
 
     def document(self, found: Exactness) -> dict[str, Any]:
-        """What was found of these pairs, as plain data, ready for JSON."""
+        """Return what was found of these pairs, as plain data, ready for JSON."""
         wrong = {bucket.key: bucket.wrong for bucket in found.worst("digits")}
         return {
             "expressions": list(self.expressions),
@@ -124,7 +124,7 @@ def _result(expression: str, registers: Registers) -> str:
 
 
 def _parse_range(text: str) -> range:
-    """The addresses that a text such as `0-2000000` names; UsageError for anything else."""
+    """Return the addresses that a text such as `0-2000000` names; UsageError for anything else."""
     first, _, last = text.partition("-")
     try:
         values = range(parse_decimal(first), parse_decimal(last or first) + 1)
@@ -150,7 +150,7 @@ class _Recorder(ArithmeticOracle):
 
 
 def expressions(setting: Setting, problems: Iterable[Any]) -> list[str]:
-    """The distinct expressions, sorted, that the reference model writes when it runs `problems`."""
+    """Return the distinct expressions, sorted, that the reference model writes when it runs `problems`."""
     recorder = _Recorder()
     recorded = evolve(setting, arithmetic=recorder)
     for problem in problems:
@@ -159,6 +159,6 @@ def expressions(setting: Setting, problems: Iterable[Any]) -> list[str]:
 
 
 def small_problems(setting: Setting) -> list[Any]:
-    """A few problems of the smallest sizes."""
+    """Return a few problems of the smallest sizes."""
     sizes = list(islice(setting.domain.sizes, _SIZES))
     return [setting.domain.problem(n, seed) for n in sizes for seed in range(_SEEDS)]

@@ -40,7 +40,7 @@ class Paired:
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """The two-sided p-value of McNemar's exact test, from the numbers of problems that only one of two solved.
+    """Return the two-sided p-value of McNemar's exact test, from the numbers of problems that only one of two solved.
 
     Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages,
     Psychometrika 12 (1947), p. 153-157. The exact test takes the binomial distribution in place of chi-squared.
@@ -75,7 +75,7 @@ def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
 
 
 def together(sizes: Sequence[Paired]) -> Paired:
-    """All sizes together, with n = 0."""
+    """Return all sizes together, with n = 0."""
     return Paired(
         0,
         sum(each.both for each in sizes),

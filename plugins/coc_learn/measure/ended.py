@@ -105,7 +105,9 @@ class Result:
 
     @classmethod
     def parse(cls, line: bytes, where: str) -> "Result":
-        """The result in a line; ArtefactError, which says where the line is, unless it is one that coc writes."""
+        """Return the result in a line; ArtefactError, which says where the line is, unless it is one that coc
+        writes.
+        """
         found = read_document(Result, parse_json_object(line, where), where)
         is_solved = found.failure is None
         totals = found.score.instances, found.score.successes
@@ -123,7 +125,7 @@ class Ended(Result):
 
 
 def unpacked(plan: bytes) -> Iterator[bytes]:
-    """The contents of a file with a packed plan, in parts."""
+    """Yield the contents of a file with a packed plan, in parts."""
     unpack, rest = zlib.decompressobj(), plan
     while rest:
         yield unpack.decompress(rest, _BLOCK)
@@ -145,7 +147,7 @@ class PlanPacker:
         self._writer.add(record.before, record.actions)
 
     def packed(self) -> bytes:
-        """The plan, after the last step."""
+        """Return the plan, after the last step."""
         self._writer.close()
         self._packed.append(self._compress.compress(self._block) + self._compress.flush())
         return b"".join(self._packed)

@@ -43,7 +43,7 @@ class EvaluationReport:
         self._problems = problems
 
     def heading(self) -> dict[str, Any]:
-        """What was evaluated, as plain data."""
+        """Return what was evaluated, as plain data."""
         setting, problems = self.setting, self._problems
         return {
             "domain": setting.domain.name,
@@ -59,7 +59,7 @@ class EvaluationReport:
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document, as `coc eval --json` prints it."""
+        """Return the report as one JSON document, as `coc eval --json` prints it."""
         return json.dumps(self.heading() | success_document(self._evaluation))
 
     def to_csv(self, path: PathLike) -> None:
@@ -86,7 +86,7 @@ class EvaluationReport:
         return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The headings and the rows of a table: each size, and all together if there are several."""
+        """Return the headings and the rows of a table: each size, and all together if there are several."""
         evaluation = self._evaluation
         headings = ["n", str(evaluation.expect), "of", "rate", "95% interval", "steps", "model calls"]
         scores = [(str(n), score, [n]) for n, score in evaluation.scores.items()]

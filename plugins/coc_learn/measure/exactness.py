@@ -89,7 +89,7 @@ class PairChecker(Protocol):
     def checks(
         self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
     ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
-        """What came of each batch, in their order, until `stopped` says to stop."""
+        """Return what came of each batch, in their order, until `stopped` says to stop."""
 
 
 @define
@@ -164,12 +164,12 @@ class Exactness:
             self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
 
     def check_lost(self) -> None:
-        """WorkerError if there are pairs that no worker could check."""
+        """Raise WorkerError if there are pairs that no worker could check."""
         if self.lost:
             raise worker_error(f"{counted(self.lost, 'pair')} not checked", self.first_lost)
 
     def is_wrong(self, prompt: str) -> bool:
-        """Whether the model was wrong on a prompt."""
+        """Return whether the model was wrong on a prompt."""
         return prompt in self._wrong_prompts
 
     def interrupt(self) -> None:
@@ -177,7 +177,9 @@ class Exactness:
         self.interrupted = True
 
     def worst(self, family: str) -> list[Bucket]:
-        """The buckets of a family with wrong responses: those with the most first, of equals the rarest first."""
+        """Return the buckets of a family with wrong responses: those with the most first, of equals the rarest
+        first.
+        """
         wrong_in, pairs_in = self._wrong_in[self.families.index(family)], self.pairs_in(family)
         found = [Bucket(key, wrong, pairs_in[key]) for key, wrong in wrong_in.items()]
         return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))
@@ -206,7 +208,7 @@ class Exactness:
 
 
 def exactness_document(exactness: Exactness) -> dict[str, Any]:
-    """The result as plain data, ready for JSON."""
+    """Return the result as plain data, ready for JSON."""
     return {
         "pairs": exactness.pairs,
         "wrong": exactness.wrong,

@@ -48,7 +48,7 @@ def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form
 
 
 def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) -> Any:
-    """The figure that `draw_curves` draws, a `matplotlib.figure.Figure`, with the user's own settings."""
+    """Return the figure that `draw_curves` draws, a `matplotlib.figure.Figure`, with the user's own settings."""
     figure = new_figure(*_SIZE)
     axes = figure.add_subplot()
     for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
@@ -67,7 +67,7 @@ def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) ->
 
 
 def _percent(point: tuple[int, int, int]) -> tuple[int, float, float, float]:
-    """The size, and in percent the share of successes and both ends of its interval."""
+    """Return the size, and in percent the share of successes and both ends of its interval."""
     n, successes, trials = point
     low, high = wilson(successes, trials)
     return n, 100 * successes / trials, 100 * low, 100 * high

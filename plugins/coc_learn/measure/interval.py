@@ -27,7 +27,7 @@ def wilson(successes: int, instances: int) -> tuple[float, float]:
 
 
 def percent_range(low: float, high: float) -> str:
-    """Both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
+    """Return both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
     return f"{100 * low:.1f} – {100 * high:.1f}%"
 
 

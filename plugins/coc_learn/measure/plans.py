@@ -36,7 +36,7 @@ class PlanFolder:
         self._log = log
 
     def result(self, source: str, problem: str) -> Result | None:
-        """How the run of a problem has ended before; None if it has not, or if its plan is no longer there."""
+        """Return how the run of a problem has ended before; None if it has not, or if its plan is no longer there."""
         found = self._results.get(source)
         if found is None or found.problem != problem:
             return None
@@ -53,7 +53,7 @@ class PlanFolder:
             self._log.flush()
 
     def path(self, source: str) -> Path:
-        """The file of the plan for the problem from `source`."""
+        """Return the file of the plan for the problem from `source`."""
         return self._folder / f"{source.replace(':', '-')}{SUFFIX}"
 
 
@@ -95,7 +95,9 @@ def _check(folder: Path) -> None:
 
 
 def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str, Result]:
-    """The results by source; the last line goes if it is cut off, and the first one is written if there is none."""
+    """Return the results by source; the last line goes if it is cut off, and the first one is written if there is
+    none.
+    """
     log.seek(0)
     results, whole = dict[str, Result](), 0
     for number, line in enumerate(log, 1):
@@ -129,7 +131,9 @@ def _compare(found: Mapping[str, object], heading: Mapping[str, str], folder: Pa
 
 
 def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:
-    """UsageError if there is a folder for the plans of problems that are drawn, or no such format for the plans."""
+    """Raise UsageError if there is a folder for the plans of problems that are drawn, or no such format for the
+    plans.
+    """
     if folder is None:
         return
     if not isinstance(problems, GivenProblems):
@@ -144,7 +148,7 @@ def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluat
 def kept_plans(
     evaluation: Evaluation, problems: Problems | GivenProblems, folder: Path | None
 ) -> Iterator[Iterable[Instance]]:
-    """The problems that are left to run. In the block, the plans of those that are run are put into the folder.
+    """Give the problems that are left to run. In the block, the plans of those that are run are put into the folder.
 
     Problems whose plans are in the folder already are counted in the evaluation as they were then.
 
@@ -172,7 +176,7 @@ def kept_plans(
 
 
 def _heading(evaluation: Evaluation) -> dict[str, str]:
-    """All that a result depends on, but for the problem."""
+    """Return all that a result depends on, but for the problem."""
     setting = evaluation.setting
     return {
         "domain": setting.domain.name,
@@ -187,5 +191,5 @@ def _heading(evaluation: Evaluation) -> dict[str, str]:
 
 
 def _identity(model: Model) -> str:
-    """A model by what it computes: the fingerprint of a checkpoint, wherever it is."""
+    """Return a model by what it computes: the fingerprint of a checkpoint, wherever it is."""
     return f"{model.name} {model.record.get('fingerprint', '')}".strip()

@@ -70,7 +70,7 @@ def predict(
 
 
 def _wrong(exactness: Exactness, pairs: Iterable[Pair]) -> tuple[int, int]:
-    """On how many pairs the model was wrong, and how many there are."""
+    """Return on how many pairs the model was wrong, and how many there are."""
     wrong = total = 0
     for pair in pairs:
         wrong += exactness.is_wrong(pair.prompt)

@@ -64,7 +64,7 @@ _inherited: list[Opened] = []
 def open_workers(
     options: EvalOptions, opened: Sequence[Opened] = (), *, of_arithmetic: bool = False
 ) -> Iterator[Workers | None]:
-    """The workers for an evaluation, which end with the block; errors as for `open_pool`.
+    """Give the workers for an evaluation, which end with the block; errors as for `open_pool`.
 
     Args:
         options: What is evaluated, and the workers.
@@ -100,7 +100,7 @@ def _opened(options: EvalOptions) -> tuple[Setting, Model]:
 
 
 def _with_new_arithmetic(setting: Setting) -> Setting:
-    """The same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
+    """Return the same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
     spec = setting.registry.find(ArithmeticSpec, setting.arithmetic.name)
     arguments = [] if setting.arith_model is None else [setting.arith_model]
     return evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))

@@ -54,7 +54,7 @@ class ShardRunner(Protocol):
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
     ) -> Iterator[ShardResult | Lost[Any]]:
-        """What came of each shard, in their order, until `stopped` says to stop."""
+        """Return what came of each shard, in their order, until `stopped` says to stop."""
 
 
 @define
@@ -114,15 +114,17 @@ class Evaluation:
         return self.lost_by_size.total()
 
     def requested(self, score: Score) -> int:
-        """How many problems were to be run, of a size or, with `total`, of all: those that have ended and the lost."""
+        """Return how many problems were to be run, of a size or, with `total`, of all: those that have ended and the
+        lost.
+        """
         return score.instances + (self.lost_by_size[score.n] if score.n else self.lost)
 
     def rate(self, score: Score) -> float | None:
-        """The fraction of the problems that were solved; None where some could not be run."""
+        """Return the fraction of the problems that were solved; None where some could not be run."""
         return score.rate if score.instances == self.requested(score) else None
 
     def interval(self, score: Score) -> tuple[float, float]:
-        """The 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
+        """Return the 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
         return (0.0, 1.0) if self.rate(score) is None else score.interval
 
     @property
@@ -168,12 +170,12 @@ class Evaluation:
                 self._add_failures([each.failure], 1)
 
     def result(self, ended: Iterable[Ended] = ()) -> ShardResult:
-        """What came of the runs, which were all of one size and, where plans were asked for, each of them."""
+        """Return what came of the runs, which were all of one size and, where plans were asked for, each of them."""
         (score,) = self.scores.values()
         return ShardResult(score, self.failures, self.failed, self.used, tuple(self.mistakes), tuple(ended))
 
     def check_lost(self) -> None:
-        """WorkerError if there are problems that no worker could run."""
+        """Raise WorkerError if there are problems that no worker could run."""
         if self.lost:
             raise worker_error(
                 f"{counted(self.lost, 'problem')} not run",
@@ -213,7 +215,9 @@ class Evaluation:
         self.failures += [failures[index] for index in sorted(failures)]
 
     def _check_stopped(self, machine: Machine) -> None:
-        """PluginError if the executor stopped a run that nobody interrupted, and that the rate would leave out."""
+        """Raise PluginError if the executor stopped a run that nobody interrupted, and that the rate would leave
+        out.
+        """
         if not self.interrupted:
             problem = quoted(self.setting.domain.problems.format(machine.problem), 60)[1:-1]
             raise PluginError(
@@ -288,7 +292,7 @@ class _Run:
         self.machine: Machine = setting.machine(instance.problem, listeners)
 
     def ended(self, score: Score, failure: Failure | None) -> Ended:
-        """How it ended, with its plan if there is no failure."""
+        """Return how it ended, with its plan if there is no failure."""
         text = self.instance.text(self._domain)
         return Ended(
             self.instance.source, text, score, failure, None if failure or not self._plan else self._plan.packed()
@@ -319,7 +323,7 @@ def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
 
 
 def success_document(evaluation: Evaluation) -> dict[str, Any]:
-    """The result as plain data, ready for JSON."""
+    """Return the result as plain data, ready for JSON."""
     total = score_document(evaluation, evaluation.total)
     del total["n"]
     return {
@@ -334,7 +338,7 @@ def success_document(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def score_document(evaluation: Evaluation, score: Score) -> dict[str, Any]:
-    """A score of an evaluation as plain data."""
+    """Return a score of an evaluation as plain data."""
     return {
         "n": score.n,
         "instances": score.instances,

@@ -6,7 +6,7 @@ from coc_core.setting import Setting
 
 
 def open_model(setting: Setting, text: str) -> Model:
-    """As `coc_llm.local.model.open_model`; UsageError if torch is missing."""
+    """Call `coc_llm.local.model.open_model`; UsageError if torch is missing."""
     with needs_extra("transformers", "models in a folder need the package transformers"):
         from coc_llm.local import model
     return model.open_model(setting, text)

@@ -47,7 +47,7 @@ class FolderChoice:
         return cls(folder, **found)
 
     def as_choice(self, template: bool) -> Choice:
-        """The choice of what prompts look like, with the defaults of endpoints.
+        """Return the choice of what prompts look like, with the defaults of endpoints.
 
         Args:
             template: Whether the tokenizer has a chat template.

@@ -11,13 +11,13 @@ from coc_transformer.quiet import quiet
 
 
 def library() -> Any:
-    """The library; UsageError if it is not installed."""
+    """Return the library; UsageError if it is not installed."""
     with needs_extra("transformers", "models in a folder need the package transformers"):
         return import_module("transformers")
 
 
 def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
-    """The model and the tokenizer in a folder. No code in it is run, and pickled weights are refused.
+    """Return the model and the tokenizer in a folder. No code in it is run, and pickled weights are refused.
 
     Args:
         folder: The folder.
@@ -50,7 +50,7 @@ def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
 
 
 def _reader(transformers: Any, folder: Path) -> Any:
-    """What reads the tokenizer: `tokenizer.json` as it stands, if the folder says so.
+    """Return what reads the tokenizer: `tokenizer.json` as it stands, if the folder says so.
 
     AutoTokenizer does not believe that of Qwen2 and some others, and splits texts in their way.
     """

@@ -76,7 +76,7 @@ class FolderModel(Sampler, ReadsText):
         return self._responses(prompts, seeds)
 
     def _responses(self, prompts: Sequence[str], seeds: Sequence[int] | None) -> list[Response]:
-        """The response to each prompt; those of equal length are written together, as far as possible."""
+        """Return the response to each prompt; those of equal length are written together, as far as possible."""
         rows = [self.tokens(prompt) for prompt in prompts]
         found: dict[int, Response] = {}
         order = sorted(range(len(rows)), key=lambda index: len(rows[index]))
@@ -89,7 +89,7 @@ class FolderModel(Sampler, ReadsText):
         return [found[index] if index in found else LimitFault(full, text=prompts[index]) for index in range(len(rows))]
 
     def _batch(self, rows: Sequence[list[int]], seeds: Sequence[int] | None) -> list[Response]:
-        """The responses to a few prompts, all of which leave room for one."""
+        """Return the responses to a few prompts, all of which leave room for one."""
         longest, stop = max(map(len, rows)), self._framing.body("").get("stop")
         room = min(self._framing.choice.max_tokens, self._context - longest)
         pad = self._ends[0]
@@ -114,7 +114,7 @@ class FolderModel(Sampler, ReadsText):
         return responses
 
     def _response(self, written: Sequence[int], stop: Sequence[str] | None) -> Response:
-        """The text of some tokens, if it has an end."""
+        """Return the text of some tokens, if it has an end."""
         end = next((index for index, token in enumerate(written) if token in self._ends), None)
         text = str(self._tokenizer.decode(written[:end], skip_special_tokens=True, clean_up_tokenization_spaces=False))
         for mark in stop or ():
@@ -153,7 +153,7 @@ def open_model(setting: Setting, text: str) -> FolderModel:
 
 
 def _ends(model: Any, tokenizer: Any) -> list[int]:
-    """The tokens that end a response."""
+    """Return the tokens that end a response."""
     for found in (model.generation_config.eos_token_id, tokenizer.eos_token_id):
         if found is not None:
             return [found] if isinstance(found, int) else list(found)
@@ -161,7 +161,7 @@ def _ends(model: Any, tokenizer: Any) -> list[int]:
 
 
 def _chooser(seeds: Sequence[int] | None, temperature: float) -> _Chooser:
-    """What chooses the next token of each prompt: the likeliest, or one that is drawn."""
+    """Return what chooses the next token of each prompt: the likeliest, or one that is drawn."""
     numbers = [Random(seed) for seed in seeds or ()]
 
     def choose(ids: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
@@ -178,7 +178,7 @@ def _chooser(seeds: Sequence[int] | None, temperature: float) -> _Chooser:
 
 
 def _device() -> torch.device:
-    """The device that is asked for, by default the processor; UsageError if there is none such."""
+    """Return the device that is asked for, by default the processor; UsageError if there is none such."""
     asked = requested_device()
     if asked is None:
         return torch.device("cpu")
@@ -191,7 +191,7 @@ def _device() -> torch.device:
 
 
 def _fingerprint(folder: Path, framing: Framing) -> str:
-    """The SHA-256 of what is in a folder, and of what prompts look like."""
+    """Return the SHA-256 of what is in a folder, and of what prompts look like."""
     whole = sha256()
     for path in sorted(folder.iterdir()):  # no folders within
         if path.is_file() and not path.name.startswith("."):

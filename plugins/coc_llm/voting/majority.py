@@ -17,7 +17,7 @@ _LARGEST_EXPONENT = 700.0  # of what a float can hold
 
 
 def decision_rate(error: float, lead: int) -> float:
-    """The probability that a decision is right: 1 / (1 + (e / (1 - e)) ** k).
+    """Return the probability that a decision is right: 1 / (1 + (e / (1 - e)) ** k).
 
     Args:
         error: The probability e that a response is wrong, from 0 to 1.
@@ -29,12 +29,13 @@ def decision_rate(error: float, lead: int) -> float:
 
 
 def finish_rate(error: float, lead: int, decisions: int) -> float:
-    """The probability that all of so many decisions are right."""
+    """Return the probability that all of so many decisions are right."""
     return decision_rate(error, lead) ** decisions
 
 
 def expected_votes(error: float, lead: int) -> float:
-    """The mean number of votes of a decision: k (2P - 1) / (1 - 2e), where P is its `decision_rate`, and k² for e = ½.
+    """Return the mean number of votes of a decision: k (2P - 1) / (1 - 2e), where P is its `decision_rate`, and k² for
+    e = ½.
 
     Args:
         error: The probability e that a response is wrong.
@@ -45,7 +46,7 @@ def expected_votes(error: float, lead: int) -> float:
 
 
 def least_lead(error: float, finish: float, decisions: int) -> int:
-    """The smallest k for which all decisions are right with the probability `finish`.
+    """Return the smallest k for which all decisions are right with the probability `finish`.
 
     Args:
         error: The probability that a response is wrong.
@@ -69,7 +70,7 @@ def least_lead(error: float, finish: float, decisions: int) -> int:
 
 
 def highest_error(wrong: int, count: int) -> float:
-    """The upper end of a one-sided 95% confidence interval for an error rate (Clopper and Pearson, 1934).
+    """Return the upper end of a one-sided 95% confidence interval for an error rate (Clopper and Pearson, 1934).
 
     Args:
         wrong: How many responses were wrong.

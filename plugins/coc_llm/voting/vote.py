@@ -121,7 +121,7 @@ class Vote(Executor):
             yield machine
 
     def _decide(self, tally: _Tally, machine: Machine, model: Model, prompt: str) -> Response:
-        """The response that leads by k; if none ever counts, the last one, or the fault that it is."""
+        """Return the response that leads by k; if none ever counts, the last one, or the fault that it is."""
         counts = Counter[str]()
         last: Response = ""
         drawn, most = 0, self._options.most if _can_be_sampled(model) else 1
@@ -158,7 +158,7 @@ class Vote(Executor):
         tally.lead = options.k or least_lead(tally.error or 0.0, options.finish, decisions)
 
     def _measure(self, tally: _Tally, machine: Machine, model: Model) -> float:
-        """The largest error rate that is plausible for the responses that count."""
+        """Return the largest error rate that is plausible for the responses that count."""
         drafts = draft_steps(machine, _PILOT_PROMPTS, {}, _LOOKAHEAD)
         if not drafts:
             raise UsageError(
@@ -179,7 +179,7 @@ class Vote(Executor):
 
 
 def configured(text: str) -> Vote:
-    """The executor for `vote:TEXT`, such as `vote:k=3`; UsageError if the options are malformed."""
+    """Return the executor for `vote:TEXT`, such as `vote:k=3`; UsageError if the options are malformed."""
     options = VoteOptions(**read(VoteOptions, text, "the executor vote"))
     if options.k is not None and options.k > options.most:
         raise UsageError(f"no response can lead by k={options.k} after most={options.most} responses")
@@ -187,7 +187,9 @@ def configured(text: str) -> Vote:
 
 
 def fault_in(machine: Machine, text: str) -> Fault | None:
-    """What would be wrong with a target for the machine's next prompt, with exact arithmetic; None if nothing."""
+    """Return what would be wrong with a target for the machine's next prompt, with exact arithmetic; None if
+    nothing.
+    """
     trial = machine.trial()
     trial.step(text)
     return trial.fault if trial.steps == machine.steps else None
@@ -212,7 +214,7 @@ def _is_target(machine: Machine, response: Response) -> bool:
 
 
 def _lead(counts: Counter[str]) -> int:
-    """By how many votes the first response leads the second."""
+    """Return by how many votes the first response leads the second."""
     (_, first), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
     return first - second
 

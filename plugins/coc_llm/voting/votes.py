@@ -42,7 +42,7 @@ class Votes:
     achieved: float
 
     def report(self) -> dict[str, dict[str, Any]]:
-        """The votes as plain data, for `Outcome.report`."""
+        """Return the votes as plain data, for `Outcome.report`."""
         return {NAME: asdict(self)}
 
 

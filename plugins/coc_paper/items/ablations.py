@@ -59,7 +59,9 @@ def _names(domain: str, share: float, seed: int) -> str:
 
 
 def _named(chosen: _Ablations, domain: str, share: float, seed: int) -> Task:
-    """A training of the sample of `instances`, on few problems, that permutes names in a share of the sequences."""
+    """Return a training of the sample of `instances`, on few problems, that permutes names in a share of the
+    sequences.
+    """
     own = instances.Instances(
         budget=Budget.quick, preset=chosen.preset, hyperparameters=chosen.hyperparameters, seed=seed
     )
@@ -108,7 +110,9 @@ def _report(chosen: _Ablations, results: Results) -> Section:
 
 
 def _counts(chosen: _Ablations, results: Results, domain: str, share: float) -> dict[int, tuple[int, int]]:
-    """By seed: how many new problems are solved, and of how many, with names permuted in a share of the sequences."""
+    """Return, by seed, how many new problems are solved, and of how many, with names permuted in a share of the
+    sequences.
+    """
     found = {seed: results[name] for seed in chosen.name_seeds if (name := _names(domain, share, seed)) in results}
     rows = {seed: done.result["rows"] for seed, done in found.items()}
     return {
@@ -118,7 +122,7 @@ def _counts(chosen: _Ablations, results: Results, domain: str, share: float) -> 
 
 
 def _names_table(chosen: _Ablations, results: Results) -> Table:
-    """For each domain, with names permuted and not: how many new problems each seed solves."""
+    """Return, for each domain, with names permuted and not, how many new problems each seed solves."""
     rows: list[list[Value]] = []
     for domain, share in product(instances.DOMAINS, _NAME_SHARES):
         if counts := _counts(chosen, results, domain, share):
@@ -143,7 +147,7 @@ def _share(percent: int) -> str:
 
 
 def _meaning(wrong: Mapping[str, int]) -> str:
-    """Which replacements do worse than the training itself, as far as they have been made."""
+    """Return which replacements do worse than the training itself, as far as they have been made."""
     if _ALL not in wrong or len(wrong) == 1:
         return f"There is nothing yet to compare {'the training' if _ALL in wrong else 'the replacements'} with."
     hurt = [name for name in wrong if wrong[name] > wrong[_ALL]]

@@ -38,7 +38,9 @@ def _name(level: int, seed: int) -> str:
 
 
 def runs(chosen: OnTape, level: int, seed: int, changes: Mapping[str, Any] = {}) -> Task:
-    """The task that trains with a percentage of the pairs held out, and with some other hyperparameters, and runs."""
+    """Return the task that trains with a percentage of the pairs held out, and with some other hyperparameters, and
+    runs.
+    """
     sizes, budget = format_sizes(chosen.sizes), chosen.budget
     training: dict[str, Any] = {
         "sizes": sizes,
@@ -66,7 +68,7 @@ Found = Mapping[tuple[int, int], Any]
 
 
 def _first_steps(chosen: _Holdout, found: Found) -> Table:
-    """Where the runs of the first seed failed, beside the paper's."""
+    """Return where the runs of the first seed failed, beside the paper's."""
     published, seed = holdout(), chosen.seeds[0]
     levels = [level for level in chosen.levels if (level, seed) in found]
     failing = {level: {each["n"]: each["step"] for each in found[level, seed]["failures"]} for level in levels}
@@ -114,8 +116,8 @@ def _report(chosen: _Holdout, results: Results) -> Section:
         f" and the weights. {counted(len(chosen.seeds), 'seed')} for each share."
         f" {settings_of({'': training})} It has {hyperparameters_of(training)['parameters'] / 1e6:.1f} million"
         " parameters where the paper's has 10.8 million. For the paper's own network and training see `protocol`."
-        " Nothing else tells a held-out pair that no training pair becomes when pegs, numbers of disks above 1, and"
-        " addresses but 0 and -1 are renumbered: the policy and the tape have the same rules for all of these.",
+        " A held-out pair counts as isolated if no training pair equals it up to renaming: other pegs, other numbers of"
+        " disks above 1, and other addresses but 0 and -1, for all of which policy and tape have the same rules.",
         tables=[
             Table("Sizes solved, percent", ["held out", "seeds", "mean", "standard deviation"], rates),
             Table("Sizes that fail", ["held out", "seed", "disks", "first wrong step", _NEEDS], failed),

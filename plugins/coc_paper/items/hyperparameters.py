@@ -61,7 +61,7 @@ def _report(chosen: Parameters, results: Results) -> Section:
 
 
 def _agree(ours: float, printed: str) -> bool:
-    """Whether a number is the printed one, which may be in millions and rounded."""
+    """Return whether a number is the printed one, which may be in millions and rounded."""
     if not printed.endswith(" M"):
         return ours == float(printed)
     number = printed.removesuffix(" M")

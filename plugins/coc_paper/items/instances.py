@@ -50,12 +50,14 @@ class Instances(TrainingParameters):
 
 
 def _training(budget: Budget, domain: str) -> Mapping[str, Any]:
-    """The preset and the other hyperparameters of a training."""
+    """Return the preset and the other hyperparameters of a training."""
     return _QUICK if budget is Budget.quick else _FULL[domain]
 
 
 def runs(chosen: Instances, domain: str, count: int, changes: Mapping[str, Any] = {}) -> Task:
-    """The task that trains on so many problems of each size, with some other hyperparameters, and runs new ones."""
+    """Return the task that trains on so many problems of each size, with some other hyperparameters, and runs new
+    ones.
+    """
     sizes, own = format_sizes(chosen.sizes), _training(chosen.budget, domain)
     training = chosen.training(own["preset"], own["hyperparameters"])
     return trained_runs(
@@ -126,7 +128,7 @@ def _report(chosen: Instances, results: Results) -> Section:
 
 
 def _below(tables: Sequence[Table]) -> list[Table]:
-    """A table of the cells that are below the paper's, if any is."""
+    """Return a table of the cells that are below the paper's, if any is."""
     cells = [
         [table.title, row[0], int(table.columns[place]), cell]
         for table in tables
@@ -139,7 +141,7 @@ def _below(tables: Sequence[Table]) -> list[Table]:
 
 
 def _meaning(problems: int, cells: Sequence[Cell]) -> str:
-    """How many cells are above, equal to and below the paper's, and how many problems that is."""
+    """Return how many cells are above, equal to and below the paper's, and how many problems that is."""
     above, equal, below = ([cell for cell in cells if cell.state == state] for state in ("above", "equal", "below"))
     compared = len(above) + len(equal) + len(below)
     text = f"Of {compared} cells, {len(above)} are above the paper's, {len(equal)} equal and {len(below)} below"

@@ -15,7 +15,8 @@ def instances() -> dict[tuple[str, int, int], float]:
 
 @cache
 def holdout() -> dict[tuple[int, int], tuple[bool, int | None]]:
-    """By percentage held out and number of disks: whether the one run that is printed was solved, and its failing step.
+    """Return, by percentage held out and number of disks, whether the one run that is printed was solved, and its
+    failing step.
 
     One failed run has no such step: it ended in a state that is not the goal.
     """
@@ -26,8 +27,8 @@ def holdout() -> dict[tuple[int, int], tuple[bool, int | None]]:
 
 
 def hyperparameters() -> list[dict[str, str]]:
-    """The two tables of hyperparameters: for each row its `table`, the paper's `name`, coc's `hyperparameter`, and the
-    value for each `domain`, as printed.
+    """Return the two tables of hyperparameters: for each row its `table`, the paper's `name`, coc's `hyperparameter`,
+    and the value for each `domain`, as printed.
     """
     return _rows("hyperparameters.csv")
 
@@ -37,7 +38,7 @@ HOLDOUT_MEANS = {5: 92.0, 35: 70.0, 50: 41.0}
 
 
 def text(name: str) -> str:
-    """The text of a file, such as a trace."""
+    """Return the text of a file, such as a trace."""
     return files(__package__).joinpath(name).read_text("utf-8")
 
 

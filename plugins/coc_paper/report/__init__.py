@@ -1,4 +1,4 @@
-"""The report: what came out, beside the paper's numbers, as a page, as Markdown and as tables."""
+"""The report: what came out, beside the paper's numbers, as a page, as JSON and as figures."""
 
 from coc_paper.report.figure import check_style
 from coc_paper.report.section import Cell, FirstFailure, Plot, Section, Series, Table, Value

@@ -31,7 +31,7 @@ footer, small { opacity: 0.8; }
 
 
 def page(sections: Iterable[Section], figures: Mapping[str, bytes], heading: str, facts: str) -> str:
-    """The page.
+    """Return the page.
 
     Args:
         sections: The report.
@@ -73,7 +73,7 @@ def _section(section: Section, figure: bytes | None) -> str:
 
 
 def _text(text: str) -> str:
-    """A text with its `code`."""
+    """Return a text with its `code`."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 

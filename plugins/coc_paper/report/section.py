@@ -65,7 +65,7 @@ class Table:
                 raise ValueError(f"a table has {len(self.columns)} columns, and one of its rows {len(row)} values")
 
     def count(self, state: str) -> int:
-        """How many cells are `below`, `above` or `equal`."""
+        """Return how many cells are `below`, `above` or `equal`."""
         return sum(state_of(value) == state for row in self.rows for value in row)
 
 
@@ -145,7 +145,7 @@ class Section:
         return f"The computations took {' and '.join(times) or 'no time'}."
 
     def to_json(self) -> dict[str, Any]:
-        """The section as plain data."""
+        """Return the section as plain data."""
         document = asdict(self, filter=lambda attribute, _: attribute.name != "tables")
         tables = [
             {
@@ -170,12 +170,14 @@ def _plain(value: Value) -> Any:
 
 
 def state_of(value: Value) -> str:
-    """Where a value in a table stands beside the paper's: `below`, `above` or `equal`; empty if it is not compared."""
+    """Return where a value in a table stands beside the paper's: `below`, `above` or `equal`; empty if it is not
+    compared.
+    """
     return value.state if isinstance(value, Compared) else ""
 
 
 def text_of(value: Value) -> str:
-    """The text of a value in a table, with a mark if it is below the paper's."""
+    """Return the text of a value in a table, with a mark if it is below the paper's."""
     if value is None:
         return ""
     if state_of(value) == "below":

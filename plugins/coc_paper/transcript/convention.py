@@ -46,7 +46,9 @@ class TranscriptConvention(Convention[str, Entry]):
         return self._stack.compose(step, registers)
 
     def _match_transcript(self, prompt: str) -> dict[str, str] | None:
-        """The instruction that is next after all targets of a transcript; ValueError for a text that is not one."""
+        """Return the instruction that is next after all targets of a transcript; ValueError for a text that is not
+        one.
+        """
         first, *targets = prompt.split(BREAK)
         found = self.surface.prompt.match(first)
         if found is None:

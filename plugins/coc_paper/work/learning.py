@@ -50,12 +50,14 @@ def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> A
 def hyperparameters(
     _: Path, __: Mapping[str, Done], model: str, preset: str, hyperparameters: Mapping[str, object]
 ) -> Any:
-    """All hyperparameters of a training of a model, as `all_hyperparameters`."""
+    """Return all hyperparameters of a training of a model, as `all_hyperparameters`."""
     return all_hyperparameters(model, preset, hyperparameters)
 
 
 def all_hyperparameters(model: str, preset: str, changes: Mapping[str, object]) -> Mapping[str, Any]:
-    """All hyperparameters of a training with a preset and some changes; UsageError if there is no such training."""
+    """Return all hyperparameters of a training with a preset and some changes; UsageError if there is no such
+    training.
+    """
     return _trainer(model).hyperparameters(preset, override_texts(changes, "hyperparameters"))
 
 

@@ -14,7 +14,7 @@ from coc_paper.work import Done
 
 
 def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str, model: str) -> Any:
-    """The characters of the prompt and of the context at each step of a run of a model.
+    """Return the characters of the prompt and of the context at each step of a run of a model.
 
     The context is what the paper calls so: the first prompt and all targets so far.
     """
@@ -29,7 +29,8 @@ def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, ar
 
 
 def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, model: str, sizes: list[int]) -> Any:
-    """For each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run has.
+    """Return, for each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run
+    has.
 
     The pairs are those of the `model` reference.
     """
@@ -44,7 +45,7 @@ def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str,
 
 
 def isolated(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[list[int]]) -> Any:
-    """For each percentage held out and seed of Hanoi on a tape, the held-out pairs that nothing else tells.
+    """Return, for each percentage held out and seed of Hanoi on a tape, the held-out pairs that nothing else tells.
 
     That is a pair that no training pair becomes by renumbering (`renumbered`). Beside the number of such pairs are the
     sizes whose runs need one.
@@ -73,7 +74,7 @@ _ALIKE = (
 
 
 def renumbered(prompt: str) -> str:
-    """What is left of a prompt of Hanoi on a tape when pegs, disks and addresses are renumbered.
+    """Return what is left of a prompt of Hanoi on a tape when pegs, disks and addresses are renumbered.
 
     Every rule of the policy and of the tape holds for all pegs, for all numbers of disks above 1, at which the
     recursion ends, and for all addresses but 0, where a run starts, and -1, where it ends. So prompts that are left
@@ -85,7 +86,7 @@ def renumbered(prompt: str) -> str:
 
 
 def trace(_: Path, __: Mapping[str, Done], problem: str | None, distinct: bool, **choices: Any) -> Any:
-    """The steps of a model in the form in which the paper prints them."""
+    """Return the steps of a model in the form in which the paper prints them."""
     run = coc.run(**choices, problem=problem)
     seen: Counter[str] = Counter()
     parts = []

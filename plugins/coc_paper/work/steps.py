@@ -31,7 +31,7 @@ def errors(
     instances: int,
     seed: int,
 ) -> Any:
-    """For each size, how many of the distinct steps of drawn problems the model of the task `model` gets wrong.
+    """Return, for each size, how many of the distinct steps of drawn problems the model of the task `model` gets wrong.
 
     Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems.
     """
@@ -47,7 +47,7 @@ def errors(
 
 
 def costs(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, n: int) -> Any:
-    """The seconds that the model of the task `model` takes for each step of a run of the reference model.
+    """Return the seconds that the model of the task `model` takes for each step of a run of the reference model.
 
     Each step is a call of its own, as in a single run. Steps that it gets wrong are left out, since a wrong response
     may be of any length.
@@ -68,7 +68,7 @@ def _checkpoint(needs: Mapping[str, Done]) -> str:
 
 
 def _timed(model: Model, prompt: str) -> tuple[Response, float]:
-    """A model's response, and the seconds that it took."""
+    """Return a model's response, and the seconds that it took."""
     started = time.perf_counter()
     (response,) = call_each(model, [prompt])
     return response, time.perf_counter() - started

@@ -35,7 +35,7 @@ of a domain, the first one writes."""
 
 
 def models_of(domain: Domain[Any, Any, Any, Any]) -> Sequence[PlanningModel]:
-    """The models of a domain: its own, or those that are here; UnsupportedError if it has none."""
+    """Return the models of a domain: its own, or those that are here; UnsupportedError if it has none."""
     if isinstance(domain, HasPlanningModel):
         return (domain.planning_model,)
     if found := [model for model in MODELS if model.domain == domain.name]:

@@ -41,15 +41,15 @@ class PlanningModel(ABC):
 
     @abstractmethod
     def lifted(self, problem: Any) -> Lifted:
-        """The domain as coc writes it for a problem."""
+        """Return the domain as coc writes it for a problem."""
 
     @abstractmethod
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        """The forms that the domain may have elsewhere, for one that looks like `theirs`."""
+        """Return the forms that the domain may have elsewhere, for one that looks like `theirs`."""
 
     @abstractmethod
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        """A problem as coc writes it, whose first state has this scene. All atoms that hold are in it."""
+        """Return a problem as coc writes it, whose first state has this scene. All atoms that hold are in it."""
 
     @abstractmethod
     def read(self, facts: Facts) -> Reading:
@@ -63,17 +63,20 @@ class PlanningModel(ABC):
 
     @abstractmethod
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        """What writes one plan: called with each physical move in order, it gives the actions that it completes."""
+        """Return what writes one plan: called with each physical move in order, it gives the actions that it
+        completes.
+        """
 
     @abstractmethod
     def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
-        """What reads one plan: called with each action in order, it gives the physical move; None if that goes on.
+        """Return what reads one plan: called with each action in order, it gives the physical move; None if that goes
+        on.
 
         What it returns raises ValueError if there is no such operator or object.
         """
 
     def typed(self, problem: Any) -> frozenset[Atom]:
-        """Which objects must be of which types, for variants that have types."""
+        """Return which objects must be of which types, for variants that have types."""
         return frozenset()
 
     def __repr__(self) -> str:
@@ -94,11 +97,13 @@ class SingleMoves(PlanningModel):
 
     @abstractmethod
     def action(self, scene: Scene, move: str) -> Action:
-        """What a physical move of coc's is in PDDL, in a state with this scene."""
+        """Return what a physical move of coc's is in PDDL, in a state with this scene."""
 
     @abstractmethod
     def move(self, scene: Scene, action: Action) -> str:
-        """The physical move of coc's that an action in PDDL is; ValueError if there is no such operator or object."""
+        """Return the physical move of coc's that an action in PDDL is; ValueError if there is no such operator or
+        object.
+        """
 
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
         return lambda scene, move: (self.action(scene(), move),)
@@ -108,5 +113,5 @@ class SingleMoves(PlanningModel):
 
 
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:
-    """The same atoms over other objects."""
+    """Return the same atoms over other objects."""
     return [Atom(atom.predicate, tuple(names[each] for each in atom.arguments)) for atom in atoms]

@@ -144,7 +144,7 @@ def _reading(facts: Facts) -> Reading:
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:
-    """The names of the blocks in PDDL, where capitals make no difference, by coc's names."""
+    """Return the names of the blocks in PDDL, where capitals make no difference, by coc's names."""
     ours = sorted(names)
     if len({name.lower() for name in ours}) == len(ours):
         return {name: name.lower() for name in ours}
@@ -162,7 +162,7 @@ def _written(problem: Any, scene: Scene, *, hand: bool) -> Facts:
 
 
 def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
-    """The atoms of a scene, whose hand, if it has one, is a column of that name."""
+    """Return the atoms of a scene, whose hand, if it has one, is a column of that name."""
     atoms = set[Atom]()
     held: tuple[str, ...] = ()
     for column in scene.columns:
@@ -178,12 +178,12 @@ def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
 
 
 def standing_towers(facts: Facts) -> list[list[str]]:
-    """The towers at the beginning, each from its base up."""
+    """Return the towers at the beginning, each from its base up."""
     return towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
 
 
 def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
-    """The towers on these bases, where `below` has the block that each other block is on."""
+    """Return the towers on these bases, where `below` has the block that each other block is on."""
     above = {lower: upper for upper, lower in below.items()}
     found = []
     for base in bases:

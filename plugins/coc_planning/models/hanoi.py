@@ -88,7 +88,7 @@ class HanoiModel(SingleMoves):
         )
 
     def _piles(self, scene: Scene) -> list[list[str]]:
-        """The peg and its disks from the largest up, for each peg."""
+        """Return the peg and its disks from the largest up, for each peg."""
         return [
             [peg, *(f"d{item.name}" for item in column.items)]
             for peg, column in zip(self._pegs, scene.columns, strict=True)
@@ -96,7 +96,7 @@ class HanoiModel(SingleMoves):
 
 
 def _peg(disks: "list[str]", below: "dict[str, str]") -> str | None:
-    """The peg that all disks are on; None if they are not on one another."""
+    """Return the peg that all disks are on; None if they are not on one another."""
     for upper, lower in pairwise(disks):
         if below.get(upper) != lower:
             return None

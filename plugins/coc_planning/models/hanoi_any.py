@@ -111,13 +111,17 @@ class HanoiAnyModel(SingleMoves):
 def _completed(
     goal: Sequence[Atom], disks: Sequence[str], pegs: Sequence[str], start: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """The peg of each disk in a state in which a goal holds, from the smallest one on; the start if it does there."""
+    """Return the peg of each disk in a state in which a goal holds, from the smallest one on; the start if it does
+    there.
+    """
     lower = {atom.arguments[0]: atom.arguments[1] for atom in goal if atom.predicate == "on"}
     upper = {atom.arguments[1]: atom.arguments[0] for atom in goal if atom.predicate == "on"}
     closed = {atom.arguments[0] for atom in goal if atom.predicate == "clear"}
 
     def states(left: Sequence[str], tops: Mapping[str, str], found: dict[str, str]) -> Iterator[dict[str, str]]:
-        """States in which nothing contradicts the goal, those first in which large disks stay, and parts of such."""
+        """Yield states in which nothing contradicts the goal, those first in which large disks stay, and parts of
+        such.
+        """
         yield found
         for peg in sorted(pegs, key=lambda peg: peg != start[left[-1]]) if left else ():
             top = tops[peg]
@@ -131,7 +135,7 @@ def _completed(
 
 
 def _piles(state: Mapping[str, str], pegs: Sequence[str]) -> list[list[str]]:
-    """The peg and its disks from the largest up, for each peg."""
+    """Return the peg and its disks from the largest up, for each peg."""
     return [[peg, *(disk for disk in reversed([*state]) if state[disk] == peg)] for peg in pegs]
 
 
@@ -144,7 +148,7 @@ def _kind(thing: str) -> str:
 
 
 def _standing(piles: Iterable[Sequence[str]]) -> set[Atom]:
-    """All atoms that hold of piles, from the pegs up."""
+    """Return all atoms that hold of piles, from the pegs up."""
     found = set[Atom]()
     for pile in piles:
         found |= {Atom("on", (upper, lower)) for lower, upper in pairwise(pile)} | {Atom("clear", (pile[-1],))}

@@ -72,7 +72,7 @@ def _flip(count: int) -> Operator:
 
 
 def _changing(count: int) -> list[int]:
-    """The places, counted from the top, whose pancakes change places when so many are flipped."""
+    """Return the places, counted from the top, whose pancakes change places when so many are flipped."""
     return [place for place in range(1, count + 1) if 2 * place != count + 1]
 
 

@@ -24,7 +24,7 @@ _SEAT = "(seats ?s) (next ?t ?s)"
 
 
 def _agent(name: str, place: str, change: str) -> Operator:
-    """An agent crosses alone, whose actor is on that bank."""
+    """Return an agent crosses alone, whose actor is on that bank."""
     return Operator.of(
         f"{name} ?agent ?actor ?from ?to ?a ?b ?n ?m ?s ?t",
         f"{_CROSSING} (at ?agent ?from) (at ?actor {place}) {_AGENTS} {change} {_SEAT} (no-actor-alone)",
@@ -34,7 +34,7 @@ def _agent(name: str, place: str, change: str) -> Operator:
 
 
 def _actor(name: str, place: str, change: str) -> Operator:
-    """An actor crosses alone, whose agent is on that bank."""
+    """Return an actor crosses alone, whose agent is on that bank."""
     return Operator.of(
         f"{name} ?agent ?actor ?from ?to ?n ?m ?s ?t",
         f"{_CROSSING} (at ?actor ?from) (at ?agent {place}) {change} {_SEAT} (only-actors)",
@@ -165,7 +165,7 @@ def _pair(person: str) -> tuple[str, str]:
 
 
 def _crossing(scene: Scene, groups: Iterable[tuple[str, ...]], to: str, boat: int) -> Iterator[Action]:
-    """The actions in which these pairs and single people, in this order, cross to a bank."""
+    """Yield the actions in which these pairs and single people, in this order, cross to a bank."""
     places = {
         f"{_KINDS[item.name[0]]}{item.name[1:]}": column.label.removesuffix(" bank")
         for column in scene.columns
@@ -197,7 +197,7 @@ def _crossing(scene: Scene, groups: Iterable[tuple[str, ...]], to: str, boat: in
 
 
 def _step(group: tuple[str, ...], *, together: bool) -> str:
-    """The operator with which a pair, or one of a pair that was together or not, crosses."""
+    """Return the operator with which a pair, or one of a pair that was together or not, crosses."""
     if len(group) == 2:
         return "take-pair"
     who, whom = ("agent", "actor") if group[0].startswith("agent") else ("actor", "agent")

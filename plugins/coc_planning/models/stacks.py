@@ -93,7 +93,7 @@ class StacksModel(SingleMoves):
 
 
 def _piles(scene: Scene) -> list[list[str]]:
-    """Each stack with its blocks from the table up."""
+    """Return each stack with its blocks from the table up."""
     return [
         [place, *(item.name.lower() for item in column.items)]
         for place, column in zip(_STACKS, scene.columns, strict=True)
@@ -101,7 +101,7 @@ def _piles(scene: Scene) -> list[list[str]]:
 
 
 def _pile(stack: str, below: dict[str, str]) -> list[str]:
-    """A stack with the blocks on it, if every block is on what `below` says."""
+    """Return a stack with the blocks on it, if every block is on what `below` says."""
     above = {lower: block for block, lower in below.items()}
     pile = [stack]
     while pile[-1] in above and len(pile) <= len(below):
@@ -114,5 +114,5 @@ def _on(piles: Iterable[list[str]]) -> list[Atom]:
 
 
 def _atoms(piles: list[list[str]]) -> set[Atom]:
-    """All atoms that hold."""
+    """Return all atoms that hold."""
     return {*_on(piles), *(Atom("clear", (pile[-1],)) for pile in piles)}

@@ -57,7 +57,7 @@ class _Towers(PlanningModel):
         return Reading(f"start={before} & goal={last}", {name.lower(): block for block, name in names.items()})
 
     def _goal(self, facts: Facts) -> list[str]:
-        """The tower that the goal is, from its base up."""
+        """Return the tower that the goal is, from its base up."""
         below = {atom.arguments[0]: atom.arguments[1] for atom in facts.goal if atom.predicate == "on"}
         bases = [block for block in facts.objects if block not in below]
         found = towers(below, bases[:1])
@@ -127,7 +127,7 @@ class TowersByHandModel(_Towers):
 
 
 def _atoms(tower: Sequence[str]) -> tuple[Atom, ...]:
-    """What says that these blocks stand on each other, from the base up."""
+    """Return what says that these blocks stand on each other, from the base up."""
     return Atom("ontable", (tower[0],)), *(Atom("on", (upper, lower)) for lower, upper in pairwise(tower))
 
 

@@ -68,20 +68,21 @@ class Row:
         return f"{legal} before it" if found.at else legal if found.cost is None else f"{legal}; cost {found.cost:,}"
 
     def document(self) -> dict[str, Any]:
-        """The row as plain data."""
+        """Return the row as plain data."""
         files = {"plan": str(self.plan), "problem": str(self.problem)}
         if self.validation is None:
             return files | {"verdict": self.verdict, "reason": self.reason}
         return self.validation.document() | files
 
     def cells(self) -> dict[str, Any]:
-        """The row of a table."""
+        """Return the row of a table."""
         found = self.document()
         return {name: found.get(name) for name in COLUMNS}
 
 
 def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
-    """The files of a plan, or of each plan in a folder, sorted; a folder of problems or domains has them by name.
+    """Return the files of a plan, or of each plan in a folder, sorted; a folder of problems or domains has them by
+    name.
 
     Raises:
         UsageError: There are none, or there is no problem or domain for one of them.
@@ -98,7 +99,7 @@ def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
 
 
 def domain_beside(path: Path) -> Path:
-    """The file of a problem's domain beside it, by the names that it has in collections of problems.
+    """Return the file of a problem's domain beside it, by the names that it has in collections of problems.
 
     Raises:
         UnsupportedError: There is none.
@@ -112,7 +113,7 @@ def domain_beside(path: Path) -> Path:
 
 
 def rows(files: Sequence[Files]) -> list[Row]:
-    """What comes of each plan."""
+    """Return what comes of each plan."""
     return list(_rows(files))
 
 
@@ -143,7 +144,7 @@ def _may_be_plan(path: Path) -> bool:
 
 
 def _problem_of(plan: Path, folder: Path) -> Path:
-    """The problem of a plan by its name: `p01.pddl` of `p01.pddl.plan`, `p01.plan` or `p01.plan.2`."""
+    """Return the problem of a plan by its name: `p01.pddl` of `p01.pddl.plan`, `p01.plan` or `p01.plan.2`."""
     name = plan.name
     while name:
         for each in (name, f"{name}.pddl"):

@@ -27,7 +27,7 @@ def read_typed(
     variables: bool = False,
     lines: dict[str, int] | None = None,
 ) -> dict[str, Types]:
-    """The type of each name in a list such as `a b - block c`, the type `object` where none is written.
+    """Return the type of each name in a list such as `a b - block c`, the type `object` where none is written.
 
     Args:
         source: The file.
@@ -47,7 +47,7 @@ def read_typed(
 def _typed_words(
     source: Source, items: list[Expression], types: Kinds | None = None, *, variables: bool = False
 ) -> Iterator[tuple[Word, Types]]:
-    """The names in such a list, each as often as it is there, with its types."""
+    """Yield the names in such a list, each as often as it is there, with its types."""
     pending = list[Word]()
     rest = iter(items)
     for each in rest:
@@ -70,7 +70,7 @@ def _typed_words(
 
 
 def _kinds(source: Source, kind: Expression, types: Kinds | None) -> Types:
-    """The type that is written after a hyphen, or those of `(either ...)`."""
+    """Return the type that is written after a hyphen, or those of `(either ...)`."""
     words = kind.items[1:] if isinstance(kind, Group) and kind.head == "either" else [kind]
     for each in words or [kind]:
         if not isinstance(each, Word) or each.text == "-":
@@ -81,7 +81,7 @@ def _kinds(source: Source, kind: Expression, types: Kinds | None) -> Types:
 
 
 def read_types(source: Source, items: list[Expression]) -> Kinds:
-    """The types that are declared. One that is there twice is a part of several."""
+    """Return the types that are declared. One that is there twice is a part of several."""
     lines, parents = dict[str, int](), dict[str, Types]()
     for word, kinds in _typed_words(source, items):
         lines.setdefault(word.text, word.line)
@@ -113,7 +113,7 @@ def read_types(source: Source, items: list[Expression]) -> Kinds:
 def read_signatures(
     source: Source, items: list[Expression], types: Kinds, what: str
 ) -> Mapping[str, tuple[Types, ...]]:
-    """The types of the arguments of each of some predicates or functions; `- number` may come after functions.
+    """Return the types of the arguments of each of some predicates or functions; `- number` may come after functions.
 
     The names of the arguments bind nothing, so one may be there twice.
     """

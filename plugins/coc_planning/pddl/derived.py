@@ -7,7 +7,7 @@ from coc_planning.pddl.task import Atom, Connective, Effect, Formula, Quantified
 
 
 def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
-    """The rules in groups, so that what shall not hold for a rule is known before its group.
+    """Return the rules in groups, so that what shall not hold for a rule is known before its group.
 
     Raises:
         ArtefactError: A predicate depends on its own opposite.
@@ -28,7 +28,7 @@ def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...],
 
 
 def _needed(formula: Formula, opposite: bool = False) -> Iterator[tuple[str, bool]]:
-    """The predicates in a formula, and whether it needs the opposite."""
+    """Yield the predicates in a formula, and whether it needs the opposite."""
     match formula:
         case Atom(predicate=name):
             yield name, opposite

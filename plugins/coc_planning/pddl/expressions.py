@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> "Source":
-        """The file at a path; ArtefactError if it can't be read or is too large."""
+        """Return the file at a path; ArtefactError if it can't be read or is too large."""
         text = read_bytes(Path(path), _LARGEST).decode("utf-8-sig", "replace")
         return cls(Path(path), text.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -59,19 +59,19 @@ class Source(NamedTuple):
         raise ArtefactError(f"{self.path}:{line} is not PDDL that can be read: {reason}")
 
     def group(self, expression: Expression, what: str) -> Group:
-        """The expression, which has to be a list."""
+        """Return the expression, which has to be a list."""
         if isinstance(expression, Word):
             self.refuse(expression.line, f"{expression.text!r:.60} is not {what} in parentheses")
         return expression
 
     def word(self, expression: Expression, what: str) -> str:
-        """The word that an expression has to be."""
+        """Return the word that an expression has to be."""
         if isinstance(expression, Group):
             self.refuse(expression.line, f"{str(expression)!r:.60} is not {what}")
         return expression.text
 
     def words(self, expressions: "list[Expression]", what: str) -> list[str]:
-        """The words that expressions have to be."""
+        """Return the words that expressions have to be."""
         return [self.word(each, what) for each in expressions]
 
     def once(self, lines: dict[str, int], name: str, line: int) -> None:
@@ -82,7 +82,9 @@ class Source(NamedTuple):
 
 
 def read_expression(source: Source) -> tuple[Source, Group]:
-    """The file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't match."""
+    """Return the file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't
+    match.
+    """
     whole, last = Group(1, []), 1
     open_groups = [whole]
     items, depth = whole.items, 1

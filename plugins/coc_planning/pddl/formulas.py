@@ -53,7 +53,7 @@ class Scope:
     variables: Mapping[str, tuple[str, Types]] = {}
 
     def bind(self, expression: Expression) -> tuple["Scope", dict[str, Types]]:
-        """What may be named inside a formula with these variables, and they as they are called there."""
+        """Return what may be named inside a formula with these variables, and they as they are called there."""
         items = self.source.group(expression, "variables").items
         found = read_typed(self.source, items, self.supertypes, variables=True)
         taken = {name for name, _ in self.variables.values()}
@@ -68,7 +68,7 @@ class Scope:
         return evolve(self, variables={**self.variables, **names}), dict(names.values())
 
     def formula(self, expression: Expression) -> Formula:
-        """A condition: a formula of ADL."""
+        """Return a condition: a formula of ADL."""
         group = self.source.group(expression, "a formula")
         match group.head, group.items:
             case "", []:
@@ -87,7 +87,7 @@ class Scope:
     def effects(
         self, expression: Expression, variables: Mapping[str, Types] | None = None, condition: Formula = TRUE
     ) -> Iterator[Effect]:
-        """What an action does: what is unconditional first."""
+        """Yield what an action does: what is unconditional first."""
         adds, deletes, costs = list[Atom](), list[Atom](), list[Value]()
         inner = list[Effect]()
         line = expression.line
@@ -118,7 +118,7 @@ class Scope:
         yield from inner
 
     def changed(self, expression: Expression) -> Atom:
-        """An atom that an action or the start makes true or false."""
+        """Return an atom that an action or the start makes true or false."""
         atom = self.atom(expression)
         if atom.predicate == EQUALS:
             self.source.refuse(expression.line, f"{str(atom)!r:.60} is an effect, and no action can change it")
@@ -127,7 +127,7 @@ class Scope:
         return atom
 
     def atom(self, expression: Expression) -> Atom:
-        """A predicate with its arguments."""
+        """Return a predicate with its arguments."""
         group = self.source.group(expression, "an atom")
         if group.head not in self.predicates or any(isinstance(each, Group) for each in group.items):
             if group.head in self.predicates or group.head in NOT_PREDICATES:
@@ -138,14 +138,14 @@ class Scope:
         return Atom(group.head, self._arguments(group, self.predicates))
 
     def assignment(self, group: Group) -> tuple[Atom, Fraction]:
-        """A function with its arguments, and the number that it has."""
+        """Return a function with its arguments, and the number that it has."""
         items = group.items[1:]
         if len(items) != 2 or isinstance(items[0], Word) or not _NUMBER.fullmatch(str(items[1])):
             self._refuse(group, "is not (= (FUNCTION OBJECT ...) NUMBER)")
         return self._function(items[0]), Fraction(str(items[1]))
 
     def value(self, expression: Expression) -> Value:
-        """A number, a function with its arguments, or a sum, difference, product or quotient."""
+        """Return a number, a function with its arguments, or a sum, difference, product or quotient."""
         if isinstance(expression, Group) and expression.head in _ARITHMETIC and len(expression.items) > 1:
             return Operation(expression.head, tuple(map(self.value, expression.items[1:])))
         if isinstance(expression, Group):
@@ -179,7 +179,7 @@ class Scope:
         return tuple(found)
 
     def _fits(self, types: Types, wanted: Types) -> bool:
-        """Whether what is of any one of these types is of a wanted one."""
+        """Return whether what is of any one of these types is of a wanted one."""
         return all(any(kind in self.supertypes[each] for kind in wanted) for each in types)
 
     def _refuse(self, group: Group, reason: str) -> NoReturn:
@@ -187,7 +187,7 @@ class Scope:
 
 
 def _quantified(formula: Quantified) -> Quantified:
-    """The formula as one of its kind, if its body is another one of it."""
+    """Return the formula as one of its kind, if its body is another one of it."""
     if isinstance(formula.body, Quantified) and formula.body.kind == formula.kind:
         return evolve(formula, variables={**formula.variables, **formula.body.variables}, body=formula.body.body)
     return formula

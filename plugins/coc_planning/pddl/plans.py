@@ -37,7 +37,7 @@ class PlanAction(NamedTuple):
 
 
 def plan_actions(lines: Iterable[str]) -> Iterator[PlanAction]:
-    """The actions of a plan, in small letters, also of the last plan in a log of FF or Fast Downward.
+    """Yield the actions of a plan, in small letters, also of the last plan in a log of FF or Fast Downward.
 
     Comments and blank lines are left out.
 
@@ -74,7 +74,7 @@ def plan_actions(lines: Iterable[str]) -> Iterator[PlanAction]:
 
 
 def _without_log(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The lines of a plan, with their numbers, or those that the last plan in a planner's log has."""
+    """Yield the lines of a plan, with their numbers, or those that the last plan in a planner's log has."""
     cut = (line.removeprefix("\ufeff").partition(";")[0].lower() for line in lines)
     numbered = ((number, line) for number, line in enumerate(cut, 1))
     for number, line in numbered:

@@ -35,7 +35,7 @@ _TIME = "total-time"
 
 
 def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Task:
-    """The task in two files: a domain and a problem.
+    """Return the task in two files: a domain and a problem.
 
     Raises:
         UsageError: They are swapped, or have what coc does not know, such as durations.
@@ -45,7 +45,7 @@ def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -
 
 
 def task_in(domain: Source, problem: Source) -> Task:
-    """The same for two texts."""
+    """Return the same for two texts."""
     with _without_collection():
         source, whole = read_expression(problem)
         if _is_domain(whole):
@@ -54,7 +54,7 @@ def task_in(domain: Source, problem: Source) -> Task:
 
 
 def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> Task | None:
-    """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
+    """Return the same for the problem in a file, given where its domain is; None if the file itself has a domain."""
     with _without_collection():
         source, whole = read_expression(Source.of(path))
         return None if _is_domain(whole) else _parsed_domain(Source.of(domain_of(path))).problem(source, whole)
@@ -66,7 +66,7 @@ def _is_domain(whole: Group) -> bool:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """In the block, garbage is not collected: nothing is garbage while a file is read, and looking takes most time."""
+    """Collect no garbage in the block: nothing is garbage while a file is read, and looking takes most time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -88,7 +88,7 @@ class _Parts:
 
     @classmethod
     def of(cls, source: Source, whole: Group, kind: str, heads: Collection[str]) -> "_Parts":
-        """The parts, each once, if they begin with these words."""
+        """Return the parts, each once, if they begin with these words."""
         items = whole.items
         title = items[1] if len(items) > 1 else whole
         if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
@@ -114,11 +114,11 @@ class _Parts:
         return cls(source, source.word(title.items[1], "a name"), whole.line, groups, several)
 
     def items(self, head: str) -> list[Expression]:
-        """What is in a part; nothing if it is left out."""
+        """Return what is in a part; nothing if it is left out."""
         return self.groups[head].items[1:] if head in self.groups else []
 
     def needed(self, head: str) -> Group:
-        """A part that can't be left out."""
+        """Return a part that can't be left out."""
         if head not in self.groups:
             self.source.refuse(self.line, f"the problem has no {head}")
         return self.groups[head]
@@ -203,7 +203,7 @@ def _parsed_domain(source: Source) -> _Domain:
 
 
 def _initial(scope: Scope, section: Group) -> tuple[frozenset[Atom], dict[Atom, Fraction]]:
-    """What holds at the start, and the values of functions."""
+    """Return what holds at the start, and the values of functions."""
     lines: tuple[dict[Atom, int], dict[Atom, int]] = {}, {}  # of the atoms that hold, and of those that do not
     numbers: dict[Atom, Fraction] = {}
     assigned: dict[Atom, int] = {}
@@ -251,12 +251,12 @@ def _action(scope: Scope, section: Group) -> Action:
 
 
 def _heads(section: Group) -> list[str]:
-    """The predicate that a rule is about, if it has one."""
+    """Return the predicate that a rule is about, if it has one."""
     return [each.head for each in section.items[1:2] if isinstance(each, Group)]
 
 
 def _rule(scope: Scope, section: Group) -> Effect:
-    """A rule `(:derived (PREDICATE VARIABLE ...) CONDITION)`, as an effect without an action."""
+    """Return a rule `(:derived (PREDICATE VARIABLE ...) CONDITION)`, as an effect without an action."""
     if len(section.items) != 3 or not _heads(section):
         scope.source.refuse(section.line, f"{str(section)!r:.60} is not (:derived (PREDICATE VARIABLE ...) CONDITION)")
     head = scope.source.group(section.items[1], "an atom")

@@ -129,7 +129,9 @@ class Simulation:
                     self.state[atom.predicate] |= {_arguments(atom, each) for each in self._different_cases(rule, {})}
 
     def completed(self, name: str, arguments: Sequence[str | None]) -> tuple[str, ...]:
-        """The arguments with an object for each None, so that the action can be taken; ActionFault if none fits."""
+        """Return the arguments with an object for each None, so that the action can be taken; ActionFault if none
+        fits.
+        """
         if None not in arguments:
             return tuple(map(str, arguments))
         action = self.task.actions[name]
@@ -143,7 +145,7 @@ class Simulation:
         return tuple(found[each] for each in action.parameters)
 
     def missing(self) -> list[str]:
-        """What does not hold of the goal, in the file's words; nothing if the goal is reached."""
+        """Return what does not hold of the goal, in the file's words; nothing if the goal is reached."""
         self._trials = 0
         return list(islice(dict.fromkeys(self._lacks(self.task.goal, {})), _NAMED))
 
@@ -176,7 +178,7 @@ class Simulation:
         return action, dict(zip(action.parameters, arguments, strict=True))
 
     def holds(self, formula: Formula, values: Values) -> bool:
-        """Whether a formula holds, given what its variables are."""
+        """Return whether a formula holds, given what its variables are."""
         self._trials += 1
         match formula:
             case Atom(predicate=name):
@@ -203,11 +205,13 @@ class Simulation:
         return {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}.values()
 
     def _cases(self, about: Quantified | Effect, values: Values) -> Iterator[Values]:
-        """The values of the variables of a formula or an effect of which its conditions hold, each at least once."""
+        """Return the values of the variables of a formula or an effect of which its conditions hold, each at least
+        once.
+        """
         return self._matches(about.variables, about.conditions, values)
 
     def _matches(self, free: Mapping[str, Types], conditions: Conditions, values: Values) -> Iterator[Values]:
-        """The same, where `free` are the variables without values."""
+        """Yield the same, where `free` are the variables without values."""
         left = list[tuple[Formula, frozenset[str]]]()
         for condition in conditions:
             if not free.keys().isdisjoint(condition[1]):
@@ -242,7 +246,7 @@ class Simulation:
             )
 
     def _unify(self, atom: Atom, free: Mapping[str, Types], values: Values) -> Iterator[Values]:
-        """The values of variables for which an atom is one of those that hold."""
+        """Yield the values of variables for which an atom is one of those that hold."""
         for arguments in self.state[atom.predicate]:
             self._count()
             found: dict[str, str] = {}
@@ -297,7 +301,9 @@ class Simulation:
                 yield shortened(str(with_values(formula, values)), _LONGEST)
 
     def _where(self, condition: Formula, values: Values) -> str:
-        """The values of a formula's variables, with those for which a formula about all objects does not hold."""
+        """Return the values of a formula's variables, with those for which a formula about all objects does not
+        hold.
+        """
         found = {name: values[name] for name in sorted(variables_of(condition))}
         if isinstance(condition, Quantified) and condition.kind == "forall":
             case = next(self._cases(condition, values))
@@ -316,14 +322,14 @@ class _Taken:
     deletes: set[_Fact]
 
     def interferes(self, other: "_Taken", derived: Collection[str]) -> bool:
-        """Whether it changes what another action needs, or makes false what that one makes true."""
+        """Return whether it changes what another action needs, or makes false what that one makes true."""
         changed = self.adds | self.deletes
         if self.deletes & other.adds or (changed and any(atom.predicate in derived for atom in other.needed())):
             return True
         return any(_may_be(atom, other.values, fact) for atom in other.needed() for fact in changed)
 
     def needed(self) -> Iterator[Atom]:
-        """The atoms that it depends on."""
+        """Yield the atoms that it depends on."""
         for formula in (self.action.precondition, *(each.condition for each in self.action.effects)):
             yield from atoms_of(formula)
 
@@ -332,7 +338,7 @@ class _Taken:
 
 
 def _may_be(atom: Atom, values: Values, fact: _Fact) -> bool:
-    """Whether an atom, in which some variables may have any value, may be a fact."""
+    """Return whether an atom, in which some variables may have any value, may be a fact."""
     pairs = zip(_arguments(atom, values), fact[1], strict=False)
     return atom.predicate == fact[0] and all(name == each or name.startswith("?") for name, each in pairs)
 

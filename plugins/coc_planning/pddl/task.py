@@ -147,11 +147,11 @@ class Task:
     _of: dict[Types, Mapping[str, None]] = field(factory=dict, eq=False, init=False)
 
     def has_type(self, name: str, types: Types) -> bool:
-        """Whether an object is of one of some types."""
+        """Return whether an object is of one of some types."""
         return any(kind in self.supertypes[own] for own in self.objects[name] for kind in types)
 
     def of(self, types: Types) -> Mapping[str, None]:
-        """The objects of one of some types."""
+        """Return the objects of one of some types."""
         if types not in self._of:
             self._of[types] = {name: None for name in self.objects if self.has_type(name, types)}
         return self._of[types]
@@ -161,7 +161,7 @@ class Task:
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """The formulas that a conjunction is made of."""
+    """Yield the formulas that a conjunction is made of."""
     if isinstance(formula, Connective) and formula.kind == "and":
         for each in formula.parts:
             yield from conjuncts(each)
@@ -170,12 +170,12 @@ def conjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def conditions_of(formula: Formula) -> Conditions:
-    """The formulas that a conjunction is made of, each with its variables."""
+    """Return the formulas that a conjunction is made of, each with its variables."""
     return tuple((each, variables_of(each)) for each in conjuncts(formula))
 
 
 def negated(formula: Formula) -> Formula:
-    """The opposite of a formula, whose outermost word is not `not` unless it is one of an atom."""
+    """Return the opposite of a formula, whose outermost word is not `not` unless it is one of an atom."""
     match formula:
         case Connective(kind="not", parts=(part,)):
             return part
@@ -191,7 +191,7 @@ def negated(formula: Formula) -> Formula:
 
 
 def variables_of(formula: Formula) -> frozenset[str]:
-    """The variables that a formula has and does not quantify."""
+    """Return the variables that a formula has and does not quantify."""
     match formula:
         case Atom(arguments=arguments):
             return frozenset(each for each in arguments if each.startswith("?"))
@@ -202,7 +202,7 @@ def variables_of(formula: Formula) -> frozenset[str]:
 
 
 def atoms_of(formula: Formula) -> Iterator[Atom]:
-    """The atoms in a formula."""
+    """Yield the atoms in a formula."""
     match formula:
         case Atom():
             yield formula
@@ -214,7 +214,7 @@ def atoms_of(formula: Formula) -> Iterator[Atom]:
 
 
 def with_values(formula: Formula, values: Mapping[str, str]) -> Formula:
-    """A formula with objects in place of variables."""
+    """Return a formula with objects in place of variables."""
     match formula:
         case Atom(predicate=name, arguments=arguments):
             return Atom(name, tuple(values.get(each, each) for each in arguments))

@@ -67,7 +67,7 @@ class PddlValidation:
         return f"the goal lacks {', '.join(self.missing[:_NAMED])}{more}" if self.missing else ""
 
     def document(self) -> dict[str, Any]:
-        """The report as plain data, as `coc validate --json` prints it."""
+        """Return the report as plain data, as `coc validate --json` prints it."""
         found = asdict(self) | {"missing": list(self.missing), "reason": self.reason}
         del found["why"]
         return found
@@ -105,7 +105,7 @@ def validate_pddl(domain: PathLike, problem: PathLike, plan: PathLike | Iterable
 
 
 def validation(task: Task, plan: PathLike | Iterable[str]) -> PddlValidation:
-    """The report on a plan for a task; errors as for `validate_pddl`."""
+    """Return the report on a plan for a task; errors as for `validate_pddl`."""
     simulation = Simulation(task)
     with _lines(plan) as lines:
         time = None

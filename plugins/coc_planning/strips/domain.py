@@ -68,13 +68,13 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     @abstractmethod
     def facts(self, problem: ProblemT) -> Facts:
-        """A problem as atoms: the names of its objects, all that holds at the start, and the goal."""
+        """Return a problem as atoms: the names of its objects, all that holds at the start, and the goal."""
 
     @abstractmethod
     def problem_of(self, facts: Facts) -> tuple[ProblemT, Sequence[str]]:
-        """The problem that some atoms are, whatever its objects are called, and these in the order of `facts`.
+        """Return the problem that some atoms are, whatever its objects are called, and these in the order of `facts`.
 
-        Nothing need be checked: what `facts` does not give back is refused.
+        You need no checks: coc refuses a file that `facts` can't reproduce.
 
         Raises:
             ValueError: There is no such problem; the message says why. Or LookupError, which needs no message.
@@ -82,7 +82,7 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     @classmethod
     def codecs(cls, schema: Schema) -> Mapping[str, Codec[Any]]:
-        """How actions name the object for each parameter: by default, as problems do."""
+        """Return how actions name the object for each parameter: by default, as problems do."""
         return dict.fromkeys(schema.parameters, NAME)
 
     @property
@@ -102,7 +102,7 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         return all(fact in state.holding or fact in state.fixed for fact in goal)
 
     def variables(self, state: State) -> Assignment:
-        """Whether each atom holds that ever held."""
+        """Return whether each atom holds that ever held."""
         return dict.fromkeys(state.ended, False) | dict.fromkeys(state.holding | state.fixed, True)
 
     def operator(self, action: Any) -> Operator:
@@ -136,7 +136,7 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
                 yield made(*(found[name] for name in made.schema.parameters))
 
     def effect(self, state: State, action: Any) -> str | None:
-        """The operator, and the names of the objects; None if it changes nothing."""
+        """Return the operator, and the names of the objects; None if it changes nothing."""
         _, adds, deletes = _grounded(action)
         if state.holding >= adds and state.holding.isdisjoint(deletes - adds):
             return None
@@ -156,13 +156,13 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         raise ValueError(f"{quoted(move)} is not one of {heads}")
 
     def render(self, state: State, width: int) -> str:
-        """What holds of what an action may change."""
+        """Return what holds of what an action may change."""
         words = sorted(map(state.words, state.holding))
         lines = textwrap.wrap(" ".join(map(str, words)), max(width, 20), break_on_hyphens=False)
         return "\n".join(lines) or "()"
 
     def _objects(self, names: Sequence[str]) -> Mapping[str, Any]:
-        """What actions have for each object."""
+        """Return what actions have for each object."""
         return {name: number if self.numbered else name for number, name in enumerate(names, 1)}
 
     def _put(self, names: Sequence[str], atoms: Iterable[Atom]) -> Iterator[Fact]:
@@ -176,7 +176,7 @@ def _form(made: type[Any], codecs: Mapping[str, Codec[Any]]) -> Form[Any]:
 
 
 def _grounded(action: Any) -> tuple[set[Fact], ...]:
-    """What an action needs, adds and deletes."""
+    """Return what an action needs, adds and deletes."""
     schema: Schema = action.schema
     objects = {name: getattr(action, name.removeprefix("?")) for name in schema.parameters}
     parts = (schema.needs, schema.adds, schema.deletes)

@@ -33,7 +33,7 @@ class State:
         return sorted(map(self.words, self.holding | self.fixed))
 
     def words(self, fact: Fact) -> Atom:
-        """An atom with the names of its objects, or their numbers if there are no such objects."""
+        """Return an atom with the names of its objects, or their numbers if there are no such objects."""
         predicate, *objects = fact
         return Atom(predicate, tuple(each if isinstance(each, str) else self._name(each) for each in objects))
 
@@ -44,7 +44,7 @@ class State:
 def matches(
     needs: Sequence[Atom], by_predicate: Mapping[str, Sequence[Fact]], holding: Set[Fact], found: Mapping[str, Any]
 ) -> Iterator[Mapping[str, Any]]:
-    """The objects for the variables of atoms with which all of them hold."""
+    """Yield the objects for the variables of atoms with which all of them hold."""
     if not needs:
         yield found
         return

@@ -22,7 +22,7 @@ from coc_programs.heap.memory import Fresh, Write
 
 
 def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
-    """A pattern of the names with these letters before the number; its groups are the letters and the number."""
+    """Return a pattern of the names with these letters before the number; its groups are the letters and the number."""
     # What may not be before a name is looked for after its letters: so most of a text is searched for a letter alone.
     names = "|".join(f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters))
     return re.compile(f"({names or '(?!)'})([0-9]+)")
@@ -133,7 +133,9 @@ class HeapConvention(Convention[str, Write]):
         return Target(step.emits, writes, result=step.result)
 
     def _number(self, window: str) -> tuple[str, frozenset[str], list[str]]:
-        """The prompt for a window, the names in the prompt, and the number that each stands for, the first at 1."""
+        """Return the prompt for a window, the names in the prompt, and the number that each stands for, the first at
+        1.
+        """
         parts = self._name.split(window)  # a text, letters, a number, a text, letters, a number, ..., a text
         meant = ["", *parts[2::3]]
         parts[2::3] = map(str, range(1, len(meant)))
@@ -148,7 +150,9 @@ class HeapConvention(Convention[str, Write]):
             text = "".join(parts)
 
     def _place(self, text: str) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
-        """The prompt for a window with its names numbered, the names in it, and the numbers of those compared."""
+        """Return the prompt for a window with its names numbered, the names in it, and the numbers of those
+        compared.
+        """
         compared: Sequence[tuple[int, int]] = ()
         if self.local_names and isinstance(self.domain, StoresRecords):
             try:

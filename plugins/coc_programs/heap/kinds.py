@@ -17,19 +17,19 @@ from coc_programs.record import Record, watching_comparisons
 
 
 def kind_of(text: str, letters: Collection[str]) -> str:
-    """The kind of the text of a record or an instruction, in which names have these letters."""
+    """Return the kind of the text of a record or an instruction, in which names have these letters."""
     return number_names(number_new(text if split_record(text) else without_record(text), 1), letters)[0]
 
 
 def kinds_begun(domain: Any, problem: Any) -> Iterator[str]:
-    """The kinds that the run of a problem begins with."""
+    """Yield the kinds that the run of a problem begins with."""
     for each in (*domain.records(problem), domain.start(problem)):
         yield kind_of(domain.instructions.format(each), domain.interchangeable_names)
 
 
 @lru_cache(maxsize=16)
 def stated_kinds(domain: Any) -> Mapping[str, None] | None:
-    """The kinds that a domain states, in order; None if it states none. PluginError if they are wrong."""
+    """Return the kinds that a domain states, in order; None if it states none. PluginError if they are wrong."""
     try:
         stated = domain.kinds()
         return None if stated is None else _texts(domain, stated)
@@ -39,7 +39,7 @@ def stated_kinds(domain: Any) -> Mapping[str, None] | None:
 
 @lru_cache(maxsize=16)
 def first_kinds(domain: Any) -> Mapping[str, None]:
-    """The kinds that runs of any problem begin with, in order: the one list that all prompts follow from.
+    """Return the kinds that runs of any problem begin with, in order: the one list that all prompts follow from.
 
     Raises:
         PluginError: The domain does not state them, and they don't follow from its types.
@@ -71,7 +71,7 @@ def _texts(domain: Any, kinds: Iterable[Any]) -> Mapping[str, None]:
 
 
 def _written(domain: Any, kind: Any) -> Iterable[Any]:
-    """A record or an instruction; of a program, the record, or the instructions that a call may begin with."""
+    """Return a record or an instruction; of a program, the record, or the instructions that a call may begin with."""
     if not isinstance(domain, Program):
         return (kind,)
     if isinstance(kind, Record):
@@ -91,5 +91,5 @@ def _written(domain: Any, kind: Any) -> Iterable[Any]:
 
 
 def _placed(value: Any, number: int) -> Any:
-    """A value; in place of a record, a reference with this number."""
+    """Return a value; in place of a record, a reference with this number."""
     return value.at(number) if isinstance(value, Record) else value

@@ -136,7 +136,7 @@ def _copied_page(rows: Records, name: str) -> Page:
 
 
 def _named(write: Write, number: int) -> Write:
-    """What a step writes, with a number for the record that is new."""
+    """Return what a step writes, with a number for the record that is new."""
     texts = (each for each in write if not isinstance(each, Fresh))
     return tuple(
         (number_new(each[0], number), each[1]) if isinstance(each, tuple) else number_new(each, number)

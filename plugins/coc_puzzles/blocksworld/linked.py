@@ -51,7 +51,7 @@ class _ByRecords(Program[Rearrangement, Move, Blocks], BlocksworldRules[Any]):
     edition = 2
 
     def begin(self, problem: Rearrangement) -> tuple[Call, Sequence[Block]]:
-        """The call, and a record for each block.
+        """Return the call, and a record for each block.
 
         Raises:
             ValueError: There are no blocks.

@@ -103,7 +103,7 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
     continuation = "chain"
 
     def _problem(self, n: int, rng: random.Random) -> Rearrangement:
-        """The number of towers is uniform from 1 to n if there may be several."""
+        """Draw towers: their number is uniform from 1 to n if there may be several."""
         blocks, between = range(1, n + 1), range(1, n)
         start = rng.sample(blocks, n)
         ends = sorted(rng.sample(between, rng.randint(1, n) - 1)) if self.several else ()
@@ -128,12 +128,12 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
         return Blocks(below, state.moves + 1, block if state.moves >= len(below) else state.top)
 
     def effect(self, state: Blocks, action: Move) -> str | None:
-        """The move with its origin and destination, or None if it changes nothing."""
+        """Return the move with its origin and destination, or None if it changes nothing."""
         place, lower = _destination(state, action.block), state.below[action.block - 1]
         return None if place == lower else _MOVES.format(PhysicalMove(action.block, lower, place))
 
     def actions_for(self, state: Blocks, move: str) -> Sequence[Move]:
-        """The last of these makes the move.
+        """Return instructions, the last of which makes the move.
 
         The ones before it stay where they are, and bring the strategy to where it puts the block there.
         """
@@ -156,7 +156,9 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
         return (*found, Move(block))
 
     def neighbours(self, state: Blocks) -> Iterable[Blocks]:
-        """The state after each move of a clear block to the table or onto a clear block. Moves are not counted."""
+        """Yield the state after each move of a clear block to the table or onto a clear block. Moves are not
+        counted.
+        """
         clear = {*range(TABLE, len(state.below) + 1)}.difference(state.below) | {TABLE}
         for block in clear - {TABLE}:
             for place in clear - {block, state.below[block - 1]}:
@@ -169,7 +171,7 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
         return draw(state.towers, width)
 
     def scene(self, state: Blocks) -> Scene:
-        """Each block has its own place on the table, so that towers don't move sideways."""
+        """Return each block has its own place on the table, so that towers don't move sideways."""
         by_base = {tower[0]: tower for tower in state.towers}
         return scene(("", by_base.get(f"B{block}", ())) for block in range(1, len(state.below) + 1))
 
@@ -179,7 +181,7 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
 
 
 def _destination(state: Blocks, block: int) -> int:
-    """What the next move puts a block on; ActionFault if the block can't be moved."""
+    """Return what the next move puts a block on; ActionFault if the block can't be moved."""
     if block > len(state.below):
         raise ActionFault(f"there is no block B{block}")
     if block in state.below:

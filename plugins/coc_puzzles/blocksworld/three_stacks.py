@@ -98,7 +98,7 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
         return Rearrangement(_drawn(n, rng), _drawn(n, rng))
 
     def _every_problem(self, n: int) -> Iterable[Rearrangement]:
-        """Every start, with every goal but for names: B1, B2, and so on follow each other in its stacks."""
+        """Return every start, with every goal but for names: B1, B2, and so on follow each other in its stacks."""
         ends = list(combinations_with_replacement(range(n + 1), 2))
         goals = [cut(range(1, n + 1), each) for each in ends]
         orders = permutations(range(1, n + 1))
@@ -142,7 +142,7 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
 
 
 def _next(stacks: Towers, goal: Towers) -> Move:
-    """The policy's move, if something is left to do.
+    """Return the policy's move, if something is left to do.
 
     A block that can go where it belongs does. Otherwise the first stack with blocks missing is cleared, and then the
     block that it needs next is uncovered. Nothing is put on top of that block.
@@ -166,7 +166,7 @@ def _moved(stacks: Towers, action: Move) -> Towers:
 
 
 def _without_placed(stacks: Towers, goal: Towers) -> Arrange:
-    """The stacks and the goal without the blocks that are in place."""
+    """Return the stacks and the goal without the blocks that are in place."""
     placed = [
         next((at for at in range(len(one)) if one[at : at + 1] != other[at : at + 1]), len(one))
         for one, other in zip(stacks, goal, strict=True)

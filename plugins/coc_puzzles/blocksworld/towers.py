@@ -45,7 +45,7 @@ def cut(blocks: Sequence[ThingT], ends: Iterable[int]) -> tuple[tuple[ThingT, ..
 
 
 def standing(below: Sequence[int]) -> dict[int, Tower]:
-    """The towers, by their lowest blocks, where `below[b - 1]` is what block b is on."""
+    """Return the towers, by their lowest blocks, where `below[b - 1]` is what block b is on."""
     above = {lower: block for block, lower in enumerate(below, 1)}
     found: dict[int, Tower] = {}
     for base in (block for block, lower in enumerate(below, 1) if lower == TABLE):

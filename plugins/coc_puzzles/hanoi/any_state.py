@@ -118,7 +118,7 @@ def move(disk: Disk, to: Peg) -> Steps[None]:
 
 @procedure
 def third(one: Peg, other: Peg, pegs: Peg) -> Steps[Peg]:
-    """The first peg that is neither of two."""
+    """Yield the first peg that is neither of two."""
     peg = yield read(pegs)
     if pegs != one and pegs != other:
         return pegs
@@ -128,7 +128,9 @@ def third(one: Peg, other: Peg, pegs: Peg) -> Steps[Peg]:
 
 @procedure
 def takes_two(disk: Disk | None, start: Peg, end: Peg, spare: Peg, pegs: Peg) -> Steps[bool]:
-    """Whether it is shorter to move a disk in two steps, given the next smaller one; no for more than three pegs."""
+    """Yield whether it is shorter to move a disk in two steps, given the next smaller one; no for more than three
+    pegs.
+    """
     first = yield read(pegs)
     second = yield read(first.next)
     last = yield read(second.next)
@@ -140,7 +142,7 @@ def takes_two(disk: Disk | None, start: Peg, end: Peg, spare: Peg, pegs: Peg) ->
 
 @procedure
 def compare(disk: Disk | None, start: Peg, end: Peg, spare: Peg) -> Steps[bool]:
-    """Whether two moves of a disk are shorter, from disk to disk.
+    """Yield whether two moves of a disk are shorter, from disk to disk.
 
     `lead` is by how many moves of this disk one move of the larger one takes longer, as far as is known. The smaller
     disks belong on `one` before that, `two` for two moves, and `none` is the other peg; likewise after it.
@@ -214,12 +216,12 @@ class HanoiAny(
         return state.at == problem.goal
 
     def variables(self, state: Standing) -> Assignment:
-        """Whether each disk is on each peg. The pegs are numbered on from the disks."""
+        """Return whether each disk is on each peg. The pegs are numbered on from the disks."""
         n = len(state.at)
         return {(disk, n + peg): peg == at for disk, at in enumerate(state.at, 1) for peg in range(1, state.pegs + 1)}
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg, and no smaller one there or on the destination."""
+        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination."""
         smaller = product(range(1, action.disk), (action.src, action.dst))
         here, there = (action.disk, action.src), (action.disk, action.dst)
         needs = {here: True, there: False, **dict.fromkeys(smaller, False)}

@@ -56,12 +56,12 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         return pictured(self._piles(state), len(state))
 
     def _piles(self, state: Pegs) -> Piles:
-        """Each peg with its disks, from the top down."""
+        """Return each peg with its disks, from the top down."""
         return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in self.pegs]
 
 
 def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
-    """Why a disk can't be moved from a peg to another one."""
+    """Return why a disk can't be moved from a peg to another one."""
     tops = {peg: state.index(peg) + 1 for peg in set(state)}
     if tops.get(src) != disk:
         top = f"has disk {tops[src]} on top" if src in tops else "is empty"
@@ -113,11 +113,11 @@ class Hanoi(OnPegs[Call | Move]):
                 return Step((instruction,))
 
     def variables(self, state: Pegs) -> Assignment:
-        """The peg of each disk."""
+        """Return the peg of each disk."""
         return dict(enumerate(state, 1))
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg and all smaller ones out of the way, on the third peg."""
+        """Give a move its operator: its disk is on the source peg, all smaller ones on the third peg."""
         disk, src, dst = action.disk, action.src, action.dst
         needs = dict.fromkeys(range(1, disk), sum(self.pegs) - src - dst)
         needs[disk] = src
@@ -139,7 +139,7 @@ class Hanoi(OnPegs[Call | Move]):
 
 
 def _bar(disk: int) -> str:
-    """A bar as wide as its number, with half columns at both ends if that is even."""
+    """Return a bar as wide as its number, with half columns at both ends if that is even."""
     if not disk:
         return "│"
     return "█" * disk if disk % 2 else f"▐{'█' * (disk - 1)}▌"

@@ -90,11 +90,11 @@ class HanoiFour(OnPegs[Instruction]):
                 return Step((instruction,))
 
     def variables(self, state: Pegs) -> Assignment:
-        """Whether each disk is on each peg."""
+        """Return whether each disk is on each peg."""
         return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in self.pegs}
 
     def operator(self, action: Move) -> Operator:
-        """A move needs its disk on the source peg, and no smaller one there or on the destination.
+        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination.
 
         The smaller ones may be on any of the others. With the peg of each disk as a variable, as on three pegs, that
         would be no assignment.
@@ -115,5 +115,5 @@ class HanoiFour(OnPegs[Instruction]):
 
 
 def largest(n: int) -> int:
-    """How many disks, the largest of n, are moved on three pegs: the greatest m with m(m+1)/2 <= n."""
+    """Return how many disks, the largest of n, are moved on three pegs: the greatest m with m(m+1)/2 <= n."""
     return (isqrt(8 * n + 1) - 1) // 2

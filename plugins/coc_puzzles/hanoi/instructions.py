@@ -13,7 +13,7 @@ DISK = validators.and_(validators.ge(1), validators.le(MOST_DISKS))
 
 
 def check_distinct(*pegs: int) -> None:
-    """ValueError if two of the pegs are the same."""
+    """Raise ValueError if two of the pegs are the same."""
     if len(set(pegs)) != len(pegs):
         raise ValueError(f"the pegs must differ, not be {', '.join(map(str, pegs))}")
 
@@ -56,7 +56,9 @@ class Call:
 
 
 def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], Forms[Any], Forms[Move]]:
-    """The forms of problems, instructions and actions on these pegs, where each class of calls has its template."""
+    """Return the forms of problems, instructions and actions on these pegs, where each class of calls has its
+    template.
+    """
 
     def parse(text: str) -> int:
         if (peg := parse_decimal(text)) not in pegs:

@@ -100,7 +100,7 @@ class PancakeRules(
         return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
 
     def scene(self, state: Stack) -> Scene:
-        """One pile. The width of pancake p is 1 - 0.75 (p - 1) / n of the column."""
+        """Return one pile. The width of pancake p is 1 - 0.75 (p - 1) / n of the column."""
         n = len(state)
         items = (Item(f"P{pancake}", f"P{pancake}", 1 - 0.75 * (pancake - 1) / n) for pancake in state)
         return Scene((Column("", tuple(items)),))

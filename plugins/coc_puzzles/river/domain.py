@@ -46,7 +46,7 @@ class River:
     left: frozenset[Person]
 
     def on(self, bank: Bank) -> frozenset[Person]:
-        """The people on a bank."""
+        """Return the people on a bank."""
         return self.left if bank == "left" else frozenset(pairs(1, self.problem.pairs)) - self.left
 
 
@@ -69,7 +69,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         return rng.choice(list(self._every_problem(n)))
 
     def _every_problem(self, n: int) -> Iterable[Crossing]:
-        """With each boat in which all can cross."""
+        """Yield each crossing with a boat in which all can cross."""
         problems = (Crossing(n, boat) for boat in range(1, MOST_PEOPLE + 1))
         return (problem for problem in problems if self.unsolvable(problem) is None)
 
@@ -152,7 +152,9 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         return Scene(tuple(map(column, OTHER)))
 
     def expect(self, problem: Crossing) -> Expectation | None:
-        """A small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last crossing."""
+        """Return a small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last
+        crossing.
+        """
         if self.unsolvable(problem) is not None:
             return None
         if problem.boat in PLANS:
@@ -164,5 +166,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
 
 
 def pairs_in(boat: int) -> int:
-    """How many pairs a boat for so many people takes; one pair does not fit into a boat for one, so nothing can."""
+    """Return how many pairs a boat for so many people takes; one pair does not fit into a boat for one, so nothing
+    can.
+    """
     return max(1, boat // 2)

@@ -21,7 +21,7 @@ People = tuple[Person, ...]
 
 
 def parse_person(text: str) -> Person:
-    """The person of that name; ValueError if it is not the name of one."""
+    """Return the person of that name; ValueError if it is not the name of one."""
     match text[:1]:
         case "A" | "a" as kind:
             return Person(parse_decimal(text[1:]), kind)
@@ -34,7 +34,7 @@ PEOPLE = list_of(Codec(parse_person), "person")
 
 @cache
 def pairs(first: int, last: int) -> People:
-    """Both people of each pair from the first to the last."""
+    """Return both people of each pair from the first to the last."""
     return tuple(Person(pair, kind) for pair in range(first, last + 1) for kind in ("A", "a"))
 
 

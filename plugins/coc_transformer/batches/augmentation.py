@@ -32,7 +32,7 @@ class DigitPositions:
     seed: int
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
-        """The position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest).
+        """Return the position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest).
 
         A sequence's positions are drawn from 1 to a number drawn before, so that small ones are drawn often enough.
         The count 0, of whatever is not a digit, stays 0.
@@ -69,7 +69,7 @@ class NamePermutation:
     seed: int
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
-        """The id that replaces each id, in each sequence of a step, (sequences, vocab)."""
+        """Return the id that replaces each id, in each sequence of a step, (sequences, vocab)."""
         rng = np.random.default_rng((self.seed, _NAMES, step))
         tables = np.tile(np.arange(self.vocab), (sequences, 1))
         chosen = np.flatnonzero(rng.random(sequences) < self.share)
@@ -79,7 +79,7 @@ class NamePermutation:
 
 
 def with_names_permuted(batch: Batch, tables: NDArray[np.int64]) -> Batch:
-    """The batch with its ids replaced by those of the tables, (batch, vocab)."""
+    """Return the batch with its ids replaced by those of the tables, (batch, vocab)."""
     replacements = torch.from_numpy(tables)
     input_ids = replacements.gather(1, batch.input_ids)
     return evolve(batch, input_ids=input_ids, labels=replacements[batch.rows, batch.labels])

@@ -47,26 +47,26 @@ class Examples:
         return len(self.target_starts)
 
     def dialects(self) -> list[Rows]:
-        """The indices of the examples of each dialect."""
+        """Return the indices of the examples of each dialect."""
         ends = np.cumsum(self.parts)
         return [np.arange(end - count, end) for end, count in zip(ends, self.parts, strict=True)]
 
     def first_predicted(self, rows: Rows, loss: str) -> NDArray[np.int32]:
-        """The first position of each sequence at which the next token is predicted, (rows,)."""
+        """Return the first position of each sequence at which the next token is predicted, (rows,)."""
         starts = self.target_starts[rows]
         return starts - 1 if loss == "target" else np.zeros_like(starts)
 
     def count_predicted(self, rows: Rows, loss: str) -> int:
-        """How many tokens of these examples are predicted."""
+        """Return how many tokens of these examples are predicted."""
         return int((self.lengths[rows] - 1 - self.first_predicted(rows, loss)).sum())
 
     def longest_number(self, kinds: Sequence[int]) -> int:
-        """The most digits in a row; `kinds` are those of the tokens (`TextTokenizer.kinds`)."""
+        """Return the most digits in a row; `kinds` are those of the tokens (`TextTokenizer.kinds`)."""
         others = np.flatnonzero(np.asarray(kinds)[self.ids] != SYMBOL)
         return int(np.diff(others, prepend=-1).max(initial=1)) - 1
 
     def by_length(self, rows: Rows) -> Rows:
-        """The same rows, sorted by length."""
+        """Return the same rows, sorted by length."""
         return rows[np.argsort(self.lengths[rows], kind="stable")]
 
 
@@ -87,7 +87,7 @@ class Batch:
     rows: Tensor
 
     def to(self, device: torch.device) -> "Batch":
-        """The batch on a device; the copy is asynchronous."""
+        """Return the batch on a device; the copy is asynchronous."""
         if device.type == "cpu":
             return self
         parts = (self.input_ids, self.positions, self.labels, self.rows)

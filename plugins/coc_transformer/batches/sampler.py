@@ -36,7 +36,7 @@ class BucketFamily:
 
 
 def bucket_families(parts: Sequence[Sequence[Pair]], *, binary: bool = False) -> list[BucketFamily]:
-    """The families of the pairs of several dialects, in order. No bucket has pairs of two dialects.
+    """Return the families of the pairs of several dialects, in order. No bucket has pairs of two dialects.
 
     Args:
         parts: The pairs of each dialect.
@@ -53,7 +53,7 @@ def bucket_families(parts: Sequence[Sequence[Pair]], *, binary: bool = False) ->
 
 
 def _family(member: NDArray[np.int32]) -> BucketFamily:
-    """The family in which pair i belongs to the bucket `member[i]`."""
+    """Return the family in which pair i belongs to the bucket `member[i]`."""
     counts = np.bincount(member)
     return BucketFamily(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
 
@@ -79,14 +79,14 @@ class BatchSampler:
     _order: Rows = field(init=False, repr=False)
 
     def rows(self, step: int) -> Rows:
-        """The indices of the pairs of a step, counted from 1, (batch_size,)."""
+        """Return the indices of the pairs of a step, counted from 1, (batch_size,)."""
         # Rounded so that the shares are right over many steps, however small a batch is.
         before, after = (int(self.share * self.batch_size * count) for count in (step - 1, step))
         uniform = range(self.batch_size * (step - 1) - before, self.batch_size * step - after)
         return np.concatenate((self._passes(uniform), self._by_bucket(after - before, step)))
 
     def _passes(self, span: range) -> Rows:
-        """The pairs at these indices of the sequence that consists of all passes."""
+        """Return the pairs at these indices of the sequence that consists of all passes."""
         parts, index = [np.empty(0, np.int64)], span.start
         while index < span.stop:
             number, begin = divmod(index, self.pairs)
@@ -130,18 +130,18 @@ class Curriculum:
 
     @classmethod
     def of(cls, lengths: NDArray[np.int32], steps: float) -> "Curriculum":
-        """The curriculum for pairs of these lengths."""
+        """Return the curriculum for pairs of these lengths."""
         order = np.argsort(lengths, kind="stable")
         ranks = np.empty_like(order)
         ranks[order] = np.arange(len(order))
         return cls(order, ranks, steps)
 
     def reached(self, step: int) -> float:
-        """The fraction of the pairs that `step`, counted from 1, draws from."""
+        """Return the fraction of the pairs that `step`, counted from 1, draws from."""
         return min(1.0, _FIRST + (step / self.steps) ** 2) if step < self.steps else 1.0
 
     def rows(self, rows: Rows, step: int) -> Rows:
-        """The pairs that replace those drawn for a step."""
+        """Return the pairs that replace those drawn for a step."""
         return self.order[(self.ranks[rows] * self.reached(step)).astype(np.int64)]
 
 
@@ -169,7 +169,9 @@ class PrioritisedReplay:
         self.priorities = np.zeros(self.pairs, np.float32)
 
     def rows(self, step: int) -> Rows:
-        """The indices of different pairs, drawn in proportion to priority; fewer while few pairs have a priority."""
+        """Return the indices of different pairs, drawn in proportion to priority; fewer while few pairs have a
+        priority.
+        """
         known = np.flatnonzero(self.priorities > _LEAST)
         count = min(self.count, len(known))
         if not count:
@@ -187,5 +189,5 @@ class PrioritisedReplay:
         self.priorities *= _DECAY
 
     def tensors(self) -> dict[str, Tensor]:
-        """The state that changes from step to step, by name, not copied."""
+        """Return the state that changes from step to step, by name, not copied."""
         return {"replay_priorities": torch.from_numpy(self.priorities)} if self.count else {}

@@ -39,7 +39,7 @@ class CausalArchitecture(Architecture):
 
     @classmethod
     def of(cls, text: str) -> "CausalArchitecture":
-        """The choice of `hf:TEXT`; errors as for `Source.of`."""
+        """Return the choice of `hf:TEXT`; errors as for `Source.of`."""
         source = Source.of(text)
         return cls(f"{PREFIX}{source.document['model_type']}", source.sha256, source)
 
@@ -112,7 +112,7 @@ class CausalConfig(MadeConfig):
         return EOS if self.new_tokens else end_of(self.architecture.source.document)
 
     def settings(self) -> Any:
-        """The library's configuration."""
+        """Return the library's configuration."""
         return configuration(self.document, self.architecture.source.where)
 
     def network(self) -> CausalNetwork:
@@ -181,6 +181,6 @@ def read_tokenizer(path: Path, document: Mapping[str, Any], where: str) -> TextT
 
 
 def _made(settings: Any, name: str) -> Any:
-    """A new model, whose weights torch's global generator draws."""
+    """Return a new model, whose weights torch's global generator draws."""
     with quiet(library()), blamed(name):
         return library().AutoModelForCausalLM.from_config(settings, dtype=torch.float32)

@@ -21,7 +21,7 @@ _REFUSED = {
 
 
 def library() -> Any:
-    """The library transformers; UsageError if it is not installed."""
+    """Return the library transformers; UsageError if it is not installed."""
     with needs_extra("transformers", "networks of transformers need the package transformers"):
         return import_module("transformers")
 
@@ -51,7 +51,9 @@ def check_document(document: Mapping[str, Any], where: str) -> None:
 
 
 def configuration(document: Mapping[str, Any], where: str) -> Any:
-    """The library's configuration of a document that `check_document` has allowed; ArtefactError if it refuses it."""
+    """Return the library's configuration of a document that `check_document` has allowed; ArtefactError if it refuses
+    it.
+    """
     transformers = library()
     with quiet(transformers):
         try:
@@ -63,19 +65,21 @@ def configuration(document: Mapping[str, Any], where: str) -> Any:
 
 
 def _allowed(document: dict[str, Any]) -> Any:
-    """An object without its implementations, which may be code on the Hub; or a number that JSON has not."""
+    """Return an object without its implementations, which may be code on the Hub; or a number that JSON has not."""
     if document.keys() == {"__float__"}:
         return float(document["__float__"])
     return {key: value for key, value in document.items() if not key.endswith("_implementation")}
 
 
 def without_form(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration without the class and the number format, which a checkpoint states and its source need not."""
+    """Return a configuration without the class and the number format, which a checkpoint states and its source need
+    not.
+    """
     return {key: value for key, value in document.items() if key not in ("architectures", "dtype")}
 
 
 def _numbers(document: object, key: str = "") -> Iterator[tuple[str, float]]:
-    """The numbers of a document, each with its key."""
+    """Yield the numbers of a document, each with its key."""
     if isinstance(document, dict):
         for name, value in document.items():
             yield from _numbers(value, str(name))

@@ -34,7 +34,7 @@ class _Model:
 
 
 def check_tokens(tokenizer: TextTokenizer | None, tokens: str, dialects: int = 1) -> None:
-    """Refuse tokens that transformers can't have (UsageError); `tokenizer` is None if it is to be trained."""
+    """Raise UsageError for tokens that transformers can't have; `tokenizer` is None if it is to be trained."""
     if not isinstance(tokenizer, PretrainedTokenizer) and tokens not in ("digits", "merged"):
         reason = f"transformers can't read tokens={tokens}, which rewrites numbers"
         raise UsageError(reason, remedy="set tokens=digits")
@@ -44,7 +44,7 @@ def check_tokens(tokenizer: TextTokenizer | None, tokens: str, dialects: int = 1
 
 
 def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
-    """Refuse pairs that the tokenizer of a pretrained model can't write (UsageError)."""
+    """Raise UsageError for pairs that the tokenizer of a pretrained model can't write."""
     for text in (text for pair in pairs for text in pair):
         if tokenizer.decode(tokenizer.encode(text)) != text:
             reason = f"the model's tokenizer can't write {quoted(text, 60)}"
@@ -52,7 +52,9 @@ def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
 
 
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
-    """The files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a target."""
+    """Return the files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a
+    target.
+    """
     ours = json.loads(files[CONFIG])
     made = config.settings()
     theirs = without_form(json.loads(made.to_json_string()))
@@ -78,7 +80,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
 
 
 def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextTokenizer]:
-    """The network and the tokenizer of a checkpoint.
+    """Return the network and the tokenizer of a checkpoint.
 
     Nothing in the folder is run: the model is one of the library's own, made from a configuration that was checked.
 
@@ -123,7 +125,9 @@ def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialec
 
 
 def _has_tokenizer_class(settings: Any) -> bool:
-    """Whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its way."""
+    """Return whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its
+    way.
+    """
     transformers = library()
     with quiet(transformers):
         found = transformers.TOKENIZER_MAPPING.get(type(settings), None)

@@ -15,12 +15,12 @@ _ADDED = ("normalizer", "post_processor")
 
 
 def to_file(tokenizer: TextTokenizer) -> bytes:
-    """The contents of `tokenizer.json` for transformers."""
+    """Return the contents of `tokenizer.json` for transformers."""
     return _to_bytes({**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))})
 
 
 def from_file(data: bytes, where: str) -> TextTokenizer:
-    """The inverse of `to_file`; ArtefactError, naming `where`, for a file that it did not write."""
+    """Return the inverse of `to_file`; ArtefactError, naming `where`, for a file that it did not write."""
     parsed = parse_json_object(data, where)
     tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
     if tokenizer.notation or tokenizer.dialects > 1:
@@ -33,7 +33,9 @@ def from_file(data: bytes, where: str) -> TextTokenizer:
 
 
 def settings(max_len: int) -> dict[str, Any]:
-    """The contents of `tokenizer_config.json`. A special token spelled out in a text is read as plain characters."""
+    """Return the contents of `tokenizer_config.json`. A special token spelled out in a text is read as plain
+    characters.
+    """
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "bos_token": SPECIALS[BOS],
@@ -49,7 +51,7 @@ def settings(max_len: int) -> dict[str, Any]:
 
 
 def _steps(separator: list[int]) -> dict[str, Any]:
-    """The steps before and after the tokenizer proper; `separator` has the ids of the separator."""
+    """Return the steps before and after the tokenizer proper; `separator` has the ids of the separator."""
     prompt, following = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
     begin, end = ({"SpecialToken": {"id": name, "type_id": 0}} for name in (SPECIALS[BOS], SEPARATOR))
     tokens = {

@@ -44,7 +44,7 @@ class CausalNetwork(Network):
         return self._ours(self.module.get_output_embeddings()(x) if self._split else x)
 
     def double(self) -> "CausalNetwork":
-        """In float64, which the library's fast products of experts can't compute in."""
+        """Compute in float64, which the library's fast products of experts can't compute in."""
         self.module.set_experts_implementation("eager")
         return super().double()
 
@@ -67,7 +67,7 @@ class CausalNetwork(Network):
         )
 
     def _step(self, input_ids: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """The logits after some more tokens, and the library's cache, with the name of its argument."""
+        """Return the logits after some more tokens, and the library's cache, with the name of its argument."""
         name, cache = state or ("", None)
         with blamed(self.config.architecture.name):
             found = self.module(input_ids=self._theirs(input_ids), use_cache=True, **({name: cache} if name else {}))
@@ -94,7 +94,7 @@ class CausalNetwork(Network):
 
 
 def _kept(state: Any, rows: Tensor) -> Any:
-    """The state of some of its sequences."""
+    """Return the state of some of its sequences."""
     state[1].reorder_cache(rows)
     return state
 
@@ -111,7 +111,7 @@ def _logits(module: Any, input_ids: Tensor) -> Tensor:
 
 @torch.no_grad()
 def _splits(module: Any) -> bool:
-    """Whether the logits are those of the last layer: found out with large ones, which a cap would change."""
+    """Return whether the logits are those of the last layer: found out with large ones, which a cap would change."""
     ids, training, head = torch.arange(3)[None], module.training, module.get_output_embeddings()
     if head is None:
         return False

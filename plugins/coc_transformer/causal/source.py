@@ -45,7 +45,7 @@ class Source:
 
     @classmethod
     def of(cls, text: str) -> "Source":
-        """What a text names, `hf:` left out.
+        """Return what a text names, `hf:` left out.
 
         Raises:
             UsageError: It names nothing, or a revision that may move.
@@ -84,7 +84,7 @@ class Source:
 
 
 def _document(path: Path) -> dict[str, Any]:
-    """The configuration in a file, without what coc says of a checkpoint there."""
+    """Return the configuration in a file, without what coc says of a checkpoint there."""
     document = {key: value for key, value in read_json(path).items() if key not in COC_KEYS}
     check_document(document, str(path))
     return document

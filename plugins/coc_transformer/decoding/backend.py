@@ -57,7 +57,7 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
 
 
 def record_of(network: Network, device: torch.device, fingerprint: str) -> dict[str, str]:
-    """What the record of a run says of a network on a device."""
+    """Return what the record of a run says of a network on a device."""
     return {
         "fingerprint": fingerprint,
         "torch": torch.__version__,

@@ -43,7 +43,7 @@ class OwnModel(Transformer):
 
 
 def open_named(setting: Setting, text: str) -> Model:
-    """The checkpoint and the network that `network:FILE.py:CLASS@FOLDER` names.
+    """Return the checkpoint and the network that `network:FILE.py:CLASS@FOLDER` names.
 
     Raises:
         UsageError: It names none.

@@ -45,7 +45,7 @@ def contents(
     training: Mapping[str, Any],
     tokenizer: TextTokenizer,
 ) -> dict[str, bytes | weights.Contents]:
-    """The contents of a checkpoint's files by name, except the model card.
+    """Return the contents of a checkpoint's files by name, except the model card.
 
     Args:
         identity: What the core reads in `config.json`.
@@ -94,14 +94,14 @@ def load(folder: Path, config: dict[str, Any]) -> Stored:
 
 
 def check_keys(folder: Path, config: Mapping[str, Any], *known: str) -> None:
-    """ArtefactError if a `config.json` has other keys of the backend's own than these and `training`."""
+    """Raise ArtefactError if a `config.json` has other keys of the backend's own than these and `training`."""
     for name in config:
         if name not in (*known, "training"):
             raise ArtefactError(f"{folder / CONFIG} has the unknown key {name!r:.80}")
 
 
 def load_tokenizer(folder: Path, config: Mapping[str, Any], shape: Shape) -> TextTokenizer:
-    """The tokenizer of a network of this size, once the size is allowed."""
+    """Return the tokenizer of a network of this size, once the size is allowed."""
     where = str(folder / CONFIG)
     note_from_json(config.get("training"), f"{where}, 'training'")
     check_size(shape, where)
@@ -114,14 +114,14 @@ def load_tokenizer(folder: Path, config: Mapping[str, Any], shape: Shape) -> Tex
 
 
 def load_tensors(folder: Path, shapes: weights.Shapes) -> dict[str, weights.Array]:
-    """The weights of these shapes, once they are those that `SHA256SUMS` names."""
+    """Return the weights of these shapes, once they are those that `SHA256SUMS` names."""
     tensors = dict(weights.read(folder / WEIGHTS, shapes))
     _sums(folder)
     return tensors
 
 
 def read_card(folder: Path) -> str:
-    """The model card of a folder, which may lack one; ArtefactError if it was damaged or is not text."""
+    """Return the model card of a folder, which may lack one; ArtefactError if it was damaged or is not text."""
     path = folder / CARD
     if not path.exists():
         check_sums(folder, {CARD: ""})
@@ -135,12 +135,12 @@ def read_card(folder: Path) -> str:
 
 
 def fingerprint(folder: Path) -> str:
-    """The SHA-256 of the files that determine the model's responses; ArtefactError as for `_sums`."""
+    """Return the SHA-256 of the files that determine the model's responses; ArtefactError as for `_sums`."""
     return hashlib.sha256(b"".join(map(bytes.fromhex, _sums(folder).values()))).hexdigest()
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file that determines the model's responses, in hexadecimal.
+    """Return the SHA-256 of each file that determines the model's responses, in hexadecimal.
 
     Raises:
         ArtefactError: If one of them can't be read, or does not have the sum that `SHA256SUMS` in the folder gives.

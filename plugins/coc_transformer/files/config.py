@@ -26,7 +26,7 @@ ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
 
 def within(least: float, most: float) -> Any:
-    """A validator that accepts numbers from `least` to `most`, and hence rejects NaN."""
+    """Return a validator that accepts numbers from `least` to `most`, and hence rejects NaN."""
     return validators.and_(validators.ge(least), validators.le(most))
 
 
@@ -91,13 +91,17 @@ class ModelConfig:
         return self.d_model // self.heads
 
     def tables(self) -> Mapping[int, int]:
-        """The counters that have a table of embeddings, and the size of each table; none for `absolute` positions."""
+        """Return the counters that have a table of embeddings, and the size of each table; none for `absolute`
+        positions.
+        """
         if self.positions == "fields":
             return {0: COUNTERS[0], 2: self.digit_rows}
         return dict(enumerate(COUNTERS)) if self.positions == "structural" else {}
 
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
-        """The names and shapes of the tensors of `model.safetensors`. The output layer is the token embedding."""
+        """Return the names and shapes of the tensors of `model.safetensors`. The output layer is the token
+        embedding.
+        """
         return dict(self._shapes())
 
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -119,18 +123,20 @@ class ModelConfig:
         yield from (("norm.weight", (width,)), ("norm.bias", (width,)))
 
     def parameters(self) -> int:
-        """The number of parameters."""
+        """Return the number of parameters."""
         return sum(map(prod, self.shapes().values()))
 
     def cache_floats(self) -> int:
-        """How many numbers of four bytes the keys, values and whatever else the next token needs take, a sequence."""
+        """Return how many numbers of four bytes the keys, values and whatever else the next token needs take, a
+        sequence.
+        """
         keys_and_values = 2 * self.layers * self.max_len * self.d_model
         inputs = (self.token_shift + self.max_len) * self.d_model if self.token_shift else 0
         counts = 2 * COUNTS * (1 + self.max_len)  # of eight bytes
         return keys_and_values + inputs + counts
 
     def floats_per_token(self) -> int:
-        """How many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
+        """Return how many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
 
         The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
         """
@@ -171,5 +177,5 @@ def note_from_json(values: object, where: str) -> dict[str, Any]:
 
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:
-    """The JSON object that `from_json` reads."""
+    """Return the JSON object that `from_json` reads."""
     return asdict(config, filter=lambda key, value: not (_OMITTED in key.metadata and value == key.default))

@@ -18,15 +18,15 @@ class Shape(Protocol):
     def max_len(self) -> int: ...
 
     def parameters(self) -> int:
-        """The number of parameters."""
+        """Return the number of parameters."""
         ...
 
     def cache_floats(self) -> int:
-        """How many numbers of four bytes it takes to read the next token of one sequence."""
+        """Return how many numbers of four bytes it takes to read the next token of one sequence."""
         ...
 
     def floats_per_token(self) -> int:
-        """How many numbers a forward pass keeps for each token at one time."""
+        """Return how many numbers a forward pass keeps for each token at one time."""
         ...
 
 
@@ -44,7 +44,9 @@ def check_size(config: Shape, where: str) -> None:
 
 
 def length_batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
-    """Batches of the indices of rows: at most so many tokens each, and not much padding beside the shorter rows."""
+    """Yield batches of the indices of rows: at most so many tokens each, and not much padding beside the shorter
+    rows.
+    """
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         longest = lengths[index]

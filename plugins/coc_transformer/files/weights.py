@@ -58,7 +58,9 @@ class Contents:
 
 
 def _header(shapes: Shapes) -> bytes:
-    """The length and the header, which spaces fill up to a multiple of eight bytes, as the library safetensors does."""
+    """Return the length and the header, which spaces fill up to a multiple of eight bytes, as the library safetensors
+    does.
+    """
     entries, end = {}, 0
     for name in sorted(shapes):
         begin, end = end, end + _ITEM_BYTES * math.prod(shapes[name])
@@ -148,7 +150,7 @@ def _check_names(header: Mapping[str, Any], shapes: Shapes, where: str) -> None:
 
 
 def _span(name: str, entry: object, shape: tuple[int, ...], where: str) -> tuple[int, int]:
-    """The offsets at which a tensor's bytes begin and end; ArtefactError unless its entry fits `shape`."""
+    """Return the offsets at which a tensor's bytes begin and end; ArtefactError unless its entry fits `shape`."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise ArtefactError(f"{where}: the entry of {name!r} must be a dtype, a shape and offsets")
     if entry["dtype"] != "F32":
@@ -170,5 +172,5 @@ def _tensor_bytes(shapes: Shapes) -> int:
 
 
 def _bytes_of(array: Array) -> memoryview:
-    """The bytes of a contiguous array, not copied."""
+    """Return the bytes of a contiguous array, not copied."""
     return array.reshape(-1).view(np.uint8).data

@@ -41,7 +41,7 @@ class Block(nn.Module):
         self.down = nn.Linear(d_ff, d_model)
 
     def tensors(self) -> Layer:
-        """The current parameters."""
+        """Return the current parameters."""
         return Layer(
             (self.norm1.weight, self.norm1.bias),
             self.qkv.weight,
@@ -105,7 +105,7 @@ class Decoder(Network):
                 nn.init.normal_(parameter, std=std)
 
     def tensors(self) -> Tensors:
-        """The current parameters, for `hidden`."""
+        """Return the current parameters, for `hidden`."""
         return Tensors(
             self.tokens.weight,
             tuple(self.positions.parameters()),
@@ -145,13 +145,13 @@ class Decoder(Network):
 
 
 def load_decoder(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
-    """The model and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`."""
+    """Return the model and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`."""
     stored = checkpoint.load(folder, config)
     return decoder_of(stored), stored.tokenizer
 
 
 def decoder_of(stored: checkpoint.Stored) -> Decoder:
-    """The model of a checkpoint that was read, with its weights, not copied."""
+    """Return the model of a checkpoint that was read, with its weights, not copied."""
     with torch.device("meta"):  # its weights are those that were read
         decoder = Decoder(stored.config, stored.tokenizer.kinds())
     decoder.load_state_dict({name: torch.from_numpy(array) for name, array in stored.tensors.items()}, assign=True)
@@ -159,12 +159,12 @@ def decoder_of(stored: checkpoint.Stored) -> Decoder:
 
 
 def tensor_contents(state: Mapping[str, Tensor]) -> weights.Contents:
-    """The contents of a file of tensors, which may be on any device and of any type."""
+    """Return the contents of a file of tensors, which may be on any device and of any type."""
     return weights.Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
 
 
 def _embedding(rows: int, width: int) -> nn.Embedding:
-    """An embedding whose weights are drawn, unless it is on the meta device.
+    """Return an embedding whose weights are drawn, unless it is on the meta device.
 
     There is nothing to draw there, and torch would import its compiler to find that out, which takes over a second.
     """

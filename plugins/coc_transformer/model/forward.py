@@ -95,7 +95,7 @@ def hidden(
     drawn: Augmentation | None = None,
     selected: Tensor | None = None,
 ) -> Tensor:
-    """As `Decoder.hidden`."""
+    """Do as `Decoder.hidden`."""
     counts = None if tensors.kinds is None else count(input_ids, tensors.kinds)
     allowed = None if counts is None else _allowed(tensors, counts)
     x, rotations = _embedded(tensors, input_ids, counts, drawn)
@@ -143,7 +143,7 @@ def prepare(tensors: Tensors, input_ids: Tensor) -> Prepared:
 
 
 def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
-    """The mask of attention: what each token looks at, (batch, 1, seq, seq) of bool.
+    """Return the mask of attention: what each token looks at, (batch, 1, seq, seq) of bool.
 
     None if every token attends to itself and to all before it.
     """
@@ -164,7 +164,7 @@ def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
 def _embedded(
     tensors: Tensors, input_ids: Tensor, counts: Tensor | None, drawn: Augmentation | None
 ) -> tuple[Tensor, Tensor | None]:
-    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
+    """Return the embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
     The rotations are (batch, 1, seq, 2 * rotary), and None without rotary positions.
     """
@@ -193,7 +193,8 @@ def _embedded(
 
 
 def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> Tensor | None:
-    """Which tokens are no digits, after `reach` that don't exist, (batch, reach + seq); None if it doesn't matter.
+    """Return which tokens are no digits, after `reach` that don't exist, (batch, reach + seq); None if it doesn't
+    matter.
 
     With positions by fields, digits mix with the tokens next to them only. A number that is longer than those in
     training would else have runs of digits that were never seen.
@@ -204,7 +205,7 @@ def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> 
 
 
 def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Augmentation | None) -> Tensor | None:
-    """What queries are multiplied by, (batch or 1, 1, seq or 1, 1)."""
+    """Return what queries are multiplied by, (batch or 1, 1, seq or 1, 1)."""
     scales = None if drawn is None else drawn.score_scales[:, None, None, None]
     if not tensors.log_scaling:
         return scales
@@ -214,7 +215,8 @@ def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Augmentation | None) 
 
 
 def _noise(deviations: Tensor, heads: int, length: int, allowed: Tensor | None) -> Tensor:
-    """What is added to attention scores, (batch, heads, seq, seq): noise, and minus infinity where a token can't look.
+    """Return what is added to attention scores, (batch, heads, seq, seq): noise, and minus infinity where a token can't
+    look.
 
     Args:
         deviations: The standard deviation in each sequence, (batch,).

@@ -19,7 +19,7 @@ from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 
 def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
-    """The structural position of each token.
+    """Return the structural position of each token.
 
     Args:
         input_ids: (batch, seq).
@@ -44,7 +44,7 @@ _SLOWEST = 0.04  # so that no two positions of the longest lists look alike
 
 
 def rotation_table(planes: int) -> Tensor:
-    """The cosines and then the sines of each position's rotation in each plane, (positions, 2 * planes)."""
+    """Return the cosines and then the sines of each position's rotation in each plane, (positions, 2 * planes)."""
     speeds = torch.logspace(0, 1, planes, base=_SLOWEST / _FASTEST, dtype=torch.float64, device="cpu") * _FASTEST
     angles = torch.arange(COUNTERS[1], dtype=torch.float64, device="cpu")[:, None] * speeds
     return torch.cat((angles.cos(), angles.sin()), 1).float()

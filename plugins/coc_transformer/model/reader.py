@@ -133,7 +133,9 @@ class Reader:
         return on_device(numbers, self._store.device)
 
     def _inputs(self, index: int, row: Sequence[int], nothing: list[int], new: int) -> Iterator[list[int]]:
-        """The rows of the table whose sum is the input of each new token of a sequence, which the past then has."""
+        """Yield the rows of the table whose sum is the input of each new token of a sequence, which the past then
+        has.
+        """
         weights, past = self._weights, self._past[index]
         yield from (nothing for _ in range(new - len(row)))
         for column, token in enumerate(row, start=self.length - len(row)):
@@ -150,7 +152,7 @@ class Reader:
             yield bag
 
     def _apart(self, *both: Counts) -> bool:
-        """Whether two tokens that are not next to each other don't mix, since one is a digit."""
+        """Return whether two tokens that are not next to each other don't mix, since one is a digit."""
         counters = self._weights.counters
         return bool(counters) and 1 not in counters and any(digits for _, _, digits, _ in both)
 
@@ -166,14 +168,14 @@ class Reader:
         return split.unbind(1)
 
     def _rotations(self, new: int) -> Tensor | None:
-        """Those of queries and keys, (B, 1, 1, new, 2 planes)."""
+        """Return those of queries and keys, (B, 1, 1, new, 2 planes)."""
         if self._weights.rotations is None:
             return None
         items = np.minimum(self._counts[:, None, None, self.length - new : self.length, 1], COUNTERS[1] - 1)
         return functional.embedding(self._tensor(items), self._weights.rotations)
 
     def _scales(self, new: int) -> tuple[float | None, Tensor | None]:
-        """The scale of scores, and what queries are multiplied by: half the logarithm of a token's number."""
+        """Return the scale of scores, and what queries are multiplied by: half the logarithm of a token's number."""
         config = self._weights.config
         if not config.log_scaling:
             return None, None
@@ -183,7 +185,7 @@ class Reader:
         return None, self._tensor(np.log(np.maximum(numbers, 1), dtype=np.float32)[:, None, :, None] / 2)
 
     def _mask(self, new: int) -> Any:
-        """Which columns new tokens look at, (B, 1, new, total); None for one token that looks at all."""
+        """Return which columns new tokens look at, (B, 1, new, total); None for one token that looks at all."""
         config, starts, total, counts = self._weights.config, self._starts, self.length, self._counts
         own = counts[:, total - new : total]
         if new == 1 and config.list_attention and not self._padded and (config.prompt_attention or own[:, 0, 3].all()):

@@ -38,7 +38,7 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
-        """What `project` computes logits from.
+        """Return what `project` computes logits from.
 
         Padding on the right changes nothing before it, since a network is causal.
 
@@ -53,7 +53,7 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def project(self, x: Tensor) -> Tensor:
-        """The logits: (..., width) -> (..., vocab)."""
+        """Return the logits: (..., width) -> (..., vocab)."""
 
     @abstractmethod
     def begin(self, rows: Sequence[list[int]]) -> tuple[Any, weights.Array]:
@@ -68,14 +68,14 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def saved(self) -> Mapping[str, Tensor]:
-        """The tensors of its checkpoint by name, not copied."""
+        """Return the tensors of its checkpoint by name, not copied."""
 
     @abstractmethod
     def matrices(self) -> frozenset[str]:
-        """The names of the parameters that Muon updates, with that optimiser: matrices of inner layers."""
+        """Return the names of the parameters that Muon updates, with that optimiser: matrices of inner layers."""
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """The logits: (batch, seq) -> (batch, seq, vocab)."""
+        """Return the logits: (batch, seq) -> (batch, seq, vocab)."""
         return self.project(self.hidden(input_ids))
 
     @property
@@ -93,7 +93,9 @@ class Network(nn.Module, ABC):
             yield
 
     def last_logits(self, rows: Sequence[list[int]], lengths: Sequence[int]) -> Tensor:
-        """The logits of so many of the last tokens of each row, those of one row after those of another, (L, vocab)."""
+        """Return the logits of so many of the last tokens of each row, those of one row after those of another, (L,
+        vocab).
+        """
         ends = np.array([len(row) for row in rows])
         places = np.arange(ends.max(initial=0))
         input_ids = np.full((len(rows), len(places)), PAD)
@@ -104,7 +106,9 @@ class Network(nn.Module, ABC):
         return self.project(self.hidden(on_device(input_ids, device), selected=on_device(selected, device)))
 
     def likeliest(self, logits: Tensor) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The likeliest token by each row of such logits, its margin over the next best, and whether all are finite."""
+        """Return the likeliest token by each row of such logits, its margin over the next best, and whether all are
+        finite.
+        """
         values, indices = logits.to(torch.promote_types(logits.dtype, torch.float32)).topk(2)
         finite = torch.isfinite(logits).all(1)
         packed = torch.stack((indices[:, 0].to(values.dtype), values[:, 0] - values[:, 1], finite.to(values.dtype)))
@@ -126,12 +130,12 @@ class Network(nn.Module, ABC):
         return next(self.parameters()).dtype
 
     def parameter_count(self) -> int:
-        """The number of parameters."""
+        """Return the number of parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 
 def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
-    """An array as a tensor on a device, which it reaches while the caller goes on."""
+    """Return an array as a tensor on a device, which it reaches while the caller goes on."""
     tensor = torch.from_numpy(numbers)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
@@ -144,26 +148,26 @@ class MadeConfig(ABC):
 
     @abstractmethod
     def network(self) -> Network:
-        """A new network, whose weights torch's global generator draws."""
+        """Return a new network, whose weights torch's global generator draws."""
 
     @abstractmethod
     def parameters(self) -> int:
-        """The number of parameters."""
+        """Return the number of parameters."""
 
     @abstractmethod
     def stated(self) -> dict[str, Any]:
-        """The values of all hyperparameters of the network, by name."""
+        """Return the values of all hyperparameters of the network, by name."""
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `Architecture.read` reads."""
+        """Return the object that `Architecture.read` reads."""
         return {"vocab": self.vocab, "max_len": self.max_len, "config": self.stated()}
 
     def cache_floats(self) -> int:
-        """How many numbers it takes to read the next token of one sequence, about."""
+        """Return how many numbers it takes to read the next token of one sequence, about."""
         return self.max_len * isqrt(self.parameters())
 
     def floats_per_token(self) -> int:
-        """How many numbers a forward pass keeps for each token at one time, about."""
+        """Return how many numbers a forward pass keeps for each token at one time, about."""
         return 10 * isqrt(self.parameters()) + 3 * self.vocab
 
 
@@ -188,7 +192,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def fields(self) -> Mapping[str, type]:
-        """The names of its hyperparameters, and the type of each: int, float, bool or str."""
+        """Return the names of its hyperparameters, and the type of each: int, float, bool or str."""
 
     @abstractmethod
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> MadeConfig:
@@ -201,7 +205,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def read(self, document: object, where: str) -> MadeConfig:
-        """The configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`.
+        """Return the configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`.
 
         Raises:
             ArtefactError: It is not one of this network.

@@ -31,7 +31,7 @@ class _Undrawn(TorchFunctionMode):
 
 
 def counted_parameters(make: Callable[[], nn.Module], most: int, *, drawn: bool = False) -> int:
-    """The parameters of what is made, on a device without memory unless their numbers are `drawn`, too.
+    """Return the parameters of what is made, on a device without memory unless their numbers are `drawn`, too.
 
     Raises:
         TooManyParametersError: There are more than `most`, buffers included. Nothing more is made then.

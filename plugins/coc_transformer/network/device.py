@@ -12,7 +12,7 @@ from coc_transformer.files import Shape
 
 
 def inference_device() -> torch.device:
-    """The requested device, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
+    """Return the requested device, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
 
     Raises:
         UsageError: If torch finds no such device.
@@ -28,7 +28,7 @@ def inference_device() -> torch.device:
 
 
 def device_name(device: torch.device) -> str:
-    """What the record of a run calls a device."""
+    """Return what the record of a run calls a device."""
     return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
 
 

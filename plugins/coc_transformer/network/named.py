@@ -16,7 +16,7 @@ _REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
 
 
 def named_network(choice: Any) -> Architecture:
-    """The network that a text names, or that a class is.
+    """Return the network that a text names, or that a class is.
 
     Raises:
         UsageError: There is no such module, file or class.
@@ -36,7 +36,7 @@ def named_network(choice: Any) -> Architecture:
 
 
 def loaded_network(name: str) -> Architecture | None:
-    """The network of that name in a file that the user has given as a plugin; None if there is none."""
+    """Return the network of that name in a file that the user has given as a plugin; None if there is none."""
     for module in list(sys.modules.values()):
         if isinstance(getattr(module, "__loader__", None), FileLoader):
             kind = _member(module, name.partition(":")[2])
@@ -46,7 +46,7 @@ def loaded_network(name: str) -> Architecture | None:
 
 
 def _member(module: Any, name: str) -> Any:
-    """What a dotted name means in a module; None if it means nothing."""
+    """Return what a dotted name means in a module; None if it means nothing."""
     for part in name.split("."):
         module = getattr(module, part, None)
     return module
@@ -80,7 +80,7 @@ def _from_module(name: str) -> Any:
 
 
 def _loaded(plugin: Plugin, place: str) -> Any:
-    """The module of a plugin, which need not offer anything."""
+    """Return the module of a plugin, which need not offer anything."""
     if plugin.error:
         where = f"; raised at {plugin.where}" if plugin.where else ""
         alone = plugin.from_file and plugin.error.startswith(("ImportError", "ModuleNotFoundError"))

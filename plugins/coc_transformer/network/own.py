@@ -36,7 +36,7 @@ class OwnArchitecture(Architecture):
 
     @classmethod
     def of(cls, kind: Any) -> "OwnArchitecture":
-        """The choice of a class; PluginError if it doesn't follow the protocol."""
+        """Return the choice of a class; PluginError if it doesn't follow the protocol."""
         if not isinstance(kind, type) or not issubclass(kind, nn.Module):
             raise PluginError(f"{kind!r:.80} is not a network: it must be a class of torch.nn.Module")
         name = name_of(kind)
@@ -86,7 +86,7 @@ class OwnArchitecture(Architecture):
             raise ArtefactError(f"{where}: {message_of(error)}") from None
 
     def _check_kept(self, values: Any) -> None:
-        """PluginError unless a checkpoint can save these values of the Config, and reads the same again."""
+        """Raise PluginError unless a checkpoint can save these values of the Config, and reads the same again."""
         stated, where = attrs.asdict(values), "a saved Config"
         try:
             again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
@@ -126,7 +126,7 @@ class OwnConfig(MadeConfig):
                 return counted_parameters(self.made, MOST_PARAMETERS, drawn=True)
 
     def made(self) -> Any:
-        """An object of the user's class; PluginError if its constructor fails."""
+        """Return an object of the user's class; PluginError if its constructor fails."""
         with blamed(self.architecture.name):
             return self.architecture.kind(self.values, self.vocab, self.max_len)
 
@@ -190,12 +190,14 @@ class OwnNetwork(Network):
         return self.project(states[:, -1]), state
 
     def _anew(self, input_ids: Tensor, state: Tensor | None) -> tuple[Tensor, Tensor]:
-        """As `_step`, by running `forward` again; the state is all tokens so far."""
+        """Do as `_step`, by running `forward` again; the state is all tokens so far."""
         read = input_ids if state is None else torch.cat((state, input_ids), 1)
         return self.project(self.hidden(read)[:, -1]), read
 
     def _check(self, found: Any, shape: Sequence[Any], method: str) -> Tensor:
-        """What a method gave; PluginError if it is no tensor of that shape, which the vocabulary or a width follows."""
+        """Return what a method gave; PluginError if it is no tensor of that shape, which the vocabulary or a width
+        follows.
+        """
         if method != "project":
             last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
             shape = (*shape, *last)
@@ -211,7 +213,7 @@ class OwnNetwork(Network):
 
 
 def name_of(kind: type[Any]) -> str:
-    """What a class is called in a checkpoint, wherever its module is."""
+    """Return what a class is called in a checkpoint, wherever its module is."""
     return f"{kind.__module__.rpartition('.')[2]}:{kind.__qualname__}"
 
 
@@ -227,7 +229,7 @@ def blamed(name: str) -> Iterator[None]:
 
 
 def _source_sha256(kind: type[Any]) -> str:
-    """The SHA-256 of the file that a class is in; empty if it is in none."""
+    """Return the SHA-256 of the file that a class is in; empty if it is in none."""
     try:
         return sha256(read_bytes(Path(getsourcefile(kind) or ""), _LARGEST_SOURCE)).hexdigest()
     except (TypeError, OSError, ArtefactError):

@@ -40,7 +40,7 @@ class Stepping:
         """The indices of the sequences of each group, and their state."""
 
     def begin(self) -> Logits:
-        """The logits after what was read."""
+        """Return the logits after what was read."""
         return self._next(self._rows)
 
     def read(self, rows: Sequence[list[int]]) -> Logits:
@@ -68,7 +68,7 @@ class Stepping:
 
 
 def _selected(state: Any, rows: Tensor) -> Any:
-    """The state of some of its sequences."""
+    """Return the state of some of its sequences."""
     if isinstance(state, Tensor):
         return state.index_select(0, rows)
     if isinstance(state, dict):

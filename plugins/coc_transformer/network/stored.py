@@ -15,7 +15,7 @@ from coc_transformer.tokenizer import TextTokenizer
 
 
 def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
-    """The network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`.
+    """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`.
 
     What the folder says is the name of a network, and is compared with that of `architecture`; nothing is imported.
     """
@@ -31,7 +31,7 @@ def load_network(folder: Path, config: Mapping[str, Any], architecture: Architec
 
 
 def with_weights(made: MadeConfig, folder: Path) -> Network:
-    """The network with the weights of a checkpoint."""
+    """Return the network with the weights of a checkpoint."""
     with torch.random.fork_rng(devices=[]):
         network = made.network().requires_grad_(False)
     saved = network.saved()
@@ -42,7 +42,7 @@ def with_weights(made: MadeConfig, folder: Path) -> Network:
 
 
 def network_name(folder: Path, config: Mapping[str, Any]) -> str:
-    """The name of the network of a checkpoint."""
+    """Return the name of the network of a checkpoint."""
     name = config.get("network")
     if not isinstance(name, str):
         raise ArtefactError(f"{folder / CONFIG} names no network")

@@ -57,7 +57,7 @@ def _check_weights(name: str, network: Network) -> None:
 
 
 def _check_training(name: str, network: Network, ids: Tensor) -> None:
-    """One step's gradients, in float32."""
+    """Try one step's gradients, in float32."""
     buffers = {each: buffer.clone() for each, buffer in network.named_buffers()}
     with _told(name, "can't be trained"):
         logits = network.train()(ids)
@@ -77,7 +77,7 @@ def _check_training(name: str, network: Network, ids: Tensor) -> None:
 
 @torch.no_grad()
 def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
-    """Whether the saved tensors are all that another network of this kind needs."""
+    """Try whether the saved tensors are all that another network of this kind needs."""
     other, expected = network.config.network().eval(), network(ids)
     with _told(name, "can't be given the tensors that it saves"):
         for each, tensor in other.saved().items():
@@ -89,7 +89,7 @@ def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
 
 @torch.inference_mode()
 def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
-    """What logits depend on, in float64, with weights that are not the first ones."""
+    """Try what logits depend on, in float64, with weights that are not the first ones."""
     with _told(name, "can't compute in float64"):
         network = copy.deepcopy(trained).double()
         for parameter in network.parameters():
@@ -113,7 +113,7 @@ def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
 def _check_reading(
     name: str, network: Network, ids: Tensor, logits: Tensor, same: Callable[[Tensor, Tensor, str], None]
 ) -> None:
-    """Whether reading token by token gives what reading at once does, also after a row was dropped."""
+    """Try whether reading token by token gives what reading at once does, also after a row was dropped."""
     half, kept = ids.shape[1] // 2, list(range(len(ids)))
     lengths = torch.tensor([half, half - 1, half])
     with _told(name, "can't read token by token (step, whose state has the batch first)"):
@@ -132,7 +132,7 @@ def _check_reading(
 
 @torch.inference_mode()
 def _check_long(name: str, network: Network, max_len: int) -> None:
-    """Whether the whole context can be read."""
+    """Try whether the whole context can be read."""
     with _told(name, f"can't read {max_len:,} tokens, the length of the context"):
         network(torch.zeros(1, max_len, dtype=torch.long))
 

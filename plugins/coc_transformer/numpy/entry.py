@@ -12,7 +12,7 @@ _KEPT = 1 << 28  # bytes
 
 
 def open_checkpoint(*arguments: Any) -> Model:
-    """As `coc_transformer.numpy.backend.open_checkpoint`."""
+    """Call `coc_transformer.numpy.backend.open_checkpoint`."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more are no faster with small matrices, and wait in a loop
     _keep_memory()
     from coc_transformer.numpy import backend
@@ -29,5 +29,5 @@ def _keep_memory() -> None:
 
 
 def open_chosen(setting: Setting, text: str) -> Model:
-    """The checkpoint that `numpy:TEXT` chooses."""
+    """Return the checkpoint that `numpy:TEXT` chooses."""
     return setting.checkpoint(text or None, "numpy")

@@ -24,7 +24,7 @@ _A = [np.array(a, np.float32) for a in (1.061405429, -1.453152027, 1.421413741, 
 
 @cache
 def _mean(width: int, dtype: Any) -> Array:
-    """What a row is multiplied by for its mean, (D, 1)."""
+    """Return what a row is multiplied by for its mean, (D, 1)."""
     return np.full((width, 1), 1 / width, dtype)
 
 
@@ -64,7 +64,7 @@ def gelu(u: Array) -> Array:
 
 
 def softmax(scores: Array) -> Array:
-    """The softmax along the last axis, in the memory of the scores."""
+    """Return the softmax along the last axis, in the memory of the scores."""
     scores -= np.maximum.reduce(scores, -1, keepdims=True)
     np.exp(scores, scores)
     scores /= np.add.reduce(scores, -1, keepdims=True)
@@ -72,7 +72,7 @@ def softmax(scores: Array) -> Array:
 
 
 def rotation_table(planes: int) -> Array:
-    """As `coc_transformer.model.positions` has it."""
+    """Do as `coc_transformer.model.positions` does."""
     speeds = np.logspace(0, 1, planes, base=0.04 / 2.0) * 2.0
     angles = np.arange(COUNTERS[1])[:, None] * speeds
     return np.concatenate((np.cos(angles), np.sin(angles)), 1).astype(np.float32)

@@ -205,7 +205,7 @@ class Network:
         return mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
 
     def _embedded(self, state: State, ids: Array, counts: Array) -> Array:
-        """The embeddings of new tokens, positions and token shift, (B S, D)."""
+        """Return the embeddings of new tokens, positions and token shift, (B S, D)."""
         (rows, new), begin, reach = ids.shape, state.length, len(self.shifts)
         state.length += new
         if state.counts is not None:
@@ -231,7 +231,9 @@ class Network:
         return x.reshape(rows * new, -1)
 
     def _scales(self, state: State, new: int) -> Any:
-        """The scale of scores, and what makes attention sharper: half the logarithm of a token's number, from 1 on."""
+        """Return the scale of scores, and what makes attention sharper: half the logarithm of a token's number, from 1
+        on.
+        """
         scale = 1 / math.sqrt(self.config.head_width)
         if not self.config.log_scaling:
             return np.array(scale, self.dtype)
@@ -241,7 +243,7 @@ class Network:
         return (scale / 2 * np.log(np.maximum(numbers, 1))).astype(self.dtype)[:, None, :, None]
 
     def _mask(self, state: State, counts: Array) -> Array | None:
-        """What is added to the scores of new tokens: minus infinity where they can't look."""
+        """Return what is added to the scores of new tokens: minus infinity where they can't look."""
         config, starts, new, total = self.config, state.starts, counts.shape[1], state.length
         if new == 1 and config.list_attention and not state.padded:
             return None
@@ -263,7 +265,7 @@ class Network:
 
 
 def _mixed(x: Array, mixed: Array, layer: Layer) -> Array:
-    """What a block makes of the hidden states of tokens, (N, D), from what they attend to."""
+    """Return what a block makes of the hidden states of tokens, (N, D), from what they attend to."""
     x = x + mixed.dot(layer.out)
     inner = normed(x, layer.norm2).dot(layer.up[0])
     inner += layer.up[1]

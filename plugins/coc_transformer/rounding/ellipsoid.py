@@ -21,23 +21,23 @@ _TINY = 1e-60
 
 
 def size(ellipsoid: Tensor) -> Tensor:
-    """The square root of the trace, (..., d, d) to (...)."""
+    """Return the square root of the trace, (..., d, d) to (...)."""
     return ellipsoid.diagonal(dim1=-2, dim2=-1).sum(-1).clamp(min=0).sqrt()
 
 
 def cancelled(ellipsoid: Tensor) -> Tensor:
-    """What rounding may hide of the square of a product with a unit vector, (..., d, d) to (...)."""
+    """Return what rounding may hide of the square of a product with a unit vector, (..., d, d) to (...)."""
     return _CANCELLED * ellipsoid.diagonal(dim1=-2, dim2=-1).sum(-1)
 
 
 def reach(ellipsoid: Tensor) -> Tensor:
-    """A bound on the length of an error, (..., d, d) to (...): no eigenvalue is above the Frobenius norm."""
+    """Return a bound on the length of an error, (..., d, d) to (...): no eigenvalue is above the Frobenius norm."""
     squares: Tensor = torch.linalg.matrix_norm(ellipsoid) + cancelled(ellipsoid)
     return squares.sqrt() * SLACK
 
 
 def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
-    """A bound on the absolute value of each component, or of each product with a row.
+    """Return a bound on the absolute value of each component, or of each product with a row.
 
     Args:
         ellipsoid: (..., d, d).
@@ -55,7 +55,7 @@ def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
 
 
 def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tensor:
-    """What a linear map, (..., k, d), makes of an ellipsoid, (..., d, d).
+    """Return what a linear map, (..., k, d), makes of an ellipsoid, (..., d, d).
 
     Args:
         ellipsoid: The ellipsoid.
@@ -68,7 +68,7 @@ def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tens
 
 
 def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:
-    """An ellipsoid around a box of errors, given half its sides, (..., d), after a linear map, (k, d).
+    """Return an ellipsoid around a box of errors, given half its sides, (..., d), after a linear map, (k, d).
 
     A box is the sum of d segments.
     """
@@ -77,30 +77,32 @@ def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:
 
 
 def around_ball(radius: Tensor, by: Tensor) -> Tensor:
-    """What a linear map, (k, d), makes of a ball of errors, (...)."""
+    """Return what a linear map, (k, d), makes of a ball of errors, (...)."""
     return (radius * SLACK).square()[..., None, None] * (by @ by.mT)
 
 
 def around_segment(half: Tensor) -> Tensor:
-    """The ellipsoid of the multiples of a vector, (..., d), by factors from -1 to 1."""
+    """Return the ellipsoid of the multiples of a vector, (..., d), by factors from -1 to 1."""
     return half[..., :, None] * half[..., None, :] * SLACK
 
 
 def around_segments(halves: Tensor) -> Tensor:
-    """An ellipsoid around the sum of several segments each, (..., several, d) to (..., d, d)."""
+    """Return an ellipsoid around the sum of several segments each, (..., several, d) to (..., d, d)."""
     lengths: Tensor = torch.linalg.vector_norm(halves, dim=-1) + _TINY
     return lengths.sum(-1)[..., None, None] * ((halves / lengths[..., None]).mT @ halves) * SLACK
 
 
 def weighted(weights: Tensor, ellipsoids: Tensor) -> Tensor:
-    """An ellipsoid around a sum of errors, each times a weight, of (several, d, d): (..., several) to (..., d, d)."""
+    """Return an ellipsoid around a sum of errors, each times a weight, of (several, d, d): (..., several) to (..., d,
+    d).
+    """
     sizes = size(ellipsoids) + _TINY
     flat = (weights / sizes) @ ellipsoids.flatten(1)
     return (weights @ sizes)[..., None, None] * flat.view(*weights.shape[:-1], *ellipsoids.shape[1:]) * SLACK
 
 
 def total(ellipsoids: Iterable[Tensor]) -> Tensor:
-    """An ellipsoid around the sums of one error of each."""
+    """Return an ellipsoid around the sums of one error of each."""
     several = [(ellipsoid, size(ellipsoid)[..., None, None] + _TINY) for ellipsoid in ellipsoids]
     scale = torch.stack([own for _, own in several]).sum(0)
     return scale * torch.stack([ellipsoid / own for ellipsoid, own in several]).sum(0) * SLACK

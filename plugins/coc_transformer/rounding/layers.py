@@ -36,7 +36,7 @@ class AttentionInputs(NamedTuple):
 
 
 def attention(x: Errors, layer: Layer, heads: int, inputs: AttentionInputs) -> Errors:
-    """What attention makes of errors."""
+    """Return what attention makes of errors."""
     norm = normed(x, layer.norm1)
     linear = sets.mapped(x.ellipsoid, norm.slope)
     width, seq = layer.out.shape[1] // heads, len(x.centre)
@@ -86,7 +86,9 @@ def _extents(linear: Tensor, norm: Normed, value: Tensor) -> _Values:
 
 
 def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> tuple[Tensor, Tensor]:
-    """The attention weights, (seq, seq), and what each can be off before they are normalised, relative to itself."""
+    """Return the attention weights, (seq, seq), and what each can be off before they are normalised, relative to
+    itself.
+    """
     queries, keys = _projected(x, query, inputs.rotations, inputs.sharpness), _projected(x, key, inputs.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
     scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~inputs.allowed, -math.inf)
@@ -137,7 +139,7 @@ _MOST_SLOPE, _MOST_BEND = 1.13, 0.8
 
 
 def feed_forward(x: Errors, layer: Layer) -> Errors:
-    """What the feed-forward layer makes of errors."""
+    """Return what the feed-forward layer makes of errors."""
     norm = normed(x, layer.norm2)
     up, down = layer.up[0], layer.down[0]
     linear = sets.mapped(x.ellipsoid, norm.slope)

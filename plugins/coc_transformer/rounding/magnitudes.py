@@ -21,7 +21,7 @@ MOST = 2.0**120
 
 @torch.inference_mode()
 def may_overflow(model: Decoder) -> bool:
-    """Whether a partial sum, a square or a product may reach `MOST`, in whatever order they are computed.
+    """Return whether a partial sum, a square or a product may reach `MOST`, in whatever order they are computed.
 
     Args:
         model: The model in float64.
@@ -47,14 +47,14 @@ def _sizes(model: Decoder) -> Iterator[Tensor]:
 
 
 def _before_norm(x: Tensor, norm: tuple[Tensor, Tensor]) -> Iterator[Tensor]:
-    """The squares in a variance, an input divided by the smallest deviation, the output; each in any order."""
+    """Yield the squares in a variance, an input divided by the smallest deviation, the output; each in any order."""
     yield (2 * x).square().sum()
     yield (1 + norm[0].abs()) * 2 * x.amax() / math.sqrt(EPS) + norm[1].abs()
     yield (1 + norm[0].abs()) / math.sqrt(EPS) + _normed(norm)
 
 
 def _normed(norm: tuple[Tensor, Tensor]) -> Tensor:
-    """The output of LayerNorm; the factor of 2 is for the rounding of the standard deviation."""
+    """Return the output of LayerNorm; the factor of 2 is for the rounding of the standard deviation."""
     scale, shift = norm
     return scale.abs() * 2 * math.sqrt(len(scale)) + shift.abs()
 

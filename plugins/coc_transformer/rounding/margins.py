@@ -24,7 +24,8 @@ from coc_transformer.rounding.operations import (
 
 @torch.inference_mode()
 def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
-    """The margin of a target, and a bound on what float32 can change of it; infinite where the analysis breaks down.
+    """Return the margin of a target, and a bound on what float32 can change of it; infinite where the analysis breaks
+    down.
 
     Args:
         model: The model in float64.
@@ -47,7 +48,7 @@ def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> Ta
 
 
 def _hidden(model: Decoder, ids: Tensor) -> Errors:
-    """The hidden states of one sequence before the last LayerNorm."""
+    """Return the hidden states of one sequence before the last LayerNorm."""
     tensors, config, seq = model.tensors(), model.config, ids.shape[1]
     x, sizes, allowed, rotations = prepare(tensors, ids)
     causal = torch.ones(seq, seq, dtype=torch.bool).tril()
@@ -67,7 +68,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
 
 
 def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """The margin of each token and the bound on it, (target, vocab): infinite and 0 for the token itself."""
+    """Return the margin of each token and the bound on it, (target, vocab): infinite and 0 for the token itself."""
     tensors = model.tensors()
     norm, rows = normed(x, tensors.norm), tensors.tokens
     ellipsoid = sets.total([sets.mapped(x.ellipsoid, norm.slope), norm.own])
@@ -83,6 +84,6 @@ def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]
 
 
 def _differences(logits: Tensor, chosen: Tensor) -> Tensor:
-    """How far the logit of the chosen token is above the others, (target, vocab); infinite for itself."""
+    """Return how far the logit of the chosen token is above the others, (target, vocab); infinite for itself."""
     own = chosen[:, None]
     return (logits.gather(1, own) - logits).scatter(1, own, math.inf)

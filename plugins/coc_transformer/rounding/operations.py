@@ -46,12 +46,14 @@ class Normed(NamedTuple):
 
 
 def gamma(operations: int) -> float:
-    """What so many roundings in a row can change, relative to the sum of the absolute values (Higham, lemma 3.1)."""
+    """Return what so many roundings in a row can change, relative to the sum of the absolute values (Higham, lemma
+    3.1).
+    """
     return operations * UNIT / (1 - operations * UNIT)
 
 
 def products(centre: Tensor, extents: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """The rounding of a linear layer, (seq, outputs), whose inputs are at most `extents` away from `centre`."""
+    """Return the rounding of a linear layer, (seq, outputs), whose inputs are at most `extents` away from `centre`."""
     inputs = centre.abs() + extents
     sizes = functional.linear(inputs, weight.abs(), None if bias is None else bias.abs())
     underflow = TINY * (1 + inputs.sum(-1, keepdim=True) + weight.abs().sum(-1))
@@ -91,7 +93,9 @@ def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
 
 
 def finished(centre: Tensor, parts: list[Tensor], own: Tensor) -> Errors:
-    """The sum of a residual stream and a branch, whose errors are in `parts`; the branch's last rounding is `own`."""
+    """Return the sum of a residual stream and a branch, whose errors are in `parts`; the branch's last rounding is
+    `own`.
+    """
     so_far = sets.total(parts)
     rounding = own + 2 * UNIT * (centre.abs() + sets.extents(so_far) + own) + TINY
     return Errors(centre, sets.total([so_far, sets.around_box(rounding)]))

@@ -97,7 +97,7 @@ class EventLog:
 
 
 def _tensorboard() -> tuple[Any, Any, Any]:
-    """What tensorboard has for events, their summaries, and the records of a file."""
+    """Return what tensorboard has for events, their summaries, and the records of a file."""
     with needs_extra("tensorboard", "a TensorBoard log needs tensorboard"):
         return (
             import_module("tensorboard.compat.proto.event_pb2"),

@@ -18,7 +18,7 @@ class StopRequest:
 
 @contextmanager
 def stop_request() -> Iterator[StopRequest]:
-    """While the block runs, Ctrl-C or SIGTERM is only recorded; a second one takes effect at once.
+    """Only record Ctrl-C or SIGTERM while the block runs; a second one takes effect at once.
 
     Outside the main thread, which no signal reaches, this does nothing. A signal that is ignored, as interrupts are in
     a job that a shell started in the background, stays ignored.

@@ -56,12 +56,12 @@ class Snapshot:
 
     @classmethod
     def sealed(cls, progress: Progress, **others: Any) -> "Snapshot":
-        """A snapshot with its digest."""
+        """Return a snapshot with its digest."""
         unsealed = cls(**asdict(progress), **others, digest="")
         return evolve(unsealed, digest=unsealed.seal())
 
     def seal(self) -> str:
-        """The digest that goes with the other values."""
+        """Return the digest that goes with the other values."""
         facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name != "stretches" or bool(value))
         return sha256(json.dumps(facts).encode()).hexdigest()
 
@@ -93,7 +93,7 @@ class Metrics:
             file.write((json.dumps(values, allow_nan=False) + "\n").encode())
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """The values of each line; ArtefactError if the file can't be read."""
+        """Yield the values of each line; ArtefactError if the file can't be read."""
         for number, line in enumerate(read_bytes(self.path, LARGEST_FILE).splitlines(), start=1):
             yield parse_json_object(line, f"{self.path}: line {number}")
 
@@ -104,11 +104,13 @@ class Metrics:
             return file.tell()
 
     def sum(self, length: int) -> str:
-        """The SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
+        """Return the SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
         return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
 
     def _open(self) -> IO[bytes]:
-        """The file, to be added to; OSError if something other than a regular file is there, which could block."""
+        """Return the file, to be added to; OSError if something other than a regular file is there, which could
+        block.
+        """
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
         file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -117,8 +119,10 @@ class Metrics:
         return file
 
 
-def thinned(lines: bytes, most: int = LARGEST) -> bytes:
-    """Every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes remain."""
+def subsampled(lines: bytes, most: int = LARGEST) -> bytes:
+    """Return every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes
+    remain.
+    """
     kept = lines.splitlines(keepends=True)
     while sum(map(len, kept)) > most:
         kept = kept[-1::-2][::-1] if len(kept) > 1 else []

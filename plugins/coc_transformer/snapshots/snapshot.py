@@ -24,7 +24,7 @@ from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
-from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, thinned
+from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, subsampled
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"
@@ -134,10 +134,10 @@ class WorkingFolder:
             self._stored = stored
             self._clear({state, SNAPSHOT, METRICS})
 
-    def thinned(self) -> bytes:
-        """The metrics in the form that goes into a checkpoint."""
+    def subsampled(self) -> bytes:
+        """Return the metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
-            return thinned(read_bytes(self._metrics.path, LARGEST_FILE))
+            return subsampled(read_bytes(self._metrics.path, LARGEST_FILE))
 
     def remove(self) -> None:
         """Remove the training's files, and the folder if nothing else is in it."""
@@ -217,7 +217,7 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
 
 @contextmanager
 def working_folder(out: Path, job: str, *, resume: bool, tensorboard: Path | None = None) -> Iterator[WorkingFolder]:
-    """The working folder of the checkpoint `out`, made if it does not exist.
+    """Give the working folder of the checkpoint `out`, made if it does not exist.
 
     A new folder in which nothing was stored is removed at the end. What is noted in it goes to a log in the folder
     `tensorboard`, too, if there is one.
@@ -252,6 +252,6 @@ def _making(out: Path) -> Iterator[None]:
 
 
 def _beside(out: Path) -> Path:
-    """The working folder of a checkpoint."""
+    """Return the working folder of a checkpoint."""
     place = absolute(out)
     return place.with_name(place.name + ".training")

@@ -89,7 +89,9 @@ def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
 
 
 def without_merges(names: Sequence[str], notation: Notation, special: Sequence[str]) -> Mapping[str, Any]:
-    """The file of a tokenizer whose tokens, in the order of their ids, are the pieces that its notation splits off."""
+    """Return the file of a tokenizer whose tokens, in the order of their ids, are the pieces that its notation splits
+    off.
+    """
     vocab = {name: index for index, name in enumerate(names)}
     model: Mapping[str, Any] = {**_MODEL, "ignore_merges": True, "vocab": vocab, "merges": []}
     parts = {**_FIXED, "added_tokens": _added(special), **_matches(notation), "model": model}

@@ -122,23 +122,25 @@ class TextTokenizer:
         return cls(parsed, tokenizer_file.check(parsed, where))
 
     def to_json(self) -> bytes:
-        """The contents of `tokenizer.json`."""
+        """Return the contents of `tokenizer.json`."""
         return (json.dumps(self._file, ensure_ascii=False, indent=1) + "\n").encode()
 
     def kinds(self) -> list[int]:
-        """The counter that each id advances (`tokens.kind_of`)."""
+        """Return the counter that each id advances (`tokens.kind_of`)."""
         named = self._tokens[self._specials :]
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token in named]
 
     def names(self) -> dict[str, list[int]]:
-        """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
+        """Return the ids of the names with the same letters, by these; none unless the tokens are `exact` or
+        `binary`.
+        """
         kinds: dict[str, list[int]] = {}
         for token, number in self._names.items():
             kinds.setdefault(stem_of(token) or "", []).append(number)
         return kinds
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, with [UNK] for each unknown character. Parts that many texts have are read once."""
+        """Return the ids of a text, with [UNK] for each unknown character. Parts that many texts have are read once."""
         if not self.notation:
             return self._read(text)
         ids = list[int]()
@@ -162,7 +164,9 @@ class TextTokenizer:
         return ids
 
     def unknown_character(self, text: str) -> str | None:
-        """The first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is none."""
+        """Return the first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is
+        none.
+        """
         for piece in self._pieces(text):
             for character in "" if self.notation and piece in self._ids else piece:
                 if character not in self._ids:
@@ -170,7 +174,7 @@ class TextTokenizer:
         return None
 
     def tokens(self) -> list[str]:
-        """The tokens as the vocabulary has them, in the order of their ids."""
+        """Return the tokens as the vocabulary has them, in the order of their ids."""
         return list(self._tokens)
 
     def _pieces(self, text: str) -> list[str]:
@@ -178,7 +182,9 @@ class TextTokenizer:
         return self._split(prepared if self.notation else prepared.replace(" ", SPACE))
 
     def _merged(self, piece: str) -> list[int]:
-        """The ids of a piece's characters, of which neighbours were merged, the pair of the lowest rank first."""
+        """Return the ids of a piece's characters, of which neighbours were merged, the pair of the lowest rank
+        first.
+        """
         parts = list(piece)
         while self._ranks and len(parts) > 1:
             first = min(pairwise(parts), key=lambda pair: self._ranks.get(pair, len(self._ranks)))
@@ -199,12 +205,12 @@ class TextTokenizer:
         return normalise(text, self.notation) if self.notation else text.replace(SPACE, NO_TEXT)
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
-        """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
+        """Return the ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
         first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
         return [first, *self.encode(prompt), *self._separator]
 
     def context_below(self, limit: int, prompt: str, dialect: int = 0) -> list[int]:
-        """The ids before the target, fewer than `limit`.
+        """Return the ids before the target, fewer than `limit`.
 
         Raises:
             LimitFault: There are `limit` or more. A prompt that is certainly too long is not encoded, since that takes
@@ -218,23 +224,24 @@ class TextTokenizer:
         return context
 
     def draft_below(self, limit: int, draft: str) -> list[int]:
-        """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
+        """Return the ids of a draft; none if there are certainly `limit` or more, for the same reason."""
         if len(draft) > limit and len(self._prepared(draft)) >= limit * self._longest:
             return []
         return self.encode(draft)
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
-        """The ids of context, target and [EOS], and the index at which the target begins."""
+        """Return the ids of context, target and [EOS], and the index at which the target begins."""
         context = self.context(pair.prompt, dialect)
         return [*context, *self.encode(pair.target), EOS], len(context)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of the ids, with U+FFFD for each special token among them."""
+        """Return the text of the ids, with U+FFFD for each special token among them."""
         text = "".join([self._texts[token] for token in ids])
         return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int], draft: str = "", drafted: Sequence[int] = ()) -> str:
-        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end.
+        """Return the text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its
+        end.
 
         A draft whose ids are those of the target is not decoded, since it is known what that would give.
         """
@@ -248,8 +255,8 @@ class TextTokenizer:
 def _exact(
     texts: Iterable[str], notation: Notation, vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]
 ) -> Mapping[str, Any]:
-    """The file of a tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times, and
-    characters.
+    """Return the file of a tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times,
+    and characters.
 
     The names of the pool come before the chunks.
 
@@ -278,7 +285,7 @@ def _exact(
 def _with_merges(
     pairs: Iterable[Pair], vocab: int, min_frequency: int, dialects: int, *, digits: bool
 ) -> Mapping[str, Any]:
-    """The file of a tokenizer that merges characters, as the library trains it."""
+    """Return the file of a tokenizer that merges characters, as the library trains it."""
     with needs_extra("train", "training a tokenizer needs the package tokenizers"):
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     steps: list[Any] = [

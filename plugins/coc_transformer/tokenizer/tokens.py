@@ -83,7 +83,9 @@ def _reversed(digits: str) -> str:
 
 
 def _to_binary(decimal: str) -> str:
-    """As many zeros stand before the number in both; U+FFFD for a number that is too long to be converted."""
+    """Write a number with as many zeros before it as the text has; U+FFFD for a number that is too long to be
+    converted.
+    """
     if len(decimal) > _MOST_DECIMAL:
         return NO_TEXT
     zeros, number = _split(decimal)
@@ -91,7 +93,7 @@ def _to_binary(decimal: str) -> str:
 
 
 def _to_decimal(binary: str) -> str:
-    """The inverse of `_to_binary`; U+FFFD for what is too long, and for other digits."""
+    """Return the inverse of `_to_binary`; U+FFFD for what is too long, and for other digits."""
     if len(binary) > _MOST_BINARY or binary.strip("01"):
         return NO_TEXT
     zeros, number = _split(_reversed(binary))
@@ -99,7 +101,7 @@ def _to_decimal(binary: str) -> str:
 
 
 def _split(digits: str) -> tuple[str, str]:
-    """The zeros before a number, and the number."""
+    """Return the zeros before a number, and the number."""
     number = digits.lstrip("0") or "0"
     return digits[: len(digits) - len(number)], number
 
@@ -113,12 +115,14 @@ NOTATIONS: Mapping[str, Notation] = {
 
 
 def specials(dialects: int) -> tuple[str, ...]:
-    """The special tokens in the order of their ids. Of several dialects each has a token that begins its sequences."""
+    """Return the special tokens in the order of their ids. Of several dialects each has a token that begins its
+    sequences.
+    """
     return (*SPECIALS, *(f"[DIALECT{index}]" for index in range(dialects if dialects > 1 else 0)))
 
 
 def pattern(notation: Notation) -> str:
-    """The regular expression of a token: a name, a digit, or a chunk.
+    """Return the regular expression of a token: a name, a digit, or a chunk.
 
     A chunk ends where a list begins, so that an empty list has two tokens too.
     """
@@ -143,19 +147,19 @@ def splitter(notation: Notation) -> Callable[[str], list[str]]:
 
 
 def normalise(text: str, notation: Notation) -> str:
-    """The text from which tokens are read: numbers units first, the commas between names left out."""
+    """Return the text from which tokens are read: numbers units first, the commas between names left out."""
     if not text.isascii():
         text = text.replace(ADJACENT, NO_TEXT)
     return _rewritten(text, IMPLIED, ADJACENT, notation.write)
 
 
 def denormalise(text: str, notation: Notation) -> str:
-    """The text that `normalise` made this one of."""
+    """Return the text that `normalise` made this one of."""
     return _rewritten(text, ADJACENT, IMPLIED, notation.read)
 
 
 def kind_of(token: str) -> int:
-    """The kind of a token.
+    """Return the kind of a token.
 
     A digit (SYMBOL) continues its item, a name or a comma (ITEM) begins an item, and any other token (FIELD) begins a
     field. So does the line break between prompt and target (SEPARATOR_KIND).
@@ -168,7 +172,7 @@ def kind_of(token: str) -> int:
 
 
 def stem_of(token: str) -> str | None:
-    """The letters of a name; None for any other token."""
+    """Return the letters of a name; None for any other token."""
     return token.rstrip("0123456789") if re.fullmatch(_NAME, token) else None
 
 

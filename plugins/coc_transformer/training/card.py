@@ -58,7 +58,7 @@ def card(
     file_sizes: Mapping[str, int],
     initial: InitialCheckpoint | None,
 ) -> str:
-    """The model card in Markdown.
+    """Return the model card in Markdown.
 
     It includes the whole card of the checkpoint that the training was initialised from, and so all earlier cards.
 
@@ -105,7 +105,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 
 
 def _shape(training: Hyperparameters, model: Any) -> str:
-    """What the network is."""
+    """Return what the network is."""
     if training.architecture is not None:
         values, code = _values(model.stated()), training.architecture.sha256
         return f"{values or 'no hyperparameters'} |\n| network's code | {f'SHA-256 {code}' if code else 'in no file'}"
@@ -121,7 +121,7 @@ def _dialects(count: int) -> str:
 
 
 def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None) -> str:
-    """A sentence about the dialects of an earlier training that were not trained again."""
+    """Return a sentence about the dialects of an earlier training that were not trained again."""
     trained = {result.dialect for result in results}
     others = [dialect for dialect in initial.identity.dialects if dialect not in trained] if initial else []
     if not others:
@@ -130,13 +130,13 @@ def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None)
 
 
 def _sizes(identity: Identity) -> str:
-    """The sizes of each dialect for which they are known."""
+    """Return the sizes of each dialect for which they are known."""
     known = [(dialect, identity.sizes[dialect]) for dialect in identity.dialects if dialect in identity.sizes]
     return "; ".join(f"`{dialect}`: {_span(dialect, sizes)}" for dialect, sizes in known) or "unknown"
 
 
 def _tests(identity: Identity) -> str:
-    """What the tests after the training found, by dialect."""
+    """Return what the tests after the training found, by dialect."""
     each = [f"`{dialect}`: {results_of(dialect, results)}" for dialect, results in identity.tested.items()]
     return "; ".join(each) or "none"
 
@@ -162,7 +162,7 @@ def _section(result: DialectResult) -> str:
 
 
 def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport) -> str:
-    """What is said of the pairs and of their measurement."""
+    """Return what is said of the pairs and of their measurement."""
     measured = "all pairs were"
     if training.final_pairs:
         most = f"{training.final_pairs:,}"
@@ -179,7 +179,7 @@ def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingRe
 
 
 def _held_out(heldout: int, total: TrainingReport) -> str:
-    """A sentence about who has seen the held-out pairs."""
+    """Return a sentence about who has seen the held-out pairs."""
     if not total.complete:
         return "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
     if not heldout:
@@ -201,7 +201,9 @@ def _initial(initial: InitialCheckpoint | None) -> str:
 
 
 def _before(initial: InitialCheckpoint | None) -> str:
-    """The card of the checkpoint that the training was initialised from, which includes those before it as sections."""
+    """Return the card of the checkpoint that the training was initialised from, which includes those before it as
+    sections.
+    """
     if initial is None:
         return ""
     lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)

@@ -29,7 +29,7 @@ class Hardware:
     costs: Costs
 
     def autocast(self) -> torch.autocast:
-        """A context in which matrices are multiplied in the precision chosen."""
+        """Return a context in which matrices are multiplied in the precision chosen."""
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ def training_device() -> torch.device:
 
 
 def processor_name() -> str:
-    """The model of this machine's processor: trainings are bit-equal on one model, and differ between two."""
+    """Return the model of this machine's processor: trainings are bit-equal on one model, and differ between two."""
     with suppress(OSError):
         name = re.search(r"^model name\s*:(.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
         if name:
@@ -56,7 +56,7 @@ def processor_name() -> str:
 
 
 def multiplies_bfloat16() -> bool:
-    """Whether torch has fast products of bfloat16 matrices for this CPU."""
+    """Return whether torch has fast products of bfloat16 matrices for this CPU."""
     supported = getattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", None)  # torch may be built without the library
     return supported is not None and bool(supported())
 

@@ -24,7 +24,7 @@ _UNLIMITED = 1_000_000
 
 
 def _of(group: str, validator: Any = None) -> Any:
-    """A hyperparameter of a group. Those of the architecture are validated by `ModelConfig`."""
+    """Return a hyperparameter of a group. Those of the architecture are validated by `ModelConfig`."""
     return field(validator=validator, metadata={_GROUP: group})
 
 
@@ -126,7 +126,7 @@ class Hyperparameters:
         _ = self.model  # validates the architecture
 
     def stated(self) -> dict[str, Any]:
-        """The values by name: all that have an effect, but those of a network that was chosen."""
+        """Return the values by name: all that have an effect, but those of a network that was chosen."""
         left_out = {"architecture", "own", *(DECODERS if self.architecture else ())}
         return asdict(self, filter=lambda attribute, _: attribute.name not in left_out)
 
@@ -136,13 +136,13 @@ class Hyperparameters:
         return self.made(self.vocab)
 
     def made(self, vocab: int) -> "ModelConfig | MadeConfig":
-        """What the network is made from, for a vocabulary; ValueError or UsageError if that is not allowed."""
+        """Return what the network is made from, for a vocabulary; ValueError or UsageError if that is not allowed."""
         if self.architecture is not None:
             return self.architecture.config(self.own, vocab, self.max_len)
         return self.decoder(vocab)
 
     def decoder(self, vocab: int) -> ModelConfig:
-        """What the decoder is made from."""
+        """Return what the decoder is made from."""
         rotary = self.positions == "rotary"
         return ModelConfig(
             vocab=vocab,

@@ -19,7 +19,9 @@ from coc_transformer.training.hyperparameters import Hyperparameters
 
 
 def fingerprint(pairs: Sequence[Pair]) -> str:
-    """The SHA-256 sum of the pairs as a compact JSON list of [prompt, target], made without holding all of its text."""
+    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], made without holding all of its
+    text.
+    """
     digest = hashlib.sha256(b"[")
     for index, pair in enumerate(pairs):
         digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
@@ -119,7 +121,7 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
 
 
 def _values(shape: Any) -> dict[str, Any]:
-    """What a network is made from, by name."""
+    """Return what a network is made from, by name."""
     if isinstance(shape, ModelConfig):
         return asdict(shape)
     if isinstance(shape, CausalConfig):

@@ -34,7 +34,7 @@ _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those
 
 
 def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Tensor:
-    """The cross-entropy of each predicted token, (predicted,), in float32 or better."""
+    """Return the cross-entropy of each predicted token, (predicted,), in float32 or better."""
     logits = model.project(model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions))
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     return functional.cross_entropy(logits, batch.labels, reduction="none")
@@ -141,7 +141,7 @@ class _Loop:
             task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
-        """What `Augmentation` has for each of a step's sequences, by name; nothing if all are read as they are.
+        """Return what `Augmentation` has for each of a step's sequences, by name; nothing if all are read as they are.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """
@@ -172,7 +172,7 @@ class _Loop:
         self.measuring += time.perf_counter() - started
 
     def _sample(self, half: Examples) -> Rows:
-        """The indices of the pairs that are measured during training, the same at each call."""
+        """Return the indices of the pairs that are measured during training, the same at each call."""
         return sample(np.arange(len(half)), MOST_MEASURED, np.random.default_rng((self.task.config.seed, _SAMPLE)))
 
     def _report(self, loss: float, norm: float, started: float, tokens: int) -> None:

@@ -60,12 +60,12 @@ def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Mea
 
 
 def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
-    """At most `most` of the rows."""
+    """Return at most `most` of the rows."""
     return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
 
 
 def _batches(examples: Examples, rows: Rows, costs: Costs) -> Iterator[Rows]:
-    """The rows, sorted by length, in batches with little padding."""
+    """Yield the rows, sorted by length, in batches with little padding."""
     for start in range(0, len(rows), _SORTED_TOGETHER):
         some = rows[start : start + _SORTED_TOGETHER]
         yield from (some[part] for part in cut(examples.lengths[some], costs))

@@ -28,7 +28,9 @@ CLIP = 1.0
 
 
 def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
-    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
+    """Return the rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after
+    `steps`.
+    """
     warmup = min(config.warmup, steps)
     if step <= warmup:
         return config.lr * step / warmup
@@ -36,12 +38,12 @@ def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
 
 
 def average_weight(step: int, decay: float) -> float:
-    """The weight of the old average at `step`: small at first, when it has averaged over few steps."""
+    """Return the weight of the old average at `step`: small at first, when it has averaged over few steps."""
     return min(decay, (1 + step) / (10 + step))
 
 
 def isolated_random_numbers(device: torch.device) -> AbstractContextManager[None]:
-    """A context that restores the states of the random generators, on the CPU and on the device, at its end."""
+    """Return a context that restores the states of the random generators, on the CPU and on the device, at its end."""
     return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
 
 
@@ -62,7 +64,7 @@ class Learner:
         device: torch.device,
         weights: Mapping[str, Tensor] | None = None,
     ) -> "Learner":
-        """With the given weights, or new ones drawn by the seed; global random generators keep their states."""
+        """Make it with the given weights, or new ones drawn by the seed; global random generators keep their states."""
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
             model = shape.network() if isinstance(shape, MadeConfig) else _decoder(shape, config, kinds)
@@ -86,7 +88,7 @@ class Learner:
         return norm
 
     def tensors(self) -> dict[str, Tensor]:
-        """The state that changes from step to step, by name, not copied: weights, moments, average."""
+        """Return the state that changes from step to step, by name, not copied: weights, moments, average."""
         named = {f"weights.{name}": parameter.data for name, parameter in trained(self.model)}
         for name, parameter in trained(self.model):
             moments = self._state(parameter).items()
@@ -104,7 +106,7 @@ class Learner:
                 state["step"].fill_(step)
 
     def _state(self, parameter: Tensor) -> dict[str, Tensor]:
-        """The optimiser's state of a parameter, made as the optimiser would in its first step."""
+        """Return the optimiser's state of a parameter, made as the optimiser would in its first step."""
         owner = next(optimizer for optimizer in self.optimizers if _has(optimizer, parameter))
         state: dict[str, Tensor] = owner.state[parameter]
         if not state and isinstance(owner, torch.optim.AdamW):
@@ -122,7 +124,7 @@ def _decoder(shape: ModelConfig, config: Hyperparameters, kinds: list[int]) -> D
 
 
 def trained(model: Network) -> list[tuple[str, Parameter]]:
-    """The parameters that are trained, by name: all but those that are frozen."""
+    """Return the parameters that are trained, by name: all but those that are frozen."""
     return [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
 
 

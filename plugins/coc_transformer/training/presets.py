@@ -147,7 +147,7 @@ SUMMARIES: Mapping[str, str] = {
 def choose(
     name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "Architecture | None" = None
 ) -> Hyperparameters:
-    """A preset with some hyperparameters replaced.
+    """Return a preset with some hyperparameters replaced.
 
     Args:
         name: The name of the preset.

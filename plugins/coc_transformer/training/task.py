@@ -76,7 +76,7 @@ class Task:
         working_folder: WorkingFolder,
         report: Callable[[TrainingProgress], None],
     ) -> "Task":
-        """The task of a job; `dialects` are those of the tokenizer, in order."""
+        """Return the task of a job; `dialects` are those of the tokenizer, in order."""
 
         def examples(halves: Mapping[int, Sequence[Pair]]) -> Examples:
             return tokenise(halves, tokenizer)
@@ -108,12 +108,12 @@ class Task:
         )
 
     def tensors(self, learner: Learner) -> dict[str, Tensor]:
-        """The state that changes from step to step, by name, not copied."""
+        """Return the state that changes from step to step, by name, not copied."""
         return learner.tensors() | self.replay.tensors()
 
 
 def interchangeable_names(sets: Sequence[TrainingSet]) -> frozenset[str]:
-    """The letters of the names that may be permuted in the pairs of all dialects."""
+    """Return the letters of the names that may be permuted in the pairs of all dialects."""
     return frozenset.intersection(*(each.interchangeable_names for each in sets))
 
 

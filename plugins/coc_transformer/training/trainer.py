@@ -80,7 +80,7 @@ class TransformerTrainer(Trainer):
 
 
 def _architecture(network: Any) -> Architecture:
-    """What `--network` names."""
+    """Return what `--network` names."""
     if isinstance(network, str) and network.startswith(PREFIX):
         return CausalArchitecture.of(network.removeprefix(PREFIX))
     return named_network(network)
@@ -139,7 +139,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
         if isinstance(model, CausalConfig):
             files = as_folder(files, model, tokenizer)
-        files[METRICS] = folder.thinned()
+        files[METRICS] = folder.subsampled()
         file_sizes = {name: len(data) for name, data in files.items()}
         text = card(job, Trained(identity, model, training, total, results), str(chosen), file_sizes, initial)
         checkpoint.save(job.out, files, text)
@@ -148,7 +148,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
 
 
 def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
-    """The dialects of the new checkpoint, and the sizes of each in the last training that included it."""
+    """Return the dialects of the new checkpoint, and the sizes of each in the last training that included it."""
     dialects = initial.identity.dialects if initial else tuple(each.dialect for each in job.training_sets)
     sizes = dict(initial.identity.sizes) if initial else {}
     for each in job.training_sets:
@@ -170,7 +170,7 @@ def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | No
 
 
 def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
-    """The tokenizer of the training pairs, read from the contents of its file, as it will be later."""
+    """Return the tokenizer of the training pairs, read from the contents of its file, as it will be later."""
     trained = TextTokenizer.train(
         chain.from_iterable(each.train for each in job.training_sets),
         config.vocab,
@@ -187,7 +187,7 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
 
 
 def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
-    """What `config.json` says of a network."""
+    """Return what `config.json` says of a network."""
     if isinstance(model, ModelConfig):
         return {"model": to_json(model)}
     assert config.architecture is not None
@@ -195,7 +195,7 @@ def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[s
 
 
 def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
-    """What the network is made from, with the size of the vocabulary; UsageError if that is not allowed."""
+    """Return what the network is made from, with the size of the vocabulary; UsageError if that is not allowed."""
     try:
         return config.made(tokenizer.size)
     except ValueError as error:
@@ -218,7 +218,7 @@ def _measured(
 
 
 def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[SizeResult]]:
-    """The results of the tests of each dialect that has any."""
+    """Return the results of the tests of each dialect that has any."""
     found = {}
     for each, tests in zip(job.training_sets, task.tests, strict=True):
         measured = [measure(learner.shipped, test, np.arange(len(test)), task.hardware.costs) for test in tests]

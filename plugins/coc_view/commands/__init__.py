@@ -1,1 +1,1 @@
-"""`coc replay`, `coc diff` and `coc view`."""
+"""`coc diff`, `coc replay`, `coc trace` and `coc view`."""

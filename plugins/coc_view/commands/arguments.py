@@ -8,5 +8,5 @@ RUN = Option("The recorded run: a file written by `coc run --save`.", (), File("
 
 
 def step(flag: str, words: str, shown: str) -> Any:
-    """An option that names a step of a recorded run."""
+    """Return an option that names a step of a recorded run."""
     return option(Option(words, (flag,), Whole(metavar="K"), OUTPUT, shown), None)

@@ -96,7 +96,7 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
 
 
 def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
-    """The result in one line."""
+    """Return the result in one line."""
     same = f"the runs have the same {counted(one.steps, 'step')}"
     match found.kind:
         case "problem":
@@ -119,13 +119,13 @@ def _text(side: StepRecord, name: str) -> str:
 
 
 def _text_at_fault(run: RunFile, name: str) -> str:
-    """What is shown for a step that a run does not have: the text at fault, if it ended with a fault there."""
+    """Return what is shown for a step that a run does not have: the text at fault, if it ended with a fault there."""
     fault = run.outcome.fault if run.outcome else None
     return fault.text if fault and name == "target" else ""
 
 
 def _ends(run: RunFile) -> str:
-    """How a run ends, in a line."""
+    """Return how a run ends, in a line."""
     complaint = complaint_of(run.outcome) if run.outcome else None
     line = f"; {escaped(complaint)}" if complaint else ""
     return f"{ending(run.outcome)} after {counted(run.steps, 'step')}{line}"

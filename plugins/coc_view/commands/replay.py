@@ -62,7 +62,7 @@ def replay(options: ReplayCommand) -> int:
 
 
 def document(run: RecordedRun, place: int) -> dict[str, Any]:
-    """One place of a run as a JSON document."""
+    """Return one place of a run as a JSON document."""
     record, fault = run.record(place), run.fault_at(place)
     step: dict[str, Any] = {"step": place, "prompt": None, "target": "", "actions": [], "written": []}
     if fault is not None:

@@ -70,7 +70,7 @@ def _texts(setting: Setting, record: StepRecord, windows: Sequence[str], fault: 
 
 
 def _fits(texts: list[Text], windows: Sequence[str], width: int) -> bool:
-    """Whether there is room for the texts and the memory beside each other, as far as can be predicted."""
+    """Return whether there is room for the texts and the memory beside each other, as far as can be predicted."""
     lines = [line for each in texts for line in each.plain.split("\n")]
     return max(map(len, lines)) + max(map(len, windows[-SHOWN:]), default=0) + 16 <= width
 

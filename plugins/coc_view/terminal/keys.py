@@ -21,5 +21,5 @@ def pressed() -> list[str]:
 
 
 def names(text: str) -> list[str]:
-    """The names of the keys that send `text`."""
+    """Return the names of the keys that send `text`."""
     return [_NAMES.get(press, press) for press in _PRESS.findall(text)]

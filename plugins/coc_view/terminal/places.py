@@ -13,14 +13,14 @@ _LONGEST = 400  # characters of a part of the title
 
 
 def place_name(run: RecordedRun, place: int) -> str:
-    """Where `place` is, in words."""
+    """Return where `place` is, in words."""
     if place > run.steps:
         return f"the fault at step {place:,}"
     return f"step {place:,} of {run.steps:,}"
 
 
 def title(run: RecordedRun) -> str:
-    """What was run, in one line."""
+    """Return what was run, in one line."""
     manifest = run.runfile.manifest
     model = manifest.model or manifest.records["model"].get("description", "").partition(" (")[0]
     parts = (manifest.domain, manifest.problem, manifest.memory, manifest.arith, model)
@@ -29,24 +29,24 @@ def title(run: RecordedRun) -> str:
 
 
 def outcome_word(run: RecordedRun) -> str:
-    """How a run ended, and whether that was verified. A fault never is, since it is what a model wrote."""
+    """Return how a run ended, and whether that was verified. A fault never is, since it is what a model wrote."""
     outcome = run.runfile.outcome
     word = ending(outcome) + (f" ({escaped(outcome.reason)})" if outcome and outcome.reason else "")
     return word if run.verified and run.fault is None else f"{word}, as recorded"
 
 
 def ending(outcome: Outcome | None) -> str:
-    """How a run ended, in a word."""
+    """Return how a run ended, in a word."""
     return outcome.status if outcome else "unfinished"
 
 
 def reported(run: RecordedRun) -> list[str]:
-    """What the executor reported, in a line; no line if it reported nothing."""
+    """Return what the executor reported, in a line; no line if it reported nothing."""
     return run.setting.registry.report_lines(run.runfile.manifest.executor, run.runfile.outcome)
 
 
 def described(path: Path, runfile: RunFile) -> dict[str, Any]:
-    """A run, as the beginning of a JSON document."""
+    """Return a run, as the beginning of a JSON document."""
     outcome = runfile.outcome
     return {
         "run": str(path),

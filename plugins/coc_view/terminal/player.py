@@ -41,7 +41,7 @@ class Player:
         return key != "q"
 
     def draw(self, width: int, height: int) -> RenderableType:
-        """The whole screen."""
+        """Return the whole screen."""
         run = self._run
         outcome = ending(run.runfile.outcome)
         colour = {"solved": "green", "fault": "red"}.get(outcome, "yellow")

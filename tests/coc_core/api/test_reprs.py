@@ -40,7 +40,7 @@ def things(tmp_path_factory):
             *(run, run.plan, run.trace, run.trace[0], run.outcome, runfile, runfile.manifest),
             *(evaluation, Exactness(model), EvaluationReport(evaluation, problems), problems),
             coc.validate("blocksworld-extended", [run.plan[0]] * 99, 40),
-            *(job, job.session, training, training.pairs, *training.pairs.sets()),
+            *(job, job.session, training.pairs, *training.pairs.sets()),
             *(
                 Problems.of(setting.domain, ManyProblems(sizes=3, exhaustive=True)),
                 Plugin("bad", "bad", "stranger", "1", error="broken"),

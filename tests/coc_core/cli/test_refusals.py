@@ -126,6 +126,7 @@ REFUSALS = """
 2 | EVAL --csv new.svg --plot new.svg | --plot and --csv name the same file
 2 | eval -d hanoi --problems moves.txt -n 3 | --problems names the problems
 2 | eval -d hanoi --problems moves.txt --split all | --problems names the problems
+2 | EVAL --plan-format json | --plan-format needs --plans
 2 | eval -d hanoi --problems one.txt --plans new --expect unsolvable | --plans keeps plans, and none are expected
 2 | EVAL --plans new | --plans keeps the plans of your own problems
 2 | PANCAKE --engine process | 'process' is not one of 'processes', 'dask'.

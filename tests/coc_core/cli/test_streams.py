@@ -18,7 +18,7 @@ from coc_core.cli.streams import GuardedStream, Output, gated, visible
 from coc_core.errors import StorageError
 from coc_core.runfile import RunFile
 from tests.support import command_process
-from tests.support.command_process import CLOSED, DESERTED, FULL
+from tests.support.command_process import CLOSED, FULL, LEFT
 from tests.support.for_each import for_each
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
@@ -38,7 +38,7 @@ COMMANDS = [
     RUN,
     (*RUN, "--json"),
 ]
-OTHERS = [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": DESERTED}, {"stdout": DESERTED}]
+OTHERS = [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": LEFT}, {"stdout": LEFT}]
 FAULTS = """
 from coc_core.plugin import ModelSpec, hookimpl
 
@@ -173,13 +173,13 @@ def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words):
 
 
 @needs_full
-@pytest.mark.parametrize("state", [FULL, CLOSED, DESERTED])
+@pytest.mark.parametrize("state", [FULL, CLOSED, LEFT])
 def test_what_has_to_be_kept_is_kept(state, tmp_path):
     path = tmp_path / "a.run"
     done = command_process.coc(
         *RUN, "--save", path, "--plan", tmp_path / "plan", stdin=CLOSED, stdout=state, stderr=state
     )
-    assert done.code == (0 if state == DESERTED else 5)
+    assert done.code == (0 if state == LEFT else 5)
     assert len((tmp_path / "plan").read_text().splitlines()) == 7
     with RunFile.open(path) as runfile:
         assert (runfile.steps, runfile.outcome.status) == (10, "solved")
@@ -192,7 +192,7 @@ def test_any_other_stream_changes_nothing(words, stream):
 
 
 def test_errors_keep_their_codes_whatever_the_streams():
-    for state in (CLOSED, DESERTED):
+    for state in (CLOSED, LEFT):
         done = command_process.coc("run", "-d", "hanio", "--json", stdout=state, stderr=state)
         assert done.code == 2
     done = command_process.coc("run", "-d", "hanio", "--json", stdout=CLOSED)

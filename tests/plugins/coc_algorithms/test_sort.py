@@ -85,3 +85,10 @@ def test_a_bad_problem_is_refused(text, message):
 def test_a_problem_is_a_list_of_numbers_of_any_length():
     assert parse_problem(MergeSort(), f"[{10**99}, 0]") == Numbers((10**99, 0))
     assert parse_problem(MergeSort(), '{"keys": [2, 1]}') == Numbers((2, 1))
+
+
+def test_a_row_is_drawn():
+    sort = MergeSort()
+    state = sort.initial(Numbers((10, 0, 5)))
+    assert sort.render(state, 16) == "I1 10 ██████████\nI2  0\nI3  5 █████"
+    assert [column.items[0].size for column in sort.scene(state).columns] == [1.0, 0.25, 0.625]

@@ -35,7 +35,7 @@ class EvalCommand(EvalOptions):
     domain: str | None = option(
         shared.DOMAIN,
         None,
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that tell their domain"
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that name their domain"
         " need none.",
     )
 
@@ -136,6 +136,8 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
             flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
             raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
+    if "plan_format" in given(options) and not options.plans:
+        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
     registry = console.registry(options.plugins)
     table.check_files(options.plot, options.csv)
     if options.addresses:
@@ -199,7 +201,7 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
 
 
 def _exit_code(*measured: Exactness | Evaluation) -> int:
-    """The exit code of what was measured; WorkerError if workers were lost with some of it."""
+    """Return the exit code of what was measured; WorkerError if workers were lost with some of it."""
     if any(each.interrupted for each in measured):
         return EXIT_INTERRUPTED
     for each in measured:

@@ -47,7 +47,7 @@ def check(exactness: Exactness, parts: Iterable[tuple[str, Iterable[Pair]]], wor
 
 
 def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[str, Iterable[Pair]]]:
-    """The pairs of the problems, those of each size by themselves, without those that a size before it has.
+    """Yield the pairs of the problems, those of each size by themselves, without those that a size before it has.
 
     If the prompts of all problems are a finite list, it is that list.
     """
@@ -60,7 +60,7 @@ def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[st
 
 
 def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
-    """The subsets of a dataset, audited while they are read.
+    """Return the subsets of a dataset, audited while they are read.
 
     UsageError if it is of another dialect than the setting, ArtefactError if it is broken.
     """
@@ -74,7 +74,7 @@ def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair
 
 
 def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation) -> dict[str, Any]:
-    """The report as plain data."""
+    """Return the report as plain data."""
     return {
         "exactness": exactness_document(exactness),
         "predictions": [
@@ -111,7 +111,7 @@ def show(exactness: Exactness, *, sizes: bool) -> None:
 
 
 def _first_inexact(exactness: Exactness) -> None:
-    """The first size with a wrong target, if there is one."""
+    """Print the first size with a wrong target, if there is one."""
     found = next((subset for subset in exactness.subsets if subset.wrong), None)
     if found:
         remark(f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
@@ -168,6 +168,6 @@ def _error(value: float | None) -> str:
 
 
 def _line(text: str) -> str:
-    """A key on one line, cut where it is long. What is not ASCII in it is its own notation."""
+    """Return a key on one line, cut where it is long. What is not ASCII in it is its own notation."""
     text = text.replace("\n", "⏎")
     return text if len(text) <= _WIDTH else text[: _WIDTH - 3] + "..."

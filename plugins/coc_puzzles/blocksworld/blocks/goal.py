@@ -14,7 +14,7 @@ from coc_puzzles.blocksworld.towers import TABLE
 
 
 def contradiction(goal: Iterable[Atom]) -> str | None:
-    """Why no arrangement of the blocks has all these atoms; None if one has."""
+    """Return why no arrangement of the blocks has all these atoms; None if one has."""
     found: dict[tuple[str, Any], tuple[Any, Atom]] = {}
     for atom in goal:
         for slot, filler in filled(atom).items():
@@ -34,7 +34,7 @@ def contradiction(goal: Iterable[Atom]) -> str | None:
 
 
 def completed(problem: Problem) -> Mapping[str, Any]:
-    """What each block is on in the arrangement that a run works towards: a block, the TABLE or the HAND.
+    """Return what each block is on in the arrangement that a run works towards: a block, the TABLE or the HAND.
 
     The goal places some blocks. Each other block stays where it is if all that is below it stays and the goal wants
     nothing else there; otherwise it goes onto the table. One in the hand stays there only if no other has to move.

@@ -100,7 +100,9 @@ class LinkedBlocks(Program[Problem, Action, Blocks], BlocksRules[Any]):
     edition = 2
 
     def kinds(self) -> Iterator[Call | Block]:
-        """All calls; and blocks that are linked as in a tower, and where they belong only if nothing is below them."""
+        """Yield all calls; and blocks that are linked as in a tower, and where they belong only if nothing is below
+        them.
+        """
         yield from every(arrange)
         for block in every(Block):
             apart = (block.goal_on and block.held) or (block.placed and (block.held or block.below or block.next))

@@ -51,7 +51,7 @@ class Blocks(BlocksRules[Arrange]):
     surfaces = {("stack", "numeric"): _ONE_FORM, ("stack", "symbolic"): _ONE_FORM}
 
     def start(self, problem: Problem) -> Arrange:
-        """The instruction that solves a problem.
+        """Return the instruction that solves a problem.
 
         The last tower is taken apart first, so short towers come last, and the tower with the block to hold comes
         first. The first tower of the goal is built first, and tall ones come first.
@@ -86,7 +86,7 @@ class Blocks(BlocksRules[Arrange]):
 
 
 def _has_work(tower: Tower) -> bool:
-    """Whether something lies on, or belongs on, the first block of a tower, which stays."""
+    """Return whether something lies on, or belongs on, the first block of a tower, which stays."""
     return len(tower) > 1
 
 
@@ -111,5 +111,5 @@ def _take(work: Arrange) -> tuple[Action, Arrange]:
 
 
 def _is_free(block: int, work: Arrange) -> bool:
-    """Whether nothing lies on a block. If it is the first of its goal tower, it is in place, too."""
+    """Return whether nothing lies on a block. If it is the first of its goal tower, it is in place, too."""
     return all(block not in tower for tower in work.towers)

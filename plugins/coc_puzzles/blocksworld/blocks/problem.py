@@ -53,13 +53,13 @@ class Problem:
         return tuple(sorted((*chain.from_iterable(self.start), *self.hand), key=lambda name: (len(name), name)))
 
     def numbered(self, atoms: Iterable[Atom]) -> list[Atom]:
-        """The same atoms, with the number of each block for its name."""
+        """Return the same atoms, with the number of each block for its name."""
         numbers = {name: number for number, name in enumerate(self.names, 1)}
         return [(predicate, *(numbers[name] for name in names)) for predicate, *names in atoms]
 
 
 def atoms_of(towers: Iterable[Sequence[str]], hand: tuple[str, ...]) -> Iterator[Atom]:
-    """All atoms that hold where these towers stand, with one block in the hand or none."""
+    """Yield all atoms that hold where these towers stand, with one block in the hand or none."""
     for tower in towers:
         yield "ontable", tower[0]
         yield from (("on", block, lower) for lower, block in pairwise(tower))

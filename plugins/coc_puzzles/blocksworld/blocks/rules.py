@@ -144,7 +144,7 @@ class BlocksRules(
         return (Unstack(block, lower) if lower != TABLE else PickUp(block) for block, lower in places)
 
     def effect(self, state: Blocks, action: Action) -> str:
-        """What an action does, with the names of the problem."""
+        """Return what an action does, with the names of the problem."""
         others = (state.name(action.lower),) if isinstance(action, Stack | Unstack) else ()
         return " ".join((_NAMES[type(action)], state.name(action.block), *others))
 

@@ -38,7 +38,7 @@ def _arranged(names: list[str], rng: random.Random) -> Arrangement:
 
 
 def _moved(arrangement: Arrangement, rng: random.Random) -> Arrangement:
-    """The arrangement after up to three blocks have been put elsewhere; a block in the hand stays there."""
+    """Return the arrangement after up to three blocks have been put elsewhere; a block in the hand stays there."""
     towers = [list(tower) for tower in arrangement[0]]
     for _ in range(rng.randrange(4) if towers else 0):
         block = rng.choice(towers).pop()
@@ -49,7 +49,7 @@ def _moved(arrangement: Arrangement, rng: random.Random) -> Arrangement:
 
 
 def listed(n: int) -> Iterator[Problem]:
-    """Every pair of arrangements of `n` blocks, the second of which is the goal, with all its atoms.
+    """Yield every pair of arrangements of `n` blocks, the second of which is the goal, with all its atoms.
 
     Since names mean nothing, a goal has B1, B2, and so on from tower to tower, the tallest first.
     """
@@ -62,7 +62,7 @@ def listed(n: int) -> Iterator[Problem]:
 
 
 def _arrangements(names: tuple[str, ...]) -> Iterator[Arrangement]:
-    """Every arrangement once: its towers come in the order of their lowest blocks."""
+    """Yield every arrangement once: its towers come in the order of their lowest blocks."""
     for hand in ((), *((name,) for name in names)):
         places = range(1, len(names) - len(hand))
         for blocks in permutations(name for name in names if name not in hand):
@@ -73,7 +73,7 @@ def _arrangements(names: tuple[str, ...]) -> Iterator[Arrangement]:
 
 
 def _partitions(total: int, most: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write a number as a sum of descending numbers, the first of which is at most `most`."""
+    """Yield the ways to write a number as a sum of descending numbers, the first of which is at most `most`."""
     if not total:
         yield ()
     for first in range(min(total, most), 0, -1):

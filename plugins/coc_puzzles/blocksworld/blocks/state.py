@@ -44,12 +44,12 @@ class Blocks:
         return None if held == NOTHING else held
 
     def name(self, block: int) -> str:
-        """The name of a block."""
+        """Return the name of a block."""
         return self.names[block - 1]
 
 
 def filled(atom: Atom) -> Mapping[tuple[str, Any], Any]:
-    """The slots that an atom fills, and what it fills them with."""
+    """Return the slots that an atom fills, and what it fills them with."""
     match atom:
         case "on", block, lower:
             return {("below", block): lower, ("above", lower): block}
@@ -64,5 +64,5 @@ def filled(atom: Atom) -> Mapping[tuple[str, Any], Any]:
 
 
 def all_filled(atoms: Iterable[Atom]) -> dict[tuple[str, Any], Any]:
-    """The slots that atoms fill which don't contradict each other."""
+    """Return the slots that atoms fill which don't contradict each other."""
     return dict(chain.from_iterable(filled(atom).items() for atom in atoms))

@@ -44,6 +44,15 @@ def test_a_sound_part_is_as_promised(coc, monkeypatch):
     assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
 
 
+@pytest.mark.parametrize(("domain", "far"), [("Wasteful", True), ("Sound", False)])
+def test_plans_far_from_the_optimum_are_pointed_out(coc, installed, domain, far):
+    installed(domain)
+    done = coc("check", "faulty", "--only", "no_plan_beats_the_optimum", "-q")
+    assert done.code == 0
+    said = "warning: the policy's plan has 3 moves for lamps=0, and a search finds 1"
+    assert (said in " ".join(done.out.split())) == far
+
+
 def test_a_plugin_is_checked_part_by_part(coc):
     done = coc("check", "core", "--kind", "memory", "--only", "names_are_plain")
     assert done.code == 0

@@ -57,7 +57,7 @@ def test_a_planted_fault_is_found_and_told(executor):
 
 
 def run_as_test(text, executor):
-    """What a printed test complains of; None if it passes."""
+    """The error of a printed test; None if it passes."""
     module = {}
     exec(text, module)
     try:

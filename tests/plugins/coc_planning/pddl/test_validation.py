@@ -10,7 +10,7 @@ import coc_core as coc
 from coc_core.errors import ActionFault, UsageError
 from coc_planning.pddl.reading import read_task
 from coc_planning.pddl.simulation import Simulation
-from tests.support.drawn_tasks import Drawn, walk
+from tests.support.drawn_tasks import DrawnTask, walk
 from tests.support.for_each import for_each
 
 DOMAIN = """(define (domain office)
@@ -160,7 +160,7 @@ def ends(task, *actions, at_once=False):
 def test_what_is_accepted_at_one_time_leads_to_the_same_state_in_every_order(validate, tmp_path):
     rng, found = random.Random("at once"), Counter()
     for _ in range(25):
-        drawn = Drawn(rng, typed=rng.random() < 0.5, adl=rng.random() < 0.6)
+        drawn = DrawnTask(rng, typed=rng.random() < 0.5, adl=rng.random() < 0.6)
         validate("", drawn.domain, drawn.problem())
         task = read_task(tmp_path / "d.pddl", tmp_path / "p.pddl")
         first = [action for _ in range(8) for action in walk(rng, task, 1)[0]]

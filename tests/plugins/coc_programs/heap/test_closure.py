@@ -1,4 +1,4 @@
-"""With names by place, all prompts of problems of all sizes can be listed without a run."""
+"""With names numbered in their order, all prompts of problems of all sizes can be listed without a run."""
 
 import random
 from contextlib import suppress

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_transformer.snapshots.record import Metrics, thinned
+from coc_transformer.snapshots.record import Metrics, subsampled
 
 
 def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_what_is_not_a_number_is_never_written(tmp_path: Path) -> None:
 
 @given(st.lists(st.binary(max_size=30).map(lambda line: line.hex().encode() + b"\n")), st.integers(0, 300))
 def test_thinned_lines_are_whole_few_enough_and_end_with_the_last(lines: list[bytes], most: int) -> None:
-    kept = thinned(b"".join(lines), most).splitlines(keepends=True)
+    kept = subsampled(b"".join(lines), most).splitlines(keepends=True)
     assert sum(map(len, kept)) <= most
     rest = iter(lines)
     assert all(line in rest for line in kept)

@@ -355,7 +355,7 @@ def test_a_special_file_in_place_of_the_metrics_is_refused_at_once(tmp_path: Pat
         with pytest.raises(StorageError, match="can't write the metrics in"):
             folder.note(step=1)
         with pytest.raises((StorageError, ArtefactError), match="can't read"):
-            folder.thinned()
+            folder.subsampled()
         if reader:
             os.close(reader)
 
