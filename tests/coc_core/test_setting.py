@@ -3,11 +3,12 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from hypothesis.vendor.pretty import pretty
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import on_device
 from coc_core.plugin import DomainSpec, ModelSpec, Plugin, Registry, installed, load
-from coc_core.setting import Setting, configured_backend
+from coc_core.setting import Setting, checkpoint_folder, configured_backend
 from coc_core.types import Limits
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.conformance import offering
@@ -100,7 +101,7 @@ def test_the_shipped_checkpoint_is_the_default(setting, checkpoint, monkeypatch,
 
 
 def test_a_setting_is_shown_by_its_names(setting):
-    assert repr(setting) == "Setting(hanoi, pda, symbolic)"
+    assert repr(setting) == pretty(setting) == "Setting(hanoi, pda, symbolic)"
 
 
 def family(setting, text):
@@ -157,6 +158,7 @@ def test_a_choice_of_many_models_is_told_from_a_folder(families):
     assert configured_backend(registry, "folder/family:a") is None
     spec, factory, text = configured_backend(registry, "family:a/b")
     assert (spec.name, factory, text) == ("family", "test_setting_parts:family", "a/b")
+    assert checkpoint_folder(registry, "family:a/b") is None
 
 
 def test_a_domain_names_the_memory_and_the_policy_for_it():

@@ -78,6 +78,17 @@ def test_a_fault_of_a_later_prompt_is_not_a_fault_of_this_step():
     assert max(model.sizes) > 1
 
 
+def test_a_fault_among_certain_prompts_comes_at_its_own_step():
+    pairs, subject = recorded("pda", problem=Tower(4))[0], machine(problem=Tower(4))
+    right = Reference(subject.convention)
+
+    def answer(prompt):
+        return NumericFault("no finite logits") if prompt == pairs[3][0] else right.complete([prompt])[0]
+
+    outcome = solve(subject, Cached, Scripted(then=answer))
+    assert (outcome.status, outcome.steps) == ("fault", 3)
+
+
 def test_cached_has_no_certain_prompts_where_prompts_show_addresses():
     subject = machine("tape", "inline", Tower(4))
     model = Batches(subject.convention, largest=1)

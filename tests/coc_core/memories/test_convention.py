@@ -184,6 +184,7 @@ MISPLACED = "the parts of the target are out of order or wrongly spaced"
         (f"{MOVED} {REGISTERS}", ("tape", "inline"), MISPLACED, len(MOVED)),
         (MOVED, ("tape",), "ends without 'PTR={PTR} NEXT_ID={NEXT_ID}'", len(MOVED)),
         (f"{REGISTERS}\n{REGISTERS}", ("tape", "inline"), "the registers are written twice", None),
+        ("RETURN number 1\nRETURN number 2", ("pda", "symbolic", AnsweringQueue()), "two results are returned", None),
         ("APPEND[1] left=[] APPEND[1] left=[] PTR=1", ("tape", "inline", Queue()), "2 windows", None),
     ],
 )

@@ -132,6 +132,7 @@ def test_a_config_has_a_greatest_size(folder):
         (b'{"a": "\xed\xa0\x80"}', "not strict JSON"),
         (b'{"a": NaN}', "NaN is not strict JSON"),
         (b'{"a": -Infinity}', "-Infinity is not strict JSON"),
+        (b'{"a": 1e999}', "a number is too large"),
         (b'{"a": 1, "a": 2}', "a key appears twice"),
         (b'{"a": {"b": 1, "b": 1}}', "a key appears twice"),
         (b'{"a": 1} {}', "not strict JSON"),

@@ -1,5 +1,6 @@
 import pytest
 
+import coc_core.program
 import coc_programs
 
 
@@ -7,3 +8,5 @@ def test_an_old_import_works_with_a_warning():
     with pytest.warns(FutureWarning, match="import Program from coc_programs"):
         from coc_core.program import Program
     assert Program is coc_programs.Program
+    with pytest.raises(AttributeError):
+        coc_core.program.__nothing__  # noqa: B018

@@ -122,7 +122,7 @@ def test_a_run_in_another_notation_is_not_resumed(tmp_path):
     ("changes", "reason"),
     [
         ({"executor": "nowhere"}, "unknown executor 'nowhere'; choose from"),
-        ({"executor": "vote:k=0"}, "k='0' of the executor vote: it must be a whole number"),
+        ({"executor": "vote:k=0"}, "the option k of the executor vote: it must be from 1 to 100, not 0"),
         ({"model": "nowhere"}, "unknown model 'nowhere', and no folder of that name; choose from"),
         ({"arith_model": "nowhere"}, "symbolic arithmetic calls no model"),
     ],

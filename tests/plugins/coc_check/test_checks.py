@@ -12,13 +12,25 @@ from coc_check.memory.drill import Drill
 from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of
 from coc_check.stage import plain_stages
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import KINDS, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
+from coc_core.plugin import KINDS, ArithmeticSpec, DomainSpec, MemorySpec, ModelSpec
 from coc_problems import policy_steps, validate
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_executors, faulty_memories, faulty_models
 from tests.support.conformance import QUICKEST, complaint_of, complaints_of, failures_of, named, offering
 from tests.support.installed_plugins import REGISTRY
 
-SLOW = {"exact-cover", "tape", "heap", "hanoi-tape-symbolic", *(spec.name for spec in REGISTRY.specs(ExecutorSpec))}
+QUICK = {
+    "hanoi",
+    "blocksworld",
+    "pancake",
+    "river-crossing",
+    "sort",
+    "pda",
+    "transcript",
+    "symbolic",
+    "inline",
+    "reference",
+}
+"""The parts whose checks take seconds at most, some of each kind."""
 INSTALLED = [
     (kind, spec.name) for spec_kind, kind in KINDS.items() if kind in SUBJECTS for spec in REGISTRY.specs(spec_kind)
 ]
@@ -37,7 +49,7 @@ EVERY_FAULT = pytest.mark.parametrize(
 
 
 def marked(kind, name):
-    return pytest.param(kind, name, marks=[pytest.mark.slow] if name in SLOW else [])
+    return pytest.param(kind, name, marks=[pytest.mark.slow] if name not in QUICK else [])
 
 
 @pytest.mark.parametrize(("kind", "name"), [marked(*part) for part in INSTALLED])
@@ -62,7 +74,7 @@ def checks_of(kind, part, **named):
     faulty_memories.RNG.seed(0)
     return list(
         part_checks(
-            offering(spec, beside=(*QUICKEST, "heap", "paper") if kind == "domain" else QUICKEST), kind, "faulty"
+            offering(spec, beside=(*QUICKEST, "heap", "transcript") if kind == "domain" else QUICKEST), kind, "faulty"
         )
     )
 
