@@ -83,10 +83,12 @@ def test_a_fault_among_certain_prompts_comes_at_its_own_step():
     right = Reference(subject.convention)
 
     def answer(prompt):
-        return NumericFault("no finite logits") if prompt == pairs[3][0] else right.complete([prompt])[0]
+        if prompt == pairs[5][0]:
+            raise NumericFault("no finite logits")
+        return right.complete([prompt])[0]
 
     outcome = solve(subject, Cached, Scripted(then=answer))
-    assert (outcome.status, outcome.steps) == ("fault", 3)
+    assert (outcome.status, outcome.steps) == ("fault", 5)
 
 
 def test_cached_has_no_certain_prompts_where_prompts_show_addresses():
