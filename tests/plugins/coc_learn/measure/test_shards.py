@@ -169,7 +169,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     assert [score.n for score in evaluation.scores.values()] == [4, 5, 6, 7]
     assert success_document(evaluation)["lost"] == evaluation.lost == 3
     assert (exactness.pairs, exactness.wrong, exactness.lost) == (3_000, 3_000, 1)
-    with pytest.raises(WorkerError, match="1 prompt not checked"):
+    with pytest.raises(WorkerError, match="1 pair not checked"):
         exactness.check_lost()
 
 
