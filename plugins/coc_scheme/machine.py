@@ -1,0 +1,466 @@
+"""The machine that runs Scheme: one operation after another, on five registers.
+
+x is the code to run, a the value at hand, e the variables, s the operands, k what to return to. What waits is in
+records, not on coc's stack: so a continuation is a value, a tail call leaves nothing behind, and an error is a jump.
+"""
+
+from typing import Literal, cast
+
+from attrs import frozen
+
+from coc_programs import Steps, new, procedure, read, write
+from coc_scheme.numbers import added, divide, less, same, tenth, times
+from coc_scheme.records import (
+    LEAVES,
+    OVER,
+    UP,
+    About,
+    Arith,
+    Cell,
+    Code,
+    Count,
+    Decimals,
+    Deep,
+    Digit,
+    Env,
+    Few,
+    Frame,
+    Global,
+    Lambda,
+    Node,
+    Path,
+    Tenth,
+    Value,
+)
+
+PUSHES = tuple(name for name in UP if name.startswith("push"))
+DECIMALS = {f"c{number}": number for number in range(10)}
+TESTS = ("ifpair", "ifnumber", "ifchar", "ifprocedure")
+
+
+@frozen
+class Send:
+    """An action: the next digit of the number of a character to print, lowest first; its end; or a line begins."""
+
+    sign: Literal["zero", "one", "two", "three", "end", "fresh"]
+
+
+@frozen
+class At:
+    """An action: there was an error in what would have come back to this code."""
+
+    code: Code
+
+
+@procedure
+def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
+    """Run code until it halts."""
+    while True:
+        c = yield read(x)
+        x = c.next
+        if c.op in UP:
+            up: Deep = UP[c.op]
+            over: Few = OVER[c.op]
+            pushes = c.op in PUSHES
+            v = yield read(e)
+            while up > 0:
+                up: Deep = up - 1
+                v = yield read(v.up)
+            t = yield read(v.cells)
+            while over > 0:
+                over: Few = over - 1
+                t = yield read(t.next)
+            if pushes:
+                s = yield new(Cell, value=t.value, next=s)
+            else:
+                a = t.value
+        elif c.op == "const":
+            a = cast(Value, c.arg)
+        elif c.op == "push":
+            s = yield new(Cell, value=a, next=s)
+        elif c.op == "pushconst":
+            s = yield new(Cell, value=cast(Value, c.arg), next=s)
+        elif c.op == "global":
+            alt = cast(Code, c.alt)
+            g = yield read(cast(Global, c.arg))
+            if g.value:
+                a = g.value
+            else:
+                x = alt
+        elif c.op == "frame":
+            k = yield new(Frame, code=cast(Code, c.alt), env=e, stack=s, next=k)
+            s = cast(Cell, c.arg)
+        elif c.op == "branch":
+            if a == cast(Value, c.arg):
+                x = cast(Code, c.alt)
+        elif c.op == "enter":
+            e = yield new(Env, cells=s, up=e)
+            s = cast(Cell, c.arg)
+        elif c.op == "goto":  # a call of a procedure that is known
+            bottom = cast(Cell, c.alt)
+            e = yield new(Env, cells=s, up=cast(Env, c.arg))
+            s = bottom
+        elif c.op in LEAVES:  # before a call of a procedure that is known, of some scope around
+            up: Deep = LEAVES[c.op]
+            v = yield read(e)
+            while up > 0:
+                up: Deep = up - 1
+                v = yield read(v.up)
+            e = v.up
+        elif c.op == "return":
+            f = yield read(k)
+            x, e, s, k = f.code, f.env, f.stack, f.next
+        elif c.op == "close":
+            a = yield new(Value, kind="closure", first=cast(Lambda, c.arg), second=e)
+        elif c.op == "call" or c.op == "apply":
+            count, alt = cast(Count, c.arg), cast(Code, c.alt)
+            if c.op == "apply":
+                t = yield read(s)
+                item = a
+                a = t.value
+                s = t.next
+                z = yield read(item)
+                while z.kind == "pair":
+                    item = cast(Value, z.second)
+                    s = yield new(Cell, value=cast(Value, z.first), next=s)
+                    m = yield read(count)
+                    if m.more:
+                        count = m.more
+                    else:
+                        fresh = yield new(Count, less=count)
+                        yield write(count, more=fresh)
+                        count = fresh
+                    z = yield read(item)
+            z = yield read(a)
+            if z.kind == "closure":
+                up_env = cast(Env, z.second)
+                p = yield read(cast(Lambda, z.first))
+                bottom = p.bottom
+                if p.rest:
+                    body = p.body
+                    cells: Cell | None = yield gathered(count, p.count, s, p.rest)
+                    if cells:
+                        e = yield new(Env, cells=cells, up=up_env)
+                        s = bottom
+                        x = body
+                    else:
+                        x = alt
+                elif p.count == count:
+                    x = p.body
+                    e = yield new(Env, cells=s, up=up_env)
+                    s = bottom
+                else:
+                    x = alt
+            else:
+                x = alt
+        elif c.op == "numeric" or c.op == "withconst":
+            alt, how = cast(Code, c.alt), cast(Arith, c.arg)
+            left: Digit | None = None
+            if c.op == "numeric":
+                t = yield read(s)
+                s = t.next
+                z = yield read(t.value)
+                if z.kind == "number":
+                    left = cast(Digit, z.first)
+                else:
+                    x, a = alt, z
+                    continue
+            z = yield read(a)
+            if z.kind != "number":
+                x = alt
+                continue
+            right = cast(Digit, z.first)
+            w = yield read(how)
+            x = w.yes
+            if w.right:
+                left, right = right, w.right
+            if w.what == "same":
+                if not (yield same(left, right)):
+                    x = w.no
+            elif w.what == "less":
+                if not (yield less(left, right)):
+                    x = w.no
+            elif w.what == "more":
+                if not (yield less(right, left)):
+                    x = w.no
+            else:
+                made: Digit | None = None
+                if w.what == "add":
+                    made = yield added(left, right, False, False)
+                elif w.what == "sub":
+                    made = yield added(left, right, True, True)
+                elif w.what == "mul":
+                    made = yield times(left, right)
+                else:
+                    remainder = w.what == "rem"
+                    made = yield divide(left, right, remainder)
+                if made:
+                    a = yield new(Value, kind="number", first=made)
+                else:
+                    x = alt
+        elif c.op == "car" or c.op == "cdr":
+            first, alt = c.op == "car", cast(Code, c.alt)
+            z = yield read(a)
+            if z.kind == "pair":
+                a = cast(Value, z.first) if first else cast(Value, z.second)
+            else:
+                x = alt
+        elif c.op == "cons":
+            t = yield read(s)
+            s = t.next
+            a = yield new(Value, kind="pair", first=t.value, second=a)
+        elif c.op in TESTS:
+            kind, alt = c.op, cast(Code, c.alt)
+            z = yield read(a)
+            if not (
+                kind == "ifpair" and z.kind == "pair"
+                or kind == "ifnumber" and z.kind == "number"
+                or kind == "ifchar" and z.kind == "char"
+                or kind == "ifprocedure" and z.kind == "closure"
+            ):
+                x = alt
+        elif c.op == "ifsort":
+            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            z = yield read(a)
+            if z.kind != sort:
+                x = alt
+        elif c.op == "ifeqv":
+            alt = cast(Code, c.alt)
+            t = yield read(s)
+            s = t.next
+            if t.value != a:
+                if not (yield alike(t.value, a)):
+                    x = alt
+        elif c.op == "define":
+            yield write(cast(Global, c.arg), value=a)
+        elif c.op == "far":
+            cell: Cell = yield find(cast(Path, c.arg), e)
+            t = yield read(cell)
+            a = t.value
+        elif c.op == "assign":
+            cell: Cell = yield find(cast(Path, c.arg), e)
+            yield write(cell, value=a)
+        elif c.op == "capture":
+            a = yield new(Value, kind="continuation", first=k)
+        elif c.op == "throw":
+            t = yield read(s)
+            z = yield read(t.value)
+            f = yield read(cast(Frame, z.first))
+            x, e, s, k = f.code, f.env, f.stack, f.next
+        elif c.op == "ref":
+            alt, sort = cast(Code, c.alt), cast(Value, c.arg)
+            t = yield read(s)
+            s = t.next
+            node: Node | None = yield place(t.value, a, sort)
+            if node:
+                n = yield read(node)
+                a = n.item
+            else:
+                x = alt
+        elif c.op == "set":
+            alt, sort = cast(Code, c.alt), cast(Value, c.arg)
+            t = yield read(s)
+            item = t.value
+            t = yield read(t.next)
+            s = t.next
+            node: Node | None = yield place(t.value, a, sort)
+            if node:
+                yield write(node, item=item)
+            else:
+                x = alt
+        elif c.op == "block":
+            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            t = yield read(s)
+            s = t.next
+            z = yield read(t.value)
+            if z.kind == "number":
+                d = yield read(cast(Digit, z.first))
+                about = yield new(About, length=d, fill=a)
+                if d.last:  # there are no elements
+                    a = yield new(Value, kind=sort, second=about)
+                else:
+                    root = yield new(Node, item=a)
+                    a = yield new(Value, kind=sort, first=root, second=about)
+            else:
+                x, a = alt, z
+        elif c.op == "length":
+            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            z = yield read(a)
+            if z.kind == sort:
+                b = yield read(cast(About, z.second))
+                a = yield new(Value, kind="number", first=b.length)
+            else:
+                x = alt
+        elif c.op == "sort":
+            alt = cast(Code, c.alt)
+            z = yield read(a)
+            if isinstance(z.kind, Value):
+                a = cast(Value, z.kind)
+            else:
+                x = alt
+        elif c.op == "setcar" or c.op == "setcdr":
+            first, alt = c.op == "setcar", cast(Code, c.alt)
+            t = yield read(s)
+            s = t.next
+            z = yield read(t.value)
+            if z.kind == "pair":
+                if first:
+                    yield write(z, first=a)
+                else:
+                    yield write(z, second=a)
+            else:
+                x, a = alt, z
+        elif c.op == "asnumber" or c.op == "aschar":
+            number, alt = c.op == "asnumber", cast(Code, c.alt)
+            z = yield read(a)
+            if z.kind == "char" and number:
+                a = yield new(Value, kind="number", first=cast(Digit, z.first))
+            elif z.kind == "number" and not number:
+                a = yield new(Value, kind="char", first=cast(Digit, z.first))
+            else:
+                x = alt
+        elif c.op == "tenth":  # a pair of the last digit in base ten, as a character, and the number without it
+            decimals = cast(Decimals, c.arg)
+            z = yield read(a)
+            found: Tenth = yield tenth(cast(Digit, z.first))
+            q = yield read(found)
+            rest = q.rest
+            a = yield new(Value, kind="number", first=q.quotient)
+            d = yield read(decimals)
+            for name in DECIMALS:
+                if rest == DECIMALS[name]:
+                    a = yield new(Value, kind="pair", first=getattr(d, name), second=a)
+        elif c.op == "fresh":
+            yield Send("fresh")
+        elif c.op == "trail":
+            f = yield read(k)
+            while f.next != f:
+                yield At(f.code)
+                f = yield read(f.next)
+        elif c.op == "put":
+            alt = cast(Code, c.alt)
+            z = yield read(a)
+            if z.kind == "char":
+                yield put(cast(Digit, z.first))
+            else:
+                x = alt
+        else:
+            return
+
+
+@procedure
+def gathered(count: Count, needed: Count, s: Cell, rest: Value) -> Steps[Cell | None]:
+    """Return the operands with all after those that are needed as one list; None if there are too few."""
+    while count != needed:
+        n = yield read(count)
+        if not n.less:
+            return None
+        count = n.less
+        t = yield read(s)
+        s = t.next
+        rest = yield new(Value, kind="pair", first=t.value, second=rest)
+    return (yield new(Cell, value=rest, next=s))
+
+
+@procedure
+def find(path: Path, e: Env) -> Steps[Cell]:
+    """Return the variable at the end of a path."""
+    p = yield read(path)
+    v = yield read(e)
+    while p.way == "up":
+        v = yield read(v.up)
+        p = yield read(p.next)
+    cell = v.cells
+    while p.way == "over":
+        t = yield read(cell)
+        cell = t.next
+        p = yield read(p.next)
+    return cell
+
+
+@procedure
+def alike(v: Value, a: Value) -> Steps[bool]:
+    """Return whether two values are the same number or character."""
+    z = yield read(v)
+    if z.kind != "number" and z.kind != "char":
+        return False
+    number, left = z.kind == "number", cast(Digit, z.first)
+    z = yield read(a)
+    if z.kind == "number" and number or z.kind == "char" and not number:
+        return (yield same(left, cast(Digit, z.first)))
+    return False
+
+
+@procedure
+def put(d: Digit) -> Steps[None]:
+    """Print a character."""
+    z = yield read(d)
+    while not z.last:
+        if z.digit == 0:
+            yield Send("zero")
+        elif z.digit == 1:
+            yield Send("one")
+        elif z.digit == 2:
+            yield Send("two")
+        else:
+            yield Send("three")
+        z = yield read(z.rest)
+    yield Send("end")
+
+
+@procedure
+def place(block: Value, index: Value, sort: Value) -> Steps[Node | None]:
+    """Return where an element of a block is; nodes are made when first needed. None: of another sort, or no index."""
+    z = yield read(block)
+    if z.kind != sort or not z.first:
+        return None
+    node, about = cast(Node, z.first), cast(About, z.second)
+    z = yield read(index)
+    if z.kind != "number":
+        return None
+    whole = cast(Digit, z.first)
+    at = whole
+    while True:
+        i = yield read(at)
+        if i.last:
+            return node if i.digit == 0 else None
+        n = yield read(node)
+        child = n.a if i.digit == 0 else n.b if i.digit == 1 else n.c if i.digit == 2 else n.d
+        if not child:
+            if not (yield within(whole, about)):
+                return None
+            return (yield planted(node, at, about))
+        node, at = child, i.rest
+
+
+@procedure
+def within(index: Digit, about: About) -> Steps[bool]:
+    """Return whether an index is from 0, and below the length."""
+    b = yield read(about)
+    if not (yield less(index, b.length)):
+        return False
+    i = yield read(index)
+    while not i.last:
+        i = yield read(i.rest)
+    return i.digit == 0
+
+
+@procedure
+def planted(node: Node, at: Digit, about: About) -> Steps[Node]:
+    """Return the end of the way to an element, made of new nodes."""
+    b = yield read(about)
+    fill = b.fill
+    i = yield read(at)
+    while not i.last:
+        fresh = yield new(Node, item=fill)
+        if i.digit == 0:
+            yield write(node, a=fresh)
+        elif i.digit == 1:
+            yield write(node, b=fresh)
+        elif i.digit == 2:
+            yield write(node, c=fresh)
+        else:
+            yield write(node, d=fresh)
+        node = fresh
+        i = yield read(i.rest)
+    return node
