@@ -147,6 +147,9 @@ def expression(data: Any) -> Value:
         case ["min" | "max" | "abs" as name, _, *_]:
             numbers, function = all_of(data[1:]), {"min": min, "max": max, "abs": abs}[name]
             return lambda scope: _number(function, *(each(scope) for each in numbers))  # type: ignore[arg-type]
+        case ["cast" | "isinstance" as name, one, [*letters]]:
+            part, is_cast = expression(one), name == "cast"
+            return lambda scope: _of_class(part(scope), letters, is_cast)
         case ["table", list(entries), _, *_]:
             keys, size = all_of(data[2:]), len(data) - 1
             require(all(type(each) is list and len(each) == size for each in entries), "a table of another size")
@@ -171,6 +174,13 @@ def _first(parts: list[Value], scope: Scope, until: bool) -> Any:
         if bool(value) is until:
             return value
     return parts[-1](scope)
+
+
+def _of_class(value: Any, letters: list[Any], is_cast: bool) -> Any:
+    is_one = (value.letters if isinstance(value, Reference) else value is None and "-") in letters
+    if is_cast and not is_one:
+        raise Fault("a reference of another class")
+    return value if is_cast else is_one
 
 
 def _comparison(data: Any) -> tuple[str, list[Value]]:

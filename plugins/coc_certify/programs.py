@@ -33,27 +33,13 @@ _MOST_VALUES = 4096  # that the arguments of a helper function may have together
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _PROBED = (1, 2, 10, 305)  # numbers of things, to see how a codec writes their names
 _BINARY: Mapping[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-}
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
 _COMPARED: Mapping[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
 
 
 def program_data(domain: Domain[Any, Any, Any, Any], compiled: Compiled) -> Data:
@@ -139,8 +125,13 @@ class _Writer:
         variable = self._source.variable(node)
         if variable is not None:
             return ["variable", variable]
-        if not self._varies(node):
+        if not self._source.varies(node):
             return ["value", self._plain(node, self._source.evaluate(node))]
+        if by_class := self._source.class_test(node):
+            is_cast, tested, kinds = by_class
+            known = kinds.records if is_cast else self._code.typing.of(tested).records
+            letters = sorted(each.letters for each in known if issubclass(each, tuple(kinds.records)))
+            return ["cast" if is_cast else "isinstance", self._of(tested), [*letters, *"-" * (None in kinds.words)]]
         match node:
             case ast.BoolOp(op=operator, values=values):
                 return ["and" if isinstance(operator, ast.And) else "or", *map(self._of, values)]
@@ -155,16 +146,13 @@ class _Writer:
                 return ["compare", self._of(left), *rest]
             case ast.BinOp(op=operator, left=left, right=right) if type(operator) in _BINARY:
                 return [_BINARY[type(operator)], self._of(left), self._of(right)]
-            case ast.Subscript(value=value, slice=index) if not self._varies(value):
+            case ast.Subscript(value=value, slice=index) if not self._source.varies(value):
                 return self._table(node, self._source.evaluate(value), index)
-            case ast.Call(func=function, args=arguments) if not self._varies(function):
+            case ast.Call(func=function, args=arguments) if not self._source.varies(function):
                 return self._called(node, self._source.evaluate(function), arguments)
             case ast.Attribute(value=value, attr="number"):
                 return ["number", self._of(value)]
         return self._refuse(node)
-
-    def _varies(self, node: ast.expr) -> bool:
-        return any(self._source.variable(each) is not None for each in ast.walk(node))
 
     def _refuse(self, node: ast.expr, why: str = "", remedy: str = "use variables, fields and constants") -> NoReturn:
         text = ast.unparse(node)
@@ -181,7 +169,7 @@ class _Writer:
             return [name, self._of(other)]
         if isinstance(other, ast.Tuple):
             return [name, [self._of(each) for each in other.elts]]
-        values = None if self._varies(other) else self._source.evaluate(other)
+        values = None if self._source.varies(other) else self._source.evaluate(other)
         if not isinstance(values, tuple | list | set | frozenset | dict):
             self._refuse(other)
         return [name, [["value", self._plain(other, each)] for each in values]]
@@ -228,11 +216,11 @@ class _Writer:
     def _emission(self, node: ast.expr) -> Data:
         """Return the parts of the text of an action or a note: texts, and values with how they are written."""
         domain = self._domain
-        if not self._varies(node):
+        if not self._source.varies(node):
             value = self._source.evaluate(node)
             return [f"OUTPUT {domain.actions.format(value)}" if value in domain.actions else domain.notes.format(value)]
         function = node.func if isinstance(node, ast.Call) else node
-        kind: Any = None if self._varies(function) else self._source.evaluate(function)
+        kind: Any = None if self._source.varies(function) else self._source.evaluate(function)
         forms: dict[Any, Form[Any]] = {form.record: form for form in (*domain.notes, *domain.actions)}
         if not isinstance(node, ast.Call) or kind not in forms:
             self._refuse(node, "which is not a new action or note", "yield Class(...)")
@@ -251,7 +239,7 @@ class _Writer:
         """
         if not isinstance(node, ast.expr):  # a default
             return codec.format(node)
-        if not self._varies(node):
+        if not self._source.varies(node):
             return codec.format(self._source.evaluate(node))
         if isinstance(node, ast.Attribute) and node.attr == "number":
             return [self._of(node), self._before(node, codec, int), {}]

@@ -95,19 +95,12 @@ def _names(setting: Setting) -> dict[str, str]:
 
 def _is_program(setting: Setting) -> bool:
     """Return whether the policy is a program of which all prompts there are can be listed."""
-    return (
-        isinstance(setting.domain, Program)
-        and "records" in setting.convention.offers
-        and has_few_kinds(setting.convention)
-    )
+    spoken = setting.convention
+    return isinstance(setting.domain, Program) and "records" in spoken.offers and has_few_kinds(spoken)
 
 
 def _prove_program(
-    setting: Setting,
-    model: StatesMargins,
-    problems: Sequence[Any],
-    bounded: bool,
-    count: Callable[[int, int], None],
+    setting: Setting, model: StatesMargins, problems: Sequence[Any], bounded: bool, count: Callable[[int, int], None]
 ) -> Certificate | Refutation:
     """Prove that a model takes every step of a program; UsageError if a problem begins as the domain says none does."""
     domain: Any = setting.domain

@@ -1,6 +1,7 @@
 """What follows from a procedure's operations: which variables are still needed where, and the kinds of each."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
@@ -152,7 +153,7 @@ class Typing:
         self._body, self._source, self._signatures = body, body.source, signatures
         self._signature = signatures[body.source.procedure]
         self._declared = {**self._signature.arguments, **self._annotated()}
-        self.kinds: dict[str, Kinds] = dict(self._declared)
+        self.kinds: dict[str, Kinds] = defaultdict(Kinds, self._declared)  # none have those of what never runs
         before: dict[str, Kinds] | None = None
         while before != self.kinds:
             before = dict(self.kinds)
@@ -172,14 +173,7 @@ class Typing:
         found = dict[str, Kinds]()
         for node in ast.walk(self._source.tree):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                try:
-                    hint = node.annotation
-                    if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
-                        hint = ast.copy_location(ast.parse(hint.value, mode="eval").body, hint)
-                    kinds = kinds_of_hint(self._source.evaluate(hint))
-                except TypeError as error:
-                    self._source.refuse(node, str(error))
-                name = node.target.id
+                name, kinds = node.target.id, self._source.hinted(node.annotation)
                 before = (self._signature.arguments | found).get(name, kinds)
                 if before != kinds:
                     self._source.refuse(node, f"{name!r} is {before} elsewhere", "give it one type")
@@ -248,7 +242,7 @@ class Typing:
         """Return the class of the record that an expression refers to."""
         kinds = self.of(record.node)
         if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
-            remedy = "use a variable for each class" if len(kinds.records) > 1 else "give it a type hint"
+            remedy = "write `cast(Class, ...)`" if len(kinds.records) > 1 else "give it a type hint"
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
@@ -312,6 +306,8 @@ class Typing:
 
     def _of_call(self, node: ast.Call) -> Kinds:
         called, name = self._source.constant(node.func), ast.unparse(node.func)
+        if (test := self._source.class_test(node)) and test[0]:
+            return test[2]
         if called in (min, max):
             found = union(map(self.of, node.args if len(node.args) > 1 else ()))
             return found if found.words - {True, False} else NUMBER | found
@@ -346,6 +342,13 @@ class Typing:
                 problem = f"{variable!r} is a reference, which can only be stored, tested, and compared with `==`"
                 self._source.refuse(node, problem, "use fields of the record, once it is read")
             return
+        if test := self._source.class_test(node):
+            is_cast, value, kinds = test
+            if not (kinds.records and (self.of(value) | NOTHING).covers(kinds)):
+                problem = f"{ast.unparse(value)!r} is {self.of(value)}, never {kinds}"
+                self._source.refuse(node, problem, "name a class of those that its type has")
+            self._check_use(value, is_free or not is_cast)
+            return
         is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
         if isinstance(node, ast.expr) and is_table and not _calls(node) and any(map(_is_record, self._values(node))):
             problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
@@ -369,6 +372,6 @@ class Typing:
 
 _RESULTS: Sequence[tuple[Sequence[Any], Kinds]] = (
     ((abs, len, int, pow, round, sum, ord), NUMBER),
-    ((bool, any, all), TRUTH),
+    ((bool, any, all, isinstance), TRUTH),
 )
 """What functions of Python return."""

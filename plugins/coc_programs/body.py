@@ -134,10 +134,7 @@ class Body:
                 self.source.refuse(over, problem, "write the loop's body for each")
             self._loops.append((leaving, []))
             self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
-            for jump in self._loops.pop()[1]:
-                jump.to = len(self.operations)
-        for jump in leaving:
-            jump.to = len(self.operations)
+            self._close_loop(len(self.operations))
 
     def _check_unrolled(self) -> None:
         """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
@@ -207,17 +204,11 @@ class Body:
             variable = self._new_variable(node)
             self._yield(node, variable.id)
             return variable
-        if isinstance(node, ast.UnaryOp):
-            return ast.copy_location(ast.UnaryOp(node.op, self._hoisted(node.operand)), node)
-        if isinstance(node, ast.Compare):
-            sides = [self._hoisted(each) for each in (node.left, *node.comparators[:1])]
-            return ast.copy_location(ast.Compare(sides[0], node.ops, [sides[1], *node.comparators[1:]]), node)
-        if isinstance(node, ast.BinOp):
-            left, right = self._hoisted(node.left), self._hoisted(node.right)
-            return ast.copy_location(ast.BinOp(left, node.op, right), node)
-        if isinstance(node, ast.BoolOp):
-            first = self._hoisted(node.values[0])
-            return ast.copy_location(ast.BoolOp(node.op, [first, *node.values[1:]]), node)
+        node = copy.copy(node)
+        for name in _CERTAIN.get(type(node), "").split():
+            part = getattr(node, name)
+            found = [self._hoisted(part[0]), *part[1:]] if isinstance(part, list) else self._hoisted(part)
+            setattr(node, name, found)
         return node
 
     def _new_variable(self, near: ast.expr) -> ast.Name:
@@ -322,6 +313,9 @@ class _Replaced(ast.NodeTransformer):
             self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
         return ast.copy_location(ast.Constant(self._value), node)
 
+
+_CERTAIN = {ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values"}
+"""The parts of an expression that are certain to be computed; of several, the first."""
 
 _OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
 _STORE = "pass what changes as an argument, or store it in a record"

@@ -313,6 +313,8 @@ class _Run:
     def _value(self, expression: Expression) -> Any:
         try:
             return expression.value(self._code.names, self._variables)
+        except PluginError:  # of a cast
+            raise
         except Exception as error:
             raise self._code.source.error(expression.line, described(error)) from error
 

@@ -11,7 +11,7 @@ from coc_programs.body import Body
 from coc_programs.language import Procedure
 from coc_programs.operations import CallProcedure, Jump, ReadRecord, Return
 from coc_programs.source import Source
-from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec, identifiers
+from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec
 
 
 class Code:
@@ -66,7 +66,7 @@ class Code:
             shown -= {wait.target or ""}
         order = {name: place for place, name in enumerate(self.procedure.parameters)}
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
-        fields = identifiers(variables)
+        fields = {name: f"v{number}" for number, name in enumerate(variables)}
         codecs = {fields[name]: self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
         frame = make_class(name.replace(".", "__"), list(codecs), frozen=True)

@@ -7,14 +7,15 @@ import linecache
 import warnings
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import CodeType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
+from coc_programs.kinds import Kinds, kinds_of_hint
 from coc_programs.language import Procedure, chain, new, read, write
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -105,6 +106,15 @@ class Source:
             problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
             self.refuse(node, problem, "define what it uses in the module, above the program")
 
+    def hinted(self, node: ast.expr) -> Kinds:
+        """Return the kinds that a type hint says, which may be a text."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+        try:
+            return kinds_of_hint(self.evaluate(node))
+        except TypeError as error:
+            self.refuse(node, str(error))
+
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name of the module means, or an attribute of one; None for anything else."""
         name = node
@@ -121,10 +131,10 @@ class Source:
                 used[name] = None
             else:
                 self._check(each)
-        changed = _Fields(self.variable).visit(copy.deepcopy(node))
-        located = ast.fix_missing_locations(ast.Expression(changed))
+        fields = _Fields(self)
+        located = ast.fix_missing_locations(ast.Expression(fields.visit(copy.deepcopy(node))))
         code = compile(located, self.file, "eval", dont_inherit=True)
-        return Expression(code, tuple(used), node, node.lineno)
+        return Expression(code, tuple(used), node, node.lineno, fields.casts)
 
     def variable(self, node: ast.AST) -> str | None:
         """Return the name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
@@ -138,6 +148,24 @@ class Source:
             ):
                 return f"{name}.{field}"
         return None
+
+    def class_test(self, node: ast.AST) -> tuple[bool, ast.expr, Kinds] | None:
+        """Return of `cast(Digit, x)` or `isinstance(x, Digit)` whether it is a cast, the variable, and the kinds."""
+        called = self.meaning(node.func) if isinstance(node, ast.Call) and len(node.args) == 2 else None
+        if not isinstance(node, ast.Call) or (called is not cast and called is not isinstance):
+            return None
+        value, hint = node.args if called is isinstance else reversed(node.args)
+        if self.variable(value) is None or self.varies(hint):
+            problem = f"{ast.unparse(node)!r} has other arguments than a class and a variable or field"
+            self.refuse(node, problem, "give the value to a variable first")
+        return called is cast, value, self.hinted(hint)
+
+    def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
+        """Return the value of a cast; PluginError if it is of other kinds."""
+        if type(value) in kinds.records or value in kinds.words:
+            return value
+        problem = f"{ast.unparse(node)!r} is {value!r}, not {kinds}"
+        raise self.error(node.lineno, problem, "test it first, with `isinstance`")
 
     def _check(self, node: ast.AST) -> None:
         """Refuse what an expression can't be."""
@@ -233,6 +261,7 @@ class Expression:
     variables: tuple[str, ...]
     node: ast.expr = field(eq=False)
     line: int
+    _casts: Mapping[str, Callable[..., Any]] = field(factory=dict, eq=False)
 
     def __str__(self) -> str:
         return "what is read" if getattr(self.node, "is_temporary", False) else repr(ast.unparse(self.node))
@@ -244,7 +273,7 @@ class Expression:
 
     def value(self, names: dict[str, Any], variables: Mapping[str, Any]) -> Any:
         """Its value."""
-        return eval(self._code, names, variables)
+        return eval(self._code, names, {**variables, **self._casts} if self._casts else variables)
 
 
 def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
@@ -256,9 +285,16 @@ def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast
 
 
 class _Fields(ast.NodeTransformer):
-    def __init__(self, variable: Callable[[ast.AST], str | None]) -> None:
-        self.variable = variable
+    """Puts variables in place of fields, and functions that check in place of `cast`."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.casts = source, dict[str, Callable[..., Any]]()
 
     def visit(self, node: ast.AST) -> Any:
-        name = self.variable(node)
+        name, test = self.source.variable(node), self.source.class_test(node)
+        if test and test[0]:
+            name = f"cast {len(self.casts)}"
+            self.casts[name] = partial(self.source.checked, *test[1:])
+            node.func = ast.Name(name, ast.Load())  # type: ignore[attr-defined]
+            name = None
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())

@@ -1,6 +1,6 @@
 """What instructions, records and results of a compiled program hold, and how texts write them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
@@ -12,7 +12,6 @@ from coc_programs.record import Record
 AT, GOT = "record", "result"
 """The fields of instructions that hold the record or the result that a step is given."""
 WORDS = {AT: "AT", GOT: "GOT"}
-_TAKEN = frozenset({"self", "NOTHING", "attr_dict"})  # by the constructors that attrs writes
 
 Fields = tuple[tuple[str, Any], ...]
 """Fields of a record with their values, in the order of the class."""
@@ -94,16 +93,3 @@ def got_codec(kinds: Kinds) -> Codec[Any]:
         lambda text: NOT_YET if text == "?" else codec.parse(text),
         lambda value: "?" if value is NOT_YET else codec.format(value),
     )
-
-
-def identifiers(variables: Iterable[str]) -> dict[str, str]:
-    """Return what the field of an instruction is called for each variable: none as another, or as what is given."""
-    found = dict[str, str]()
-    for variable in variables:
-        name = variable.replace(".", "__")
-        if name.startswith("_") or name in _TAKEN:
-            name = f"v{name}"
-        while name in WORDS or name in found.values():
-            name += "__"
-        found[variable] = name
-    return found

@@ -15,12 +15,7 @@ OF_PROGRAMS = {
     for dialect in SPOKEN.keys() - {ADDRESS_DIALECT}
     if "/heap" in dialect and isinstance(setting_of(dialect).domain, Program)
 }
-OF_RUNS = {
-    "hanoi/stack",
-    "hanoi/linked/symbolic",
-    "blocksworld/stack",
-    "pancake/stack",
-}
+OF_RUNS = {"hanoi/stack", "hanoi/linked/symbolic", "blocksworld/stack", "pancake/stack"}
 """The other dialects that a checker knows."""
 
 

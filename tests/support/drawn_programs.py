@@ -11,7 +11,7 @@ from attrs import define, field
 
 HEAD = '''"""A drawn program."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from coc_programs import Record, Steps, chain, new, procedure, read, write
 from tests.support.program_runs import Say, Think
@@ -34,6 +34,7 @@ def either(is_first: bool, a: Word, b: Word) -> Word:
 '''
 
 CLASSES = ("Cell", "Knot")
+EITHER = "Cell | Knot"
 PROCEDURES = ("alpha", "beta", "gamma", "delta")
 WORDS = ("red", "green", "blue")
 HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
@@ -49,7 +50,7 @@ HOSTILE = [
 """Names that some part of coc, of attrs or of Python has, too."""
 REFUSED = [
     "name", "number", "fields", "letters", "codec", "__x", "C1", "prev", "PTR", "AT", "GOT", "WRITE", "OUTPUT", "RETURN",
-    "PUSH", "getattr", "chain", "read", "Say", "Small", "len", "bool",
+    "PUSH", "getattr", "chain", "read", "Say", "Small", "len", "bool", "cast",
 ]  # fmt: skip
 """Names that are refused in some places, or mean what a program needs."""
 
@@ -62,12 +63,12 @@ CONSTRUCTS = {
     "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
     "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
-    "field", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
+    "cast", "cast-may-fail", "isinstance", "field", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
 }  # fmt: skip
 
 
 def hint(kind: str) -> str:
-    """The type hint for a kind: `bool`, `small`, `word`, or the name of a class."""
+    """The type hint for a kind: `bool`, `small`, `word`, a class, or one of two."""
     return HINTS.get(kind) or f'"{kind} | None"'
 
 
@@ -154,7 +155,8 @@ class Author:
         return things[self._choose(len(things))]
 
     def _kind(self) -> str:
-        return self._pick(["bool", "small", "word", *self.classes, *self.classes])
+        either = [EITHER] * (len(self.classes) == 2)
+        return self._pick(["bool", "small", "word", *self.classes, *self.classes, *either])
 
     def _uses(self, *names: str) -> None:
         self.constructs.update(names)
@@ -259,7 +261,7 @@ class Author:
     def _assign(self, depth: int, scope: Scope) -> None:
         kind = self._kind()
         name = self._target(scope, kind)
-        always = kind in self.classes or (self.is_finite and kind == "small")
+        always = kind not in HINTS or (self.is_finite and kind == "small")
         annotated = name not in scope.kinds and (always or self._choose(3) == 0)
         self._uses("annotated" if annotated else "assign")
         value = self._value(scope, kind)
@@ -288,7 +290,7 @@ class Author:
             kinds = self._kind(), self._pick(["bool", "small", "word"])
             one, other = self._target(scope, kinds[0]), self._new_name()
             for name, kind in zip((one, other), kinds, strict=True):  # what it is does not follow from None
-                if name not in scope.kinds and (kind in self.classes or self.is_finite):
+                if name not in scope.kinds and (kind not in HINTS or self.is_finite):
                     self._line(depth, f"{name}: {hint(kind)}")
             values = self._value(scope, kinds[0], "yield-in-tuple"), self._value(scope, kinds[1], "yield-in-tuple")
             self._uses("tuple-assignment")
@@ -392,13 +394,17 @@ class Author:
         kind = self._pick(self.classes)
         references = [name for name, of in scope.kinds.items() if of == kind]
         references += [f"{name}.{each}" for name, of in scope.read.items() for each in self._fields(of, kind)]
+        references += self._either(scope)
         if not references:
             return self._new(depth, scope)
-        reference = self._pick(references)
+        reference = test = self._pick(references)
+        if reference in self._either(scope):
+            self._uses("cast")
+            reference, test = f"cast({kind}, {test})", f"isinstance({test}, {kind})"
         if self._choose(12) == 0:
-            self._uses("read-may-fail")
+            self._uses("read-may-fail", *["cast-may-fail"] * (test != reference))
             return self._read_it(depth, scope, kind, reference)
-        self._line(depth, f"if {reference}:")
+        self._line(depth, f"if {test}:")
         self._uses("truth-of-reference")
         inner = scope.copy()
         self._read_it(depth + 1, inner, kind, reference)
@@ -426,6 +432,11 @@ class Author:
 
     def _fields(self, of: str, kind: str) -> list[str]:
         return [name for name, each in self.classes[of].items() if each == kind]
+
+    def _either(self, scope: Scope) -> list[str]:
+        """The variables and fields that refer to one of two classes."""
+        fields = [f"{name}.{each}" for name, of in scope.read.items() for each in self._fields(of, EITHER)]
+        return [*(name for name, of in scope.kinds.items() if of == EITHER), *fields]
 
     def _write(self, depth: int, scope: Scope) -> None:
         sure = [name for name in scope.read if name in scope.kinds]
@@ -552,7 +563,7 @@ class Author:
 
     def _expression(self, scope: Scope, kind: str, depth: int = 2) -> str:
         """An expression without a call."""
-        simple = [name for name, of in scope.kinds.items() if of == kind]
+        simple = [name for name, of in scope.kinds.items() if of == kind or (kind == EITHER and of in self.classes)]
         fields = [f"{name}.{each}" for name, of in scope.read.items() for each in self._fields(of, kind)]
         choice = self._choose(8)
         if depth and choice < 3:
@@ -575,6 +586,12 @@ class Author:
         if self._choose(5) == 0:
             self._uses("conditional")
             return f"{some(kind)} if {some('bool')} else {some(kind)}"
+        if (kind == "bool" or kind in self.classes) and (either := self._either(scope)) and self._choose(2):
+            name, which = self._pick(either), self._pick(self.classes) if kind == "bool" else kind
+            which += " | None" * self._choose(2)
+            self._uses("isinstance", *["cast"] * (kind != "bool"))
+            test = f"isinstance({name}, {which})"
+            return test if kind == "bool" else f"cast({which}, {name}) if {test} else None"
         if kind == "bool":
             return self._truth(some)
         if kind == "small":
@@ -604,7 +621,7 @@ class Author:
 
     def _truth(self, some: Callable[[str], str]) -> str:
         kind = self._kind()
-        if kind in self.classes:
+        if kind not in HINTS:
             name, text = self._pick(
                 [
                     ("same-reference", f"{some(kind)} == {some(kind)}"),
@@ -646,7 +663,7 @@ def drawn_records(choose, author, module, count):
     records = [object.__new__(getattr(module, author.named(kind))) for kind in kinds]
 
     def value(kind):
-        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of == kind)]
+        able = [None, *(record for record, of in zip(records, kinds, strict=True) if of in kind.split(" | "))]
         values = {"bool": (False, True), "small": range(4), "word": WORDS}.get(kind, able)
         return values[choose(len(values))]
 

@@ -126,7 +126,7 @@ def directly(call: Any, records: Sequence[Record]) -> Outcome:
     except StopIteration as stop:
         outcome.result, memory = stop.value
         outcome.records = {record.name: record.fields for record in memory}
-    except TypeError as error:
+    except (TypeError, AttributeError) as error:  # the second where a `cast` is wrong
         outcome.error = error
     return outcome
 

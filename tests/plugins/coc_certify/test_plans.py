@@ -24,12 +24,7 @@ def test_the_model_that_ships_is_the_default_and_warns_beyond_its_training():
 
 @pytest.mark.parametrize(
     "choices",
-    [
-        {"memory": "tape"},
-        {"domain": "pancake"},
-        {"executor": "cached"},
-        {"memory": "tape", "executor": "summary"},
-    ],
+    [{"memory": "tape"}, {"domain": "pancake"}, {"executor": "cached"}, {"memory": "tape", "executor": "summary"}],
 )
 def test_where_no_step_can_be_skipped_there_is_no_grammar(choices):
     with pytest.raises(UsageError, match="a plan is a grammar only where steps can be skipped"):

@@ -8,6 +8,7 @@ import pytest
 
 from coc_core.errors import PluginError
 from coc_core.text import Form, Forms
+from coc_problems import every_prompt
 from coc_programs import Compiled, Record, chain, interpret
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
@@ -111,7 +112,7 @@ def on_heap(domain, notation="symbolic"):
 
 
 def places(domain):
-    return [place.form.template.text.replace("__", ".") for place in domain.compiled.places]
+    return [re.sub(r"=\{v\d+\}", "", place.form.template.text) for place in domain.compiled.places]
 
 
 def items(module, keys):
@@ -134,25 +135,25 @@ def items(module, keys):
 def test_merge_sort_waits_at_these_places(compiled):
     _, domain = compiled(SORT)
     assert places(domain) == [
-        "CALL main a={a}",
+        "CALL main a",
         "CALL main.1 AT {record}",
-        "CALL main.2 a={a} GOT {result}",
-        "CALL main.3 other={other} GOT {result}",
-        "CALL main.4 first={first} GOT {result}",
+        "CALL main.2 a GOT {result}",
+        "CALL main.3 other GOT {result}",
+        "CALL main.4 first GOT {result}",
         "CALL main.5 GOT {result}",
-        "CALL split a={a}",
+        "CALL split a",
         "CALL split.1 AT {record}",
-        "CALL split.2 a={a} x.next={x.next} AT {record}",
-        "CALL split.3 a={a} x.next={x.next} y.next={y.next} GOT {result}",
-        "CALL merge a={a} b={b}",
-        "CALL merge.1 b={b} AT {record}",
-        "CALL merge.2 a={a} x.key={x.key} x.next={x.next} AT {record}",
-        "CALL merge.3 a={a} b={b} x.next={x.next} y.next={y.next} GOT {result}",
-        "CALL merge.4 b={b} GOT {result}",
-        "CALL merge.5 a={a} GOT {result}",
-        "CALL less a={a} b={b}",
-        "CALL less.1 b={b} AT {record}",
-        "CALL less.2 x.bit={x.bit} x.rest={x.rest} AT {record}",
+        "CALL split.2 a x.next AT {record}",
+        "CALL split.3 a x.next y.next GOT {result}",
+        "CALL merge a b",
+        "CALL merge.1 b AT {record}",
+        "CALL merge.2 a x.key x.next AT {record}",
+        "CALL merge.3 a b x.next y.next GOT {result}",
+        "CALL merge.4 b GOT {result}",
+        "CALL merge.5 a GOT {result}",
+        "CALL less a b",
+        "CALL less.1 b AT {record}",
+        "CALL less.2 x.bit x.rest AT {record}",
     ]
     assert domain.needs == {"records", "results"}
     assert domain.interchangeable_names == {"I", "D"}
@@ -255,6 +256,45 @@ def main(first: Cell | None) -> Cell | None:
             "C1": "{'next': None, 'seen': False}",
             "C2": "{'next': C1, 'seen': True}",
         }
+
+
+LEAVES = """
+from typing import cast
+
+class Leaf(Record):
+    bit: bool
+
+class Tree(Record):
+    left: "Tree | Leaf"
+    right: "Tree | Leaf | None" = None
+
+@procedure
+def main(a: Tree) -> bool:
+    x = yield read(a)
+    if isinstance(x.left, Tree):
+        return (yield main(cast(Tree, x.left)))
+    other = cast("Leaf | None", getattr(x, "right"))
+    y = yield read(cast(Leaf, x.left))
+    yield Say(y.bit == (other is None))
+    return y.bit
+"""
+
+
+def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
+    def begin(module):
+        leaf = module.Leaf(bit=True)
+        inner = module.Tree(left=leaf)
+        return module.main(outer := module.Tree(left=inner)), [outer, inner, leaf]
+
+    module, domain = compiled(LEAVES, begin)
+    assert [each.what for each in directly(*begin(module)).emits] == [True]
+    listed = every_prompt(HeapConvention(domain, "symbolic"))
+    known = dict(listed.pairs)
+    assert (len(known), on_heap(domain)[0].items() <= known.items()) == (9, True)
+    assert known["CALL main.1 AT T1: left=T2 right=L3"] == "WRITE CALL main.1 AT T2"
+    assert known["CALL main.1 AT T1: left=L2 right=L3"] == "WRITE CALL main.3 other=L3 AT L2"
+    wrong = f"{module.__name__}.py, line 24, in main: \"getattr(x, 'right')\" is T3, not Leaf or -"
+    assert dict(listed.wrong) == {"CALL main.1 AT T1: left=L2 right=T3": wrong}
 
 
 COMPARES = """

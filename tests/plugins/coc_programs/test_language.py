@@ -73,6 +73,7 @@ def test_references_are_equal_if_they_are_to_the_same_record():
         (lambda: visit(Cell.at(1)), r"visit takes the arguments \(cell, again\), without defaults"),
         (lambda: visit(Cell.at(1), True, True), "visit takes the arguments"),
         (lambda: visit(Cell.at(1), True, again=True), "visit takes the arguments"),
+        (lambda: procedure(visit), "`procedure` decorates a plain `def`, not <procedure visit>"),
         (lambda: type("Bad", (Record,), {}, letters="C1"), "the names of Bad must begin with letters, not 'C1'"),
     ],
 )
@@ -124,8 +125,3 @@ def test_names_of_arguments_and_fields_are_free():
         yield self
 
     assert procedure(called)(self=7).arguments == (7,)
-
-
-def test_only_a_function_can_be_a_procedure():
-    with pytest.raises(TypeError, match="`procedure` decorates a plain `def`, not <procedure visit>"):
-        procedure(visit)

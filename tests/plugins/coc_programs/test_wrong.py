@@ -8,7 +8,7 @@ from coc_core.errors import PluginError
 from tests.support.program_runs import domain_of, module_of
 
 HEAD = """
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 import functools
 from coc_programs import Record, Steps, chain, new, procedure, read, write
 from tests.support.program_runs import Go, Say, Think
@@ -173,7 +173,12 @@ WRONG = [
     ("a record replaced by a result", "x = yield read(a)\nx = yield made(a)\nyield Say(x.seen) #!", ["'x'", "may not have been read"]),
     ("an unknown field", "x = yield read(a)\nyield Say(x.nixt) #!", ["no field 'nixt'", "next, seen"]),
     ("a read of a number", "x = yield read(n) #!\nyield Say(x)", ["'n' is int", "type hint"]),
-    ("a read of two classes", "x = a if flag else k\ny = yield read(x) #!\nyield Say(y)", ["one class", "variable for each"]),
+    ("a read of two classes", "x = a if flag else k\ny = yield read(x) #!\nyield Say(y)", ["one class", "write `cast(Class, ...)`"]),
+    ("a cast to another class", "x = cast(Knot, a) #!\nyield Say(x)", ["'a' is Cell or -, never Knot", "name a class"]),
+    ("a cast to no class", "x = cast(int, n) #!\nyield Say(x)", ["'n' is int, never int", "name a class"]),
+    ("a cast of an expression", "x = cast(Cell, a or a) #!\nyield Say(x)", ["other arguments than a class", "to a variable first"]),
+    ("order of casts", "yield Say(cast(Cell, a) < a) #!", ["'a' is a reference", "use fields"]),
+    ("a test for another class", "if isinstance(a, Knot): #!\n    yield Say(a)", ["'a' is Cell or -, never Knot"]),
     ("a record of the module", "yield Say(a == ROOT) #!", ["'ROOT' is of the module", "as an argument"]),
     ("a record made out of nothing", "yield Say(a == Cell.at(1)) #!", ["'Cell' is of the module", "as an argument"]),
     ("a record as a default", "x = yield new(Rooted) #!\nyield Say(x)", ["the default C0", "name the field"]),
@@ -268,6 +273,7 @@ MENDED = {
     "yield in an action": "x = yield found(a)\nyield Say(x)",
     "a list": "x = yield new(Cell, seen=flag)\nyield write(x, next=a)",
     "is": "if a == k:\n    yield Say(a)",
+    "a read of two classes": "x = a if flag else k\nif isinstance(x, Knot):\n    y = yield read(cast('Knot', x))\n    yield Say(y)",
     "order of references": "x = yield read(a)\ny = yield read(x.next)\nif x.count < y.count:\n    yield Say(a)",
     "a function of references": "yield Say(a == a)",
     "a function that returns a record": "x = yield made(a)\nyield Say(x)",
