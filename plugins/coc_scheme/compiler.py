@@ -17,7 +17,8 @@ NO_NUMBER = "not a number"
 WRONG = {
     "quo": "no number, or a division by zero", "rem": "no number, or a division by zero", "asnumber": "not a character",
     "aschar": "not a number", "put": "not a character", "call": "%call", "block": "not a length", "car": "car of no pair",
-    "cdr": "cdr of no pair", "setcar": "set-car! of no pair", "setcdr": "set-cdr! of no pair", "tenth": NO_NUMBER,
+    "cdr": "cdr of no pair", "setcar": "set-car! of no pair", "setcdr": "set-cdr! of no pair",
+    "sort": "not a block",
 }  # fmt: skip
 TELLING = {"error", "raise", "raise-continuable"}
 """Procedures that are told the line on which they are called."""

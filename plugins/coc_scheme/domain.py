@@ -11,6 +11,7 @@ from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms
 from coc_programs import Call, Program, Record
 from coc_scheme.compiler import compiled
+from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.records import Code
 
@@ -58,6 +59,9 @@ class Scheme(Program[Source, Send | At, Output]):
     def begin(self, problem: Source) -> tuple[Call, Sequence[Record]]:
         found = compiled(problem.text)
         return run(*found.arguments), found.records
+
+    def kinds(self) -> Iterable[Call | Record]:
+        return every_kind()
 
     def initial(self, problem: Source) -> Output:
         return Output(problem)

@@ -326,10 +326,10 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             q = yield read(found)
             rest = q.rest
             a = yield new(Value, kind="number", first=q.quotient)
-            d = yield read(decimals)
-            for name in DECIMALS:
+            names = yield read(decimals)
+            for name in ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"):
                 if rest == DECIMALS[name]:
-                    a = yield new(Value, kind="pair", first=getattr(d, name), second=a)
+                    a = yield new(Value, kind="pair", first=getattr(names, name), second=a)
         elif c.op == "fresh":
             yield Send("fresh")
         elif c.op == "trail":

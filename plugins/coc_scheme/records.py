@@ -115,7 +115,7 @@ class Path(Record):
     next: Path | None = None
 
 
-class Arith(Record):
+class Arith(Record, letters="W"):
     """What to do with two numbers, of which the second may be given here, and where to go on."""
 
     what: Literal["add", "sub", "mul", "quo", "rem", "less", "more", "same"]
@@ -145,7 +145,7 @@ class Code(Record, letters="X"):
     op: Literal[OPERATIONS]  # type: ignore[valid-type]
     arg: Value | Global | Env | Lambda | Count | Path | Arith | Cell | Decimals | None = None
     next: Code | None = None
-    alt: Code | None = None
+    alt: Code | Cell | None = None
 
 
 class Frame(Record):
