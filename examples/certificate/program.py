@@ -1,6 +1,7 @@
 """A program as a certificate carries it: what each of its steps does, in texts as coc writes them."""
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -100,7 +101,7 @@ class Procedure:
             return [name, *all_of(parts[:-1]), parts[-1]]
         if name == "emit":
             require(type(parts[0]) is list, f"{data!r:.60} is no text")
-            return [name, [_part(each) for each in parts[0]]]
+            return [name, [_part(each) for each in parts[0]], [*_used(parts[0])]]
         if name == "return":
             return [name, None if parts[0] is None else expression(parts[0])]
         return [name, *all_of(parts[:-1]), _expressions(parts[-1])]  # assign, write
@@ -126,6 +127,19 @@ def _part(data: Any) -> Value:
             require(all(type(each) is str for each in texts.values()), f"{texts!r:.60} are no texts")
             return lambda scope: str(texts.get(text(part(scope)), before + text(part(scope))))
     raise Refused(f"{data!r:.60} is no part of a text")
+
+
+def _used(data: Any) -> Iterator[str]:
+    """Yield the variables that some expressions use."""
+    if type(data) is list and data[:1] == ["variable"]:
+        yield from (each for each in data[1:] if type(each) is str)
+    elif type(data) is list:
+        for each in data:
+            yield from _used(each)
+
+
+def _is_new(value: Any) -> bool:
+    return isinstance(value, Reference) and value.number == 0
 
 
 def _no_record() -> Any:
@@ -186,10 +200,9 @@ class Program:
         if given and place.target is not None:
             read = map(f"{place.target}.{{}}".format, self.classes.get(place.reads or "", {}))
             scope.variables |= {place.target: given[0], **dict(zip(read, given[1:], strict=True))}
-        return self._run(place.procedure, place.index + 1, scope)
+        return self._run(place.procedure, place.index + 1, scope, Step())
 
-    def _run(self, procedure: Procedure, index: int, scope: Scope) -> Step:
-        step = Step()
+    def _run(self, procedure: Procedure, index: int, scope: Scope, step: Step) -> Step:
         index = self._advance(procedure, index, scope, step)
         name, *parts = procedure.operations[index]
         if name == "return":
@@ -203,7 +216,13 @@ class Program:
             target = procedure.places[index].target
             if target is not None:
                 scope.variables |= {target: made, **{f"{target}.{each}": value for each, value in given.items()}}
-            step.then = self._settled(procedure, index, scope)
+            inner, longer = Scope(dict(scope.variables), scope.compared), Step([*step.emits], [*step.written])
+            with suppress(Fault):  # what goes wrong there goes wrong in the next step
+                end = self._advance(procedure, index + 1, inner, longer)
+                if procedure.operations[end][0] in ("read", "return"):
+                    self.target(self._run(procedure, end, inner, longer))
+                    return longer
+            step.then = [self._instruction(procedure.places[index], scope)]
         else:
             called, arguments, is_tail = parts
             other = self.procedures[called]
@@ -226,13 +245,20 @@ class Program:
                 scope.variables |= {each: value(scope) for each, value in parts[0].items()}
             elif name == "jump" or (name == "branch" and not parts[0](scope)):
                 index = parts[-1] - 1
-            elif name == "emit" and step is not None:
+            elif (
+                name == "emit" and step is not None and not any(_is_new(scope.variables.get(each)) for each in parts[1])
+            ):
                 step.emits.append("".join(part(scope) for part in parts[0]))
             elif name == "write" and step is not None:
                 found = parts[0](scope)
                 if not isinstance(found, Reference):
                     raise Fault("there is no record to write")
-                step.written.append((found, {each: value(scope) for each, value in parts[1].items()}))
+                given = {each: value(scope) for each, value in parts[1].items()}
+                if _is_new(found):  # it is written once, whole
+                    (before,) = (each for each in step.written if _is_new(each[0]))
+                    step.written.remove(before)
+                    given = before[1] | given
+                step.written.append((found, given))
             elif name != "branch":
                 return index
             index += 1

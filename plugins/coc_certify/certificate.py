@@ -127,15 +127,8 @@ class Certificate:
         return self._text(FORMAT, VERSION, {"composed": self.composed}, parts)
 
     def _text(self, name: str, version: int, more: Mapping[str, Any], parts: Mapping[str, Iterable[Any]]) -> str:
-        head = {
-            "format": name,
-            "version": version,
-            "verdict": self.verdict,
-            **self.setting,
-            "fingerprint": self.fingerprint,
-            "assumptions": dict(self.assumptions),
-            **more,
-        }
+        head = {"format": name, "version": version, "verdict": self.verdict, **self.setting}
+        head |= {"fingerprint": self.fingerprint, "assumptions": dict(self.assumptions), **more}
         lists = (f'"{name}": [\n{_lines(entries)}\n]' for name, entries in parts.items())
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
 

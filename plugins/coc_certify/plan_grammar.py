@@ -77,12 +77,8 @@ def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:
 
 def format_plan(plan: GrammarPlan) -> str:
     """Return the text of the file of a plan."""
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "domain": plan.domain.name,
-        "problem": plan.domain.problems.format(plan.problem),
-    }
+    names = {"domain": plan.domain.name, "problem": plan.domain.problems.format(plan.problem)}
+    head = {"format": FORMAT, "version": VERSION, **names}
     rules = ",\n".join(json.dumps(rule) for rule in plan.grammar.rules)
     return f'{json.dumps(head)[:-1]}, "rules": [\n{rules}\n]}}\n'
 

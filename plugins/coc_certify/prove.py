@@ -85,12 +85,8 @@ def _margins(
 
 
 def _names(setting: Setting) -> dict[str, str]:
-    return {
-        "domain": setting.domain.name,
-        "memory": setting.memory.name,
-        "arithmetic": setting.arithmetic.name,
-        "dialect": setting.convention.dialect,
-    }
+    names = {"domain": setting.domain.name, "memory": setting.memory.name}
+    return {**names, "arithmetic": setting.arithmetic.name, "dialect": setting.convention.dialect}
 
 
 def _is_program(setting: Setting) -> bool:

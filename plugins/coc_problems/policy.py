@@ -61,12 +61,14 @@ def _stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> It
         instruction = language.parse(with_record(pending.pop(), records))
         step = domain.expand(instruction)
         yield instruction, step
-        texts = [number_new(language.format(each), len(records) + 1) for each in step.then]
+        number = len(records) + 1
+        texts = [number_new(language.format(each), number) for each in step.then]
         for name, fields in filter(None, map(split_record, texts)):
             records[name] = with_changed(records[name], fields) if name in records else fields
         pending += [without_record(text) for text in reversed(texts) if not split_record(text)]
         if step.result is not None and pending:
-            pending.append(with_result(pending.pop(), domain.results.format(step.result)) or "")
+            result = number_new(domain.results.format(step.result), number)
+            pending.append(with_result(pending.pop(), result) or "")
 
 
 def with_record(text: str, records: Mapping[str, str]) -> str:

@@ -243,7 +243,13 @@ class _Run:
                 self._records.append(self._with_text(operation.line, program.written, made, values))
                 if target is not None:
                     variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
-                then = program.settled(code, operation.label, variables)
+                rest = _Run(program, code, dict(variables))
+                rest._emits, rest._records = [*self._emits], [*self._records]
+                with suppress(PluginError):  # the next step itself will raise it
+                    end = rest._advance(index + 1)
+                    if isinstance(code.operations[end], ReadRecord | Return):
+                        return rest.step(end)
+                then = (code.places[operation.label].frame(variables),)
             case CallProcedure(label=label, procedure=procedure, arguments=arguments):
                 called, place = program.codes[procedure], code.places[label]
                 values = dict(zip(procedure.parameters, map(self._value, arguments), strict=True))
@@ -288,7 +294,7 @@ class _Run:
                 case Branch(test=test, otherwise=otherwise):
                     if not self._value(test):
                         index = otherwise - 1
-                case Emit(value=value) if not only_decide:
+                case Emit(value=value) if not (only_decide or any(map(_is_new, map(variables.get, value.variables)))):
                     self._emits.append(self._value(value))
                 case Store(record=record, fields=fields) if not only_decide:
                     found = self._value(record)
@@ -296,6 +302,9 @@ class _Run:
                         problem = f"there is no record to write: {record} is {found!r}"
                         raise self._code.source.error(operation.line, problem, "test it first")
                     values = {name: self._value(value) for name, value in fields.items()}
+                    if _is_new(found):  # it is written once, whole
+                        (at,) = (at for at, each in enumerate(self._records) if _is_new(each.reference))
+                        values = dict(self._records.pop(at).fields) | values
                     self._records.append(self._with_text(operation.line, self._program.written, found, values))
                 case _:
                     return index
@@ -317,6 +326,10 @@ class _Run:
             raise
         except Exception as error:
             raise self._code.source.error(expression.line, described(error)) from error
+
+
+def _is_new(value: Any) -> bool:
+    return isinstance(value, Record) and value.number < 0
 
 
 def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[Any], Form[Any]]) -> None:

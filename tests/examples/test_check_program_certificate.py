@@ -53,7 +53,7 @@ def explored(checker, made):
 def test_it_lists_the_prompts_that_coc_lists(explored, made):
     rules = json.loads(made)["rules"]
     assert explored() == {rule["prompt"]: rule["target"] for rule in rules}
-    assert len(rules) == 30
+    assert len(rules) == 31
 
 
 def test_it_says_from_which_kinds_and_where_the_program_goes_wrong(checker, made):
@@ -61,8 +61,8 @@ def test_it_says_from_which_kinds_and_where_the_program_goes_wrong(checker, made
         found = checker.ProgramChecker(json.loads(made) | {"first": first})
         found.explore()
         who = "its types allow" if first is None else "the program states"
-        stated = f"30 prompts from {kinds} of first records and instructions that {who}"
-        wrong = "at 8 more the program itself goes wrong"
+        stated = f"31 prompts from {kinds} of first records and instructions that {who}"
+        wrong = "at 6 more the program itself goes wrong"
         assert found.subject == f"every step of 3 procedures, {stated}; {wrong}"
 
 
@@ -163,6 +163,7 @@ FAULTS = {
         at("procedures", 1, "operations", put=lambda some: [["jump", 0], *some]),
         "does something else",
     ),
+    "a cast to no class": (at("procedures", 1, "operations", 4, 4, 0, 2, put=lambda some: []), "nothing leads to"),
     "an unknown expression": (at("procedures", 1, "operations", 3, 1, 0, put=lambda name: "eval"), "is no expression"),
 }
 
@@ -293,11 +294,11 @@ def test_it_accepts_what_coc_writes_of_a_trained_model(coc, tmp_path):
     options = ["--n", "1-5", "--holdout", "0", "--preset", "exact-numbers", "--set", "name_permutation=0"]
     assert coc("train", *plugin, *options, "--set", "steps=200", "--out", tmp_path / "model").code == 0
     done = coc("certify", *plugin, "--n", "1-5", "--model", tmp_path / "model", "--out", tmp_path / "certificate")
-    assert done.out.startswith("certified  3 procedures of cells, 30 prompts from all 5 kinds of first records and ")
+    assert done.out.startswith("certified  3 procedures of cells, 31 prompts from all 5 kinds of first records and ")
     assert "\n  goes wrong at " in done.out
     checked = run_bare([CHECKER, tmp_path / "certificate", tmp_path / "model"])
-    assert checked.stdout.startswith("certified: every step of 3 procedures, 30 prompts from all 5 kinds of first ")
-    assert " at 8 more the program itself goes wrong; computed again: 30 margins" in checked.stdout
+    assert checked.stdout.startswith("certified: every step of 3 procedures, 31 prompts from all 5 kinds of first ")
+    assert " at 6 more the program itself goes wrong; computed again: 31 margins" in checked.stdout
     text = (tmp_path / "certificate").read_text()
     (tmp_path / "certificate").write_text(re.sub('"margin": [0-9.]+', '"margin": 0.5', text, count=1))
     assert "the margin of" in run_bare([CHECKER, tmp_path / "certificate", tmp_path / "model"]).stderr

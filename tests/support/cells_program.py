@@ -1,6 +1,6 @@
 """A small program with records that are compared and made, results, a table, a helper function, actions and notes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from attrs import evolve, frozen
 
@@ -50,7 +50,7 @@ def turn(at: Cell, last: Cell, beat: Beat) -> None:
     yield Paint(at.number, AFTER[x.colour], beat)
     yield write(at, colour=AFTER[x.colour])
     if at != last:
-        yield turn(x.next, last, following(beat))
+        yield turn(cast(Cell, x.next), last, following(beat))
 
 
 @procedure
@@ -58,9 +58,11 @@ def copy(at: Cell, last: Cell) -> Steps[Cell | None]:
     """Copy the cells up to the last one, without the link back."""
     x = yield read(at)
     rest = None
-    if at != last:
+    if at != last and isinstance(x.next, Cell):
         rest = yield copy(x.next, last)
     made = yield new(Cell, next=rest, colour=x.colour)
+    if not rest:
+        yield write(made, colour="green")
     return made
 
 

@@ -58,7 +58,7 @@ CONSTRUCTS = {
     "if", "elif", "else", "while", "for-constants", "for-table", "for-fields", "for-chain", "break", "continue",
     "nested-loop", "assign", "annotated", "augmented", "tuple-assignment", "swap", "constant", "pass", "read",
     "read-nothing-kept", "read-may-fail", "write", "write-other", "write-may-fail", "write-several", "new",
-    "new-nothing-kept", "new-defaults", "call", "call-result", "call-result-ignored", "call-named", "tail-call",
+    "new-nothing-kept", "new-defaults", "new-returned", "call", "call-result", "call-result-ignored", "call-named", "tail-call",
     "return-result", "return-nothing", "yield-in-if", "yield-in-while", "yield-in-comparison", "two-yields", "yield-in-not",
     "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
@@ -401,7 +401,7 @@ class Author:
         if reference in self._either(scope):
             self._uses("cast")
             reference, test = f"cast({kind}, {test})", f"isinstance({test}, {kind})"
-        if self._choose(12) == 0:
+        if self._choose(3 if test != reference else 12) == 0:
             self._uses("read-may-fail", *["cast-may-fail"] * (test != reference))
             return self._read_it(depth, scope, kind, reference)
         self._line(depth, f"if {test}:")
@@ -462,12 +462,7 @@ class Author:
 
     def _new(self, depth: int, scope: Scope) -> None:
         kind = self._pick(self.classes)
-        left_out = {each for each in self._defaults[kind] if self._choose(2)}
-        self._uses(*(("new-defaults",) if left_out else ()))
-        given = [
-            f", {each}={self._value(scope, of)}" for each, of in self.classes[kind].items() if each not in left_out
-        ]
-        text = f"yield new({kind}{''.join(given)})"
+        text = self._made(scope, kind)
         if self._choose(5) == 0:
             self._uses("new-nothing-kept")
             return self._line(depth, text)
@@ -476,6 +471,14 @@ class Author:
         self._line(depth, f"{name} = {text}")
         scope.kinds[name] = scope.read[name] = kind
         return None
+
+    def _made(self, scope: Scope, kind: str) -> str:
+        left_out = {each for each in self._defaults[kind] if self._choose(2)}
+        self._uses(*(("new-defaults",) if left_out else ()))
+        given = [
+            f", {each}={self._value(scope, of)}" for each, of in self.classes[kind].items() if each not in left_out
+        ]
+        return f"yield new({kind}{''.join(given)})"
 
     def _call(self, depth: int, scope: Scope) -> None:
         called = self._pick(self.procedures)
@@ -509,6 +512,9 @@ class Author:
         if may_call and self._choose(3) == 0:
             self._uses("tail-call", "yield-in-return")
             return self._line(depth, f"return (yield {self._called(scope, self._pick(same))})")
+        if may_call and result not in HINTS and self._choose(3) == 0:
+            self._uses("new-returned")
+            return self._line(depth, f"return ({self._made(scope, self._pick(result.split(' | ')))})")
         self._uses("return-result")
         value = self._value(scope, result, "yield-in-return") if may_call else self._expression(scope, result)
         return self._line(depth, f"return {value}")

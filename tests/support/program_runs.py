@@ -12,6 +12,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from coc_core.arithmetic import Inline, Symbolic
+from coc_core.domain import number_new
 from coc_core.errors import PluginError
 from coc_core.execution import Machine
 from coc_core.text import Form, Forms
@@ -156,9 +157,9 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     outcome.emits = [next(actions) if isinstance(each, Say) else each for each in emits]
     outcome.steps = machine.steps
     if outcome.error is None and not outcome.limited:
-        outcome.result = convention.parse(target).target.result
         written = map(domain.instructions.parse, machine.windows if domain.compiled.records else ())
         outcome.records = {each.reference.name: dict(each.fields) for each in written}
+        outcome.result = convention.parse(number_new(target, len(outcome.records))).target.result
     return outcome
 
 

@@ -164,12 +164,13 @@ class HeapConvention(Convention[str, Write]):
     def _form(self, text: str) -> "_Form":
         target = self.parse(text)
         records = [split_record(text) is not None for text in target.windows]
+        written = (*target.windows, target.result or "")
         return _Form(
             frozenset(names_in(text, self._letters)),
             [*zip(map(self._with_places, target.windows), records, strict=True)],
             [self._with_places(self.domain.actions.format(action)) for action in target.actions],
             [] if target.result is None else [self._with_places(target.result)],
-            [Fresh()] if self._stores and any(number_new(text, 1) != text for text in target.windows) else [],
+            [Fresh()] if self._stores and any(number_new(each, 1) != each for each in written) else [],
             target.result is not None and not all(records),
         )
 

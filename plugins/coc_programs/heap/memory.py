@@ -1,8 +1,10 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from operator import itemgetter
+from typing import Any
 
 from coc_core.domain import number_new, record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
@@ -135,10 +137,7 @@ def _copied_page(rows: Records, name: str) -> Page:
     return page
 
 
-def _named(write: Write, number: int) -> Write:
-    """Return what a step writes, with a number for the record that is new."""
-    texts = (each for each in write if not isinstance(each, Fresh))
-    return tuple(
-        (number_new(each[0], number), each[1]) if isinstance(each, tuple) else number_new(each, number)
-        for each in texts
-    )
+def _named(write: Any, number: int) -> Write:
+    """Return what a step writes, without the `Fresh`, with a number for the record that is new."""
+    named = partial(number_new, number=number)
+    return tuple(type(each)(map(named, each) if type(each) is tuple else named(each)) for each in write[1:])

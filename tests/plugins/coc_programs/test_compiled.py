@@ -231,31 +231,42 @@ def main(a: Cell | None) -> Cell | None:
 # ── targets ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_new_record_is_named_by_the_machine(compiled):
+def test_a_new_record_is_named_by_the_machine_and_used_in_the_step_that_makes_it(compiled):
     text = """
 @procedure
-def main(first: Cell | None) -> Cell | None:
-    fresh = yield new(Cell, next=first)
-    other = yield new(Cell, seen=True)
-    yield write(other, next=fresh)
+def main(first: Cell) -> Cell:
+    fresh = yield told()
+    before = yield new(Cell, next=fresh)
+    other = yield new(Cell, next=before)
+    yield write(first, next=other)
+    yield write(other, seen=True)
+    yield Say(first)
     return other
+
+@procedure
+def told() -> Cell:
+    fresh = yield new(Cell)
+    yield Say(fresh)
+    return fresh
 """
-
-    def begin(module):
-        return module.main(None), []
-
-    _, domain = compiled(text, begin)
-    for notation, names in (("numeric", ("C1", "C2")), ("symbolic", ("C1", "C2"))):
+    all_at_once = "OUTPUT say C1\nWRITE C1: next=C+1\n"
+    _, domain = compiled(text, lambda module: (module.main(cell := module.Cell()), [cell]))
+    for notation, name, other in (("numeric", "C2", "C3"), ("symbolic", "C1", "C2")):
         pairs, outcome = on_heap(domain, notation)
         assert [*pairs.items()] == [
-            ("CALL main first=-", "WRITE C+1: next=- seen=no\nWRITE CALL main.1 fresh=C+1"),
-            ("CALL main.1 fresh=C1", "WRITE C+1: next=- seen=yes\nWRITE CALL main.2 fresh=C1 other=C+1"),
-            (f"CALL main.2 fresh=C1 other={names[1]}", "WRITE C2: next=C1\nRETURN C2"),
+            ("CALL main first=C1", "WRITE CALL main.1 first=C1 GOT ?\nWRITE CALL told"),
+            ("CALL told", "WRITE C+1: next=- seen=no\nWRITE CALL told.1 fresh=C+1"),  # an action needs its number
+            (f"CALL told.1 fresh={name}", f"OUTPUT say {name}\nRETURN {name}"),
+            ("CALL main.1 first=C1 GOT C2", "WRITE C+1: next=C2 seen=no\nWRITE CALL main.2 first=C1 before=C+1"),
+            (f"CALL main.2 first=C1 before={other}", f"{all_at_once}WRITE C+1: next={other} seen=yes\nRETURN C+1"),
         ]
         assert {name: str(fields) for name, fields in outcome.records.items()} == {
-            "C1": "{'next': None, 'seen': False}",
-            "C2": "{'next': C1, 'seen': True}",
+            "C1": "{'next': C4, 'seen': False}",
+            "C2": "{'next': None, 'seen': False}",
+            "C3": "{'next': C2, 'seen': False}",
+            "C4": "{'next': C3, 'seen': True}",
         }
+        assert (outcome.result.value.name, [each.what.name for each in outcome.emits]) == ("C4", ["C2", "C1"])
 
 
 LEAVES = """

@@ -7,11 +7,10 @@ from itertools import islice
 import pytest
 from attrs import evolve
 
-from coc_core.domain import split_record, why_unsolvable, with_changed
+from coc_core.domain import why_unsolvable
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.text import number_names
 from coc_learn.datasets import teacher_pairs
 from coc_problems import closure, every_prompt, is_closed, policy_steps
 from coc_programs import Record, new, procedure, read, write
@@ -88,39 +87,6 @@ def test_no_run_of_many_has_a_prompt_that_is_not_listed(closures):
                 some = islice(setting.domain.every_problem(n), 500)
                 drawn += (each for each in some if not why_unsolvable(setting.domain, each))
         assert not [*islice(outside(setting, closures[name], drawn), 3)], name
-
-
-@pytest.mark.parametrize("name", ["blocks", "pancake"])
-def test_a_step_from_one_of_them_leads_to_another(closures, name):
-    setting, known = SETTINGS[name], closures[name]
-    language, letters = setting.domain.instructions, setting.domain.interchangeable_names
-    shown = {prompt.partition(": ")[2] for prompt in known} - {""}
-    records = {number_names(text, letters)[0] for text in shown}
-    for prompt, target in known.items():
-        for line in target.split("\n"):
-            if line.startswith("WRITE "):
-                text = line.removeprefix("WRITE ")
-                record = split_record(text)
-                if record:
-                    name, fields = record
-                    read = prompt.partition(f" AT {name}: ")[2]
-                    changed = (with_changed(each, fields) for each in ([read] if read else records))
-                    assert {number_names(each, letters)[0] for each in changed} <= records
-                elif " AT " in text:
-                    reached = {setting.convention.prompt(f"{text}: {each}") for each in records}
-                    assert all(each in known or not can_go_on(setting, each) for each in reached)
-                else:
-                    assert setting.convention.prompt(text) in known
-                language.parse(text)
-
-
-def can_go_on(setting, prompt):
-    """Whether there is a step for a prompt; a record that is read may not be there."""
-    try:
-        setting.domain.expand(setting.convention.parse_prompt(prompt)[0])
-    except PluginError:
-        return False
-    return True
 
 
 def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):

@@ -95,8 +95,10 @@ def test_a_result_takes_its_place_in_the_instruction_below():
 
 def test_a_new_record_gets_the_next_number():
     heap = Heap()
-    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh(), ("B+1", "x=B1"), "GO a=B+1 AT B+1"))
-    assert heap.windows(contents) == ("B1: x=0", "B2: x=B1", "GO a=B2 AT B2")
+    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh(), ("B+1", "x=B1"), "TAKE GOT ?", "GO a=B+1 AT B+1"))
+    assert heap.windows(contents) == ("B1: x=0", "B2: x=B1", "TAKE GOT ?", "GO a=B2 AT B2")
+    contents = heap.write(contents, (Fresh(), ("B1", "x=B+1"), ("B+1", "x=-"), Returned("B+1")))
+    assert heap.windows(contents) == ("B1: x=B3", "B2: x=B1", "B3: x=-", "TAKE GOT B3")
 
 
 def test_instructions_and_records_are_limited_together():
