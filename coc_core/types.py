@@ -104,7 +104,8 @@ class Outcome:
         fault: The fault, if there was one.
         model_calls: The number of prompts for which the model was called.
         seconds: The wall time of the loop.
-        reason: Why the problem has no solution, if it is `unsolvable`; then no step was taken.
+        reason: Why the problem has no solution, if it is `unsolvable`; then no step was taken. Why the answer is not
+            right, if it is `unsolved` and the domain has answers.
         report: What else the executor has to report, by name, as plain data: a total, as `model_calls` is.
     """
 

@@ -10,7 +10,8 @@ from coc_core.api import html
 from coc_core.api.job import new_job, resumed_job
 from coc_core.api.parts import Files, open_registry, warn
 from coc_core.api.recorded import Plan, Trace
-from coc_core.domain import parse_problem
+from coc_core.domain import HasAnswer, parse_problem
+from coc_core.errors import UnsupportedError
 from coc_core.execution import Listener
 from coc_core.models import outside
 from coc_core.options import PathLike, RunOptions, takes
@@ -62,8 +63,16 @@ class Run:
 
     @property
     def reason(self) -> str:
-        """Why the problem has no solution, if it is unsolvable; otherwise empty."""
+        """Why the problem has no solution, or why an answer is not right; otherwise empty."""
         return self.outcome.reason if self.outcome else ""
+
+    @property
+    def answer(self) -> str:
+        """What the run has found out, such as what a program printed; UnsupportedError if its domain has no answers."""
+        domain = self.setting.domain
+        if not isinstance(domain, HasAnswer):
+            raise UnsupportedError(f"a plan of {domain.name} is no answer", remedy="look at `plan`")
+        return domain.answer(self.final_state)
 
     @property
     def steps(self) -> int:
@@ -131,7 +140,8 @@ class Run:
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
         if self.reason:
-            parts.append(html.paragraph("no plan solves it", escaped(self.reason)))
+            title = "no plan solves it" if self.status == "unsolvable" else "not right"
+            parts.append(html.paragraph(title, escaped(self.reason)))
         return "".join(parts)
 
     @property

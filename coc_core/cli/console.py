@@ -135,6 +135,14 @@ def echo(line: str, keep: str = "") -> None:
         results.flush()
 
 
+def put(text: str) -> None:
+    """Print a piece of a result, at once and as it is, but for control characters other than ends of lines and tabs."""
+    if is_main_process():
+        results = results_output()
+        results.write(re.sub(r"[^\n\t]+", lambda piece: visible(piece[0]), text))
+        results.flush()
+
+
 def stream(line: str) -> None:
     """Print one of many results; ReaderGone if nobody reads them any longer."""
     echo(line)

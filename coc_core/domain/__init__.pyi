@@ -1,13 +1,16 @@
 from .base import WAITS as WAITS, Domain as Domain, with_result as with_result
 from .capabilities import (
     Column as Column,
+    HasAnswer as HasAnswer,
     HasScenes as HasScenes,
     HasSource as HasSource,
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,
     ReadsItems as ReadsItems,
+    ReadsText as ReadsText,
     Scene as Scene,
+    doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )

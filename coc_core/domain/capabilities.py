@@ -80,6 +80,35 @@ def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) ->
         raise ValueError(f"its metadata state no problem: {error!r:.80}") from None
 
 
+class ReadsText(ABC, Generic[ProblemT]):
+    """A domain whose problems people write in a language of its own, over several lines."""
+
+    @abstractmethod
+    def read(self, text: str) -> ProblemT:
+        """Return the problem that a text states; ValueError if it states none."""
+
+
+class HasAnswer(ABC, Generic[ProblemT, StateT]):
+    """A domain whose runs find something out, such as what a program prints."""
+
+    @abstractmethod
+    def answer(self, state: StateT) -> str:
+        """Return what has been found out so far."""
+
+    @abstractmethod
+    def added(self, before: StateT, after: StateT) -> str:
+        """Return what the answer has gained at its end from one state to a later one."""
+
+    @abstractmethod
+    def doubt(self, problem: ProblemT, state: StateT) -> str:
+        """Return why the answer of a run that has ended is not right, in one line; empty if `is_goal` holds."""
+
+
+def doubt_about(domain: Domain[Any, Any, Any, Any], problem: Any, state: Any) -> str:
+    """Return why the answer of a run that has ended is not right, in one line; empty if there is nothing to say."""
+    return domain.doubt(problem, state) if isinstance(domain, HasAnswer) else ""
+
+
 class HasSource(ABC, Generic[InstructionT]):
     """A domain each of whose steps begins at a line of its author's source. Traces and faults name the line."""
 

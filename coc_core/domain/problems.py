@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.domain.base import Domain
-from coc_core.domain.capabilities import text_of_item
+from coc_core.domain.capabilities import ReadsText, text_of_item
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import open_source, parse_json_object
 from coc_core.text import find_unprintable, quoted
@@ -38,17 +38,28 @@ def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
 
 def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
     """Return the problem that `text` describes; UsageError if it is not a problem of this domain."""
-    text = text.strip(" \t\r\n")  # no other blanks
+    stripped, as_written = text.strip(" \t\r\n"), isinstance(domain, ReadsText)  # no other blanks
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
-    if (bad := find_unprintable(text)) is not None:
-        raise UsageError(f"the problem contains {text[bad]!a}, which is not printable ASCII")
+    if (bad := find_unprintable(stripped)) is not None and not as_written:
+        raise UsageError(f"the problem contains {stripped[bad]!a}, which is not printable ASCII")
     try:
-        problem = domain.problems.parse(_from_json(domain, text) if text.startswith("{") else text)
+        if as_written:
+            problem = _as_written(domain, text)
+        else:
+            problem = domain.problems.parse(_from_json(domain, stripped) if stripped.startswith("{") else stripped)
     except (ValueError, ArtefactError, RecursionError) as error:
         raise UsageError(f"not a problem of {domain.name}: {error}") from None
     domain.check_size(domain.size(problem))
     return problem
+
+
+def _as_written(domain: Any, text: str) -> Any:
+    """Read a problem as coc writes it, or as its author did."""
+    try:
+        return domain.problems.parse(text.strip())
+    except ValueError:
+        return domain.read(text)
 
 
 def _from_json(domain: Domain[Any, Any, Any, Any], text: str) -> str:

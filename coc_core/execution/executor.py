@@ -97,7 +97,7 @@ class Executor(ABC):
                 machine.fault,
                 model.calls - calls,
                 seconds,
-                machine.unsolvable or "",
+                machine.reason,
                 self.report,
             )
             for machine in machines

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
-from coc_core.domain import Domain, HasOperators, why_unsolvable
+from coc_core.domain import Domain, HasOperators, doubt_about, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
 from coc_core.memories import Convention, Memory, Pushdown
@@ -290,6 +290,14 @@ class Machine:
             if self.pointer >= 0:
                 return "interrupted"
             return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
+
+    @property
+    def reason(self) -> str:
+        """Why the problem has no solution, or why the answer of a run that has ended is not right; empty otherwise."""
+        if self.status != "unsolved":
+            return self.unsolvable or ""
+        with self.attributing_errors():
+            return doubt_about(self.domain, self.problem, self.state)
 
     @contextmanager
     def attributing_errors(self, *others: Any) -> Iterator[None]:

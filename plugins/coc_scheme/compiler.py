@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import Factory, define
+from attrs import Factory, define, frozen
 
 from coc_programs import Record
 from coc_scheme import records as of
@@ -14,7 +14,7 @@ from coc_scheme.reader import Char, Form, Symbol, Vector, read_program
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
 COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
 NO_NUMBER = "not a number"
-WRONG = {
+WRONG = {**dict.fromkeys(("add", "sub", "mul", "<", ">", "<=", ">=", "="), NO_NUMBER),
     "quo": "no number, or a division by zero", "rem": "no number, or a division by zero", "asnumber": "not a character",
     "aschar": "not a number", "put": "not a character", "call": "%call", "block": "not a length", "car": "car of no pair",
     "cdr": "cdr of no pair", "setcar": "set-car! of no pair", "setcdr": "set-cdr! of no pair",
@@ -24,6 +24,37 @@ TELLING = {"error", "raise", "raise-continuable"}
 """Procedures that are told the line on which they are called."""
 
 _OUTPUT = {"display", "write", "write-char", "write-string", "newline", "write-shared", "write-simple"}
+
+@frozen
+class Parts:
+    """The forms of a program in the core, each with the variable that it defines, or None.
+
+    Attributes:
+        known: The variables that are procedures throughout.
+    """
+
+    each: Sequence[tuple[Variable | None, Core]]
+    known: frozenset[Variable]
+
+    @classmethod
+    def of(cls, text: str) -> "Parts":
+        """Expand a program; SchemeError if it is none."""
+        forms, scope = read_program(text), program_scope()
+        expander = Expander(scope, prelude()[0])
+        parts = [(name, expander.expand(x, scope, line)) for name, x, line in expander.definitions(forms, scope)]
+        if parts and parts[-1][0] is None and not _OUTPUT & mentioned(forms):
+            answer = prelude()[0].names[Symbol("%answer")]
+            parts[-1] = (None, ("call", ("ref", answer), [parts[-1][1]], 0))
+        return cls(parts, frozenset(safe(parts)))
+
+
+def complaint(operation: str, sort: Any) -> str:
+    """Return what is wrong where an operation can't be done; empty if it always can."""
+    name = sort.name if isinstance(sort, Sort) else str(sort)
+    if operation in ("ref", "set"):
+        return f"no {name}, or no such element"
+    return f"not a {name}" if operation == "length" else WRONG.get(operation, "")
+
 
 Places = Sequence[Any]  # scopes, the inmost first: lists of variables, and mappings of procedures that are known
 
@@ -43,9 +74,9 @@ class Program:
     lines: dict[int, int] = Factory(dict)
 
 
-def compiled(text: str) -> Program:
-    """Return a program as records; SchemeError if it is none."""
-    return Compiler().program(read_program(text))
+def compiled(parts: "Parts") -> Program:
+    """Return a program as records."""
+    return Compiler().program(parts)
 
 
 class Compiler:
@@ -67,7 +98,7 @@ class Compiler:
         self.last.next = self.last
         self.counts = [self.make(of.Count)]
         self._pending = list[tuple[Record, Core]]()
-        self._safe = set[Variable]()
+        self._throughout = frozenset[Variable]()
         self._symbols = list[Record]()
 
     def make(self, kind: type[Record], /, **fields: Any) -> Any:
@@ -213,7 +244,7 @@ class Compiler:
 
     def procedure(self, variable: Variable) -> Core | None:
         """Return what a variable of the top level is defined as if it is the same procedure throughout; else None."""
-        value = variable.value if variable in self._safe else definition(variable)
+        value = variable.value if variable in self._throughout else definition(variable)
         return value if value is not None and value[0] == "lambda" and not variable.sets else None
 
     def closure(self, variable: Variable) -> Any:
@@ -303,9 +334,7 @@ class Compiler:
             code = self.code("apply", None, self.count(0), self.fault("%call"))
             return self.framed(self.values(given, scope, code), next)
         arg = self.once(self.sort, sort) if sort else self.once(self.decimals) if operation == "tenth" else None
-        message = f"{sort if isinstance(sort, str) else sort and sort.name}"
-        message = {"ref": f"{message}-ref: no {message}, or no such element", "length": f"not a {message}",
-                   "set": f"{message}-set!: no {message}, or no such element"}.get(operation, WRONG.get(operation, ""))  # fmt: skip
+        message = complaint(operation, sort)
         if operation == "set":
             next = self.const(self.void, next)
         return self.values(given, scope, self.code(operation, next, arg, self.fault(message) if message else None))
@@ -326,7 +355,7 @@ class Compiler:
 
     def arithmetic(self, what: str, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
         """Return the code of an operation with two numbers."""
-        fault, constant = self.fault(WRONG.get(what, NO_NUMBER)), given[1][0] == "const" and type(given[1][1]) is int
+        fault, constant = self.fault(complaint(what, None) or NO_NUMBER), given[1][0] == "const" and type(given[1][1]) is int
         right = self.once(self.number, given[1][1]).first if constant else None
         how = self.make(of.Arith, what=what, right=right, yes=yes, no=no)
         code = self.code("withconst" if constant else "numeric", None, how, fault)
@@ -420,21 +449,14 @@ class Compiler:
                 code = self.const(self.void, self.code("push", code))
         return self.framed(code, next)
 
-    def program(self, forms: Sequence[Any]) -> Program:
+    def program(self, parts: Parts) -> Program:
         """Return a program as records."""
-        scope = program_scope()
-        expander = Expander(scope, prelude()[0])
-        found = expander.definitions(forms, scope)
-        parts = [(variable, expander.expand(x, scope, line)) for variable, x, line in found]
-        if parts and parts[-1][0] is None and not _OUTPUT & mentioned(forms):
-            answer = prelude()[0].names[Symbol("%answer")]
-            parts[-1] = (None, ("call", ("ref", answer), [parts[-1][1]], 0))
-        self._safe = safe(parts)
+        self._throughout = parts.known
         code = self.halt
-        for variable, x in reversed(parts):
+        for variable, x in reversed(parts.each):
             if variable is None:
                 code = self.value(x, [], code)
-            elif variable not in self._safe:
+            elif variable not in self._throughout:
                 code = self.value(x, [], self.code("define", code, self.once(self.glob, variable)))
         while self._pending:
             made, x = self._pending.pop()

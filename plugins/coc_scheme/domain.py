@@ -1,22 +1,32 @@
-"""Scheme as a domain: a problem is a program, a plan what it prints."""
+"""Scheme as a domain: a problem is a program, and its answer what it prints."""
 
+import json
 import random
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms
+from coc_core.domain import HasAnswer, ReadsText
+from coc_core.errors import ActionFault, UnsupportedError
+from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
-from coc_scheme.compiler import compiled
+from coc_scheme.compiler import Parts, compiled
+from coc_scheme.drawn import drawn_program
+from coc_scheme.evaluator import evaluate
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
+from coc_scheme.reader import deep
 from coc_scheme.records import Code
 
+COMPARED = 10_000_000
+"""How many calls of the reference evaluator a run is compared with."""
+
 _SIGNS = {"zero": 0, "one": 1, "two": 2, "three": 3}
-_compiled = lru_cache(8)(compiled)
+_PIECE = 4096  # characters that a state holds beside those of earlier states
+_LINE = re.compile(r"^error on line \d+: ", re.MULTILINE)
 
 
 @frozen
@@ -28,57 +38,124 @@ class Source:
 
 @frozen
 class Output:
-    """A state: what has been printed, and the digits of the next character, lowest first.
+    """A state: what has been printed.
 
     Attributes:
-        before: What was printed before, as other states have it.
-        text: What was printed since.
+        before: What was printed earlier: the state's text before, and that of the states before it.
+        text: What has been printed since.
+        digits: Those of the next character, lowest first, in base 4.
+        line: The line of an error, once it is known.
     """
 
     source: Source
-    before: "tuple[str, Any] | None" = None
+    before: "tuple[Any, str] | None" = None
     text: str = ""
     digits: tuple[int, ...] = ()
+    line: int = 0
+
+    def printed(self) -> str:
+        """Return all that has been printed."""
+        parts, before = [self.text], self.before
+        while before is not None:
+            parts.append(before[1])
+            before = before[0]
+        return "".join(reversed(parts))
+
+    def print(self, text: str) -> "Output":
+        """Return the state after some text."""
+        text = self.text + text
+        if len(text) < _PIECE:
+            return evolve(self, text=text, digits=())
+        return evolve(self, before=(self.before, text), text="", digits=())
 
 
-class Scheme(Program[Source, Send | At, Output]):
+@lru_cache(8)
+def _program(text: str) -> tuple[Any, Parts]:
+    with deep():
+        parts = Parts.of(text)
+        return compiled(parts), parts
+
+
+@lru_cache(8)
+def _reference(text: str) -> str | None:
+    with deep():
+        return evaluate(Parts.of(text), COMPARED)
+
+
+class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output]):
     """Programs in Scheme."""
 
     name = "scheme"
     sizes = range(1, 1_000_001)
-    problems = Forms(Form.of(Source, "Program {text}", text=Codec(str, str)))
+    problems = Forms(Form.of(Source, "Program {text}", text=Codec(json.loads, json.dumps)))
     actions = Forms(Form.of(Send, "Send {sign}."), Form.of(At, "At {code}.", code=Code.codec()))
     main = run
 
     def _problem(self, n: int, rng: random.Random) -> Source:
-        return Source("(display (+ 1 2))")
+        return Source(drawn_program(n, rng))
+
+    def read(self, text: str) -> Source:
+        _program(text)
+        return Source(text)
 
     def size(self, problem: Source) -> int:
-        return 1 + problem.text.count("\n")
+        return len(problem.text.splitlines()) or 1
 
     def begin(self, problem: Source) -> tuple[Call, Sequence[Record]]:
-        found = compiled(problem.text)
+        try:
+            found, _ = _program(problem.text)
+        except ValueError as error:
+            raise UnsupportedError(f"it is no program: {error}") from None
+        self._lines = found.lines
         return run(*found.arguments), found.records
 
     def kinds(self) -> Iterable[Call | Record]:
         return every_kind()
+
+    def source_of(self, instruction: Any) -> str:
+        """Return the line of the machine, and that of the program where there is one."""
+        machine, code = super().source_of(instruction), getattr(instruction, "record", None)
+        line = code and isinstance(code.reference, Code) and self._lines.get(code.reference.number)
+        return f"{machine}, at line {line} of the program" if line else machine
 
     def initial(self, problem: Source) -> Output:
         return Output(problem)
 
     def apply(self, state: Output, action: Send | At) -> Output:
         if isinstance(action, At):
-            return state
+            line = 0 if state.line else _program(state.source.text)[0].lines.get(action.code.number, 0)
+            return evolve(state.print(f" on line {line}"), line=line) if line else state
         if action.sign in _SIGNS:
             return evolve(state, digits=(*state.digits, _SIGNS[action.sign]))
-        number = sum(digit * 4**place for place, digit in enumerate(state.digits))
         if action.sign == "fresh":
-            char = "" if not state.text or state.text[-1] == "\n" else "\n"
-        elif number > 0x10FFFF:
-            raise ActionFault("no character has this number")
-        else:
-            char = chr(number)
-        return evolve(state, text=state.text + char, digits=())
+            last = state.text or (state.before[1] if state.before else "\n")
+            return state if last[-1] == "\n" else state.print("\n")
+        number = sum(digit * 4**place for place, digit in enumerate(state.digits))
+        if number > 0x10FFFF:
+            raise ActionFault(f"no character has the number {number:,}")
+        return state.print(chr(number))
 
     def is_goal(self, problem: Source, state: Output) -> bool:
-        return True
+        return not self.doubt(problem, state)
+
+    def answer(self, state: Output) -> str:
+        return state.printed()
+
+    def added(self, before: Output, after: Output) -> str:
+        if after.before is before.before:
+            return after.text[len(before.text) :]
+        return after.printed()[len(before.printed()) :]
+
+    def doubt(self, problem: Source, state: Output) -> str:
+        right, printed = _reference(problem.text), _LINE.sub("error: ", state.printed())
+        if right is None:
+            return f"not compared: the reference evaluator stopped after {COMPARED:,} calls"
+        right = _LINE.sub("error: ", right)
+        if right == printed:
+            return ""
+        same = next((place for place, pair in enumerate(zip(right, printed, strict=False)) if pair[0] != pair[1]), None)
+        at = min(len(right), len(printed)) if same is None else same
+        return f"from character {at + 1:,} on, {quoted(printed[at:], 40)} is printed, and right is {quoted(right[at:], 40)}"
+
+    def render(self, state: Output, width: int) -> str:
+        return state.printed()[-1000:] or "nothing is printed yet"

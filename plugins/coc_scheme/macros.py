@@ -54,7 +54,7 @@ class Macro:
         if is_name(pattern):
             if pattern in self.literals:
                 return is_name(form) and same_name(form, scope, pattern, self.scope)
-            if pattern != "_":
+            if plain(pattern) != "_":
                 found[pattern] = form
             return True
         if not isinstance(pattern, Form | Vector):
@@ -62,8 +62,8 @@ class Macro:
         if type(form) is not type(pattern):
             return False
         items, given, tail = list(pattern), list(form), getattr(pattern, "tail", None)
-        if self.dots in items:
-            at = items.index(self.dots) - 1
+        if any(map(self._repeats, items)):
+            at = [*map(self._repeats, items)].index(True) - 1
             after = len(items) - at - 2
             if len(given) < at + after:
                 return False
@@ -83,9 +83,12 @@ class Macro:
             return self._match(tail, rest_of(form, len(form) - len(given) + len(items)), scope, found)
         return getattr(form, "tail", None) is None
 
+    def _repeats(self, x: Any) -> bool:
+        return is_name(x) and bool(plain(x) == plain(self.dots)) and x not in self.literals
+
     def _names(self, pattern: Any) -> Iterator[Any]:
         if is_name(pattern):
-            if pattern not in (*self.literals, self.dots, "_"):
+            if pattern not in self.literals and not self._repeats(pattern) and plain(pattern) != "_":
                 yield pattern
         elif isinstance(pattern, Form | Vector):
             for each in (*pattern, getattr(pattern, "tail", None)):
@@ -98,12 +101,12 @@ class Macro:
             return renamed.setdefault(template, Alias(template, self.scope))
         if not isinstance(template, Form | Vector):
             return template
-        if not escaped and len(template) == 2 and template[0] == self.dots:
+        if not escaped and len(template) == 2 and self._repeats(template[0]):
             return self._fill(template[1], found, renamed, line, True)
         made, at = list[Any](), 0
         while at < len(template):
             item, depth = template[at], 0
-            while not escaped and at + 1 < len(template) and template[at + 1] == self.dots:
+            while not escaped and at + 1 < len(template) and self._repeats(template[at + 1]):
                 at, depth = at + 1, depth + 1
             rows = [found]
             for _ in range(depth):

@@ -1,7 +1,9 @@
 """Reading the text of a Scheme program as data, with the line of each list."""
 
 import re
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +32,17 @@ class SchemeError(ValueError):
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Let functions call each other for lists within lists, as deep as they may be."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 40 * _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class Symbol(str):

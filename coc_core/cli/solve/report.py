@@ -9,6 +9,7 @@ from coc_core import runfile
 from coc_core.api import Job
 from coc_core.cli import console
 from coc_core.cli.solve import show
+from coc_core.domain import HasAnswer
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault
 from coc_core.models import Model
 from coc_core.plugin import Registry
@@ -35,9 +36,10 @@ def report_ended(registry: Registry, recorded: "runfile.RunFile", as_json: bool)
     return exit_code(outcome)
 
 
-def report(job: Job, outcome: Outcome) -> dict[str, Any]:
-    """Return a run as a JSON document."""
+def report(job: Job, outcome: Outcome, state: Any) -> dict[str, Any]:
+    """Return a run as a JSON document, from the state at its end."""
     setting = job.setting
+    domain = setting.domain
     return {
         "domain": setting.domain.name,
         "memory": setting.memory.name,
@@ -49,6 +51,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "n": setting.domain.size(job.problem),
         "seed": job.seed,
         "problem": setting.domain.problems.format(job.problem),
+        **({"answer": domain.answer(state)} if isinstance(domain, HasAnswer) else {}),
         **_how(outcome),
         "arith_model": setting.arith_model.describe() if setting.arith_model else None,
         "arith_calls": setting.arith_model.calls if setting.arith_model else 0,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -20,6 +20,7 @@ from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.report import exit_code, report, report_ended, saved, trained_sizes
+from coc_core.domain import HasAnswer
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.execution import Listener, Machine, StepRecord
 from coc_core.options import OUTPUT, File, Option, RunOptions, option, shared
@@ -100,13 +101,16 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         if translation is not None and (needs_every_step or not job.skips or (plan and not skipping)):
             listeners.append(partial(_checked, translation, job))
         listeners += [hears for each in added for hears in each.listeners(job)]
-        machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn)))
+        answers = isinstance(job.setting.domain, HasAnswer)
+        if answers and not (drawn or options.as_json):
+            listeners.append(partial(_printed, job.setting.domain))
+        machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn) or answers))
     if options.as_json:
-        document = report(job, outcome) | trained_sizes(job.model, [size])
+        document = report(job, outcome, machine.state) | trained_sizes(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         console.document(document | (saved(job.session) if job.session else {}))
     else:
-        if not drawn:
+        if not drawn and not answers:
             puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
         lines = registry.report_lines(job.runner.choice, outcome)
@@ -146,6 +150,22 @@ def _checked(translation: "Translation", job: Job) -> Iterator[Listener]:
             raise UnsupportedError(f"it is not a problem of {translation.domain}: {fault.message}") from None
 
     yield listen
+
+
+@contextmanager
+def _printed(domain: HasAnswer[Any, Any]) -> Iterator[Listener]:
+    """Print the answer as it grows, and end its last line."""
+    last = "\n"
+
+    def listen(record: StepRecord) -> None:
+        nonlocal last
+        if record.actions and (text := domain.added(record.before, record.after)):
+            console.put(text)
+            last = text[-1]
+
+    yield listen
+    if last != "\n":
+        console.put("\n")
 
 
 def _check_files(options: RunCommand, added: "Sequence[api.RunAddition]") -> None:

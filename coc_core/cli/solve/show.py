@@ -101,7 +101,8 @@ def complaint_of(outcome: Outcome) -> str | None:
     """Return what ended a run before it halted, in one line that is safe for a terminal; None if nothing did."""
     if outcome.fault is not None:
         return fault_line(outcome.fault)
-    return f"no plan solves it: {escaped(outcome.reason)}" if outcome.status == "unsolvable" else None
+    why = "no plan solves it: " if outcome.status == "unsolvable" else ""
+    return f"{why}{escaped(outcome.reason)}" if outcome.reason else None
 
 
 def fault_line(fault: Fault) -> str:
