@@ -290,7 +290,7 @@ class Typing:
         """Return the values of a constant, or of a place in a table of constants."""
         if not self._source.varies(node):
             return [self._source.evaluate(node)]
-        tables = self._values(node.value) if isinstance(node, ast.Subscript) else [None]
+        tables: list[Any] = self._values(node.value) if isinstance(node, ast.Subscript) else [None]
         if not all(hasattr(each, "__getitem__") for each in tables):
             remedy = "look it up in a tuple or a dict of the module"
             self._source.refuse(node, f"{ast.unparse(node)!r} is not a table of constants", remedy)
