@@ -9,7 +9,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import require
 from coc_core.arithmetic import Inexact
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
 from coc_core.execution import Anchor, Listener, StepRecord
@@ -157,14 +156,6 @@ def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[St
         extra = found[len(wanted)]
         return Difference(problem, extra.step, _REPORTED, "nothing", ascii(extra.target))
     return None
-
-
-def require_same(wanted: Trace, found: Trace, which: str, rule: str) -> None:
-    """Nonconforming, with the first difference, unless two runs are the same; `rule` says what the wanted one is by."""
-    difference = compare(0, wanted, found)
-    if difference is not None:
-        what = f"{difference.what} is {difference.found}"
-        require(False, f"at step {difference.step} {what}, {rule} it is {difference.wanted}", which)
 
 
 def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:
