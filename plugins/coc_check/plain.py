@@ -96,24 +96,6 @@ def _pointer(memory: Memory[Any, Any, Any], contents: Any) -> int:
     return -1 if found is None else found[0]
 
 
-class Watched:
-    """A machine whose steps are kept; then the `others` are notified of them. If it is `silent`, nobody is."""
-
-    def __init__(
-        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False
-    ) -> None:
-        self.steps: list[StepRecord] = []
-        self.ends: list[Trace] = []  # what a caller has noted
-        heard = [] if silent else [self.steps.append, *others]
-        self.machine = setting.machine(problem, heard)
-
-    def trace(self, outcome: Outcome | None = None) -> Trace:
-        """Return what the machine has done and holds now, by default with the outcome that it says itself."""
-        machine = self.machine
-        own = outcome or Outcome(machine.status, machine.steps, machine.actions, machine.fault)
-        return Trace(tuple(self.steps), own, machine.state, machine.pointer, tuple(machine.windows))
-
-
 @frozen
 class Difference:
     """The first thing in which a run is not what Algorithm 1 says.
