@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from attrs import evolve, frozen
 
+from coc_check import hostile
 from coc_check.check import Subject, needs, one_line, require
 from coc_check.plain import Trace, compare, run_plainly
 from coc_check.stage import Stage, Task, own_memories, stages
-from coc_check.texts import hostile
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.memories import Reference

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from coc_check.texts.responses import right_target
+from coc_check.responses import right_target
 from coc_core.errors import NumericFault, StepFault
 from coc_core.memories import Convention
 from coc_core.models import DraftVerifier, Model

@@ -7,8 +7,8 @@ from typing import Any
 
 from coc_check.check import PLAIN_NAME, needs, one_line, require
 from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject
+from coc_check.hostile import small_mistakes
 from coc_check.results import shown
-from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import NearGoal, parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, counted, format_sizes, letters_in, names_in, quoted, rename

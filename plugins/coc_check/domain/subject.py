@@ -10,9 +10,9 @@ from attrs import frozen
 
 from coc_check.check import Subject, one_line, require
 from coc_check.domain.length import length
+from coc_check.hostile import small_mistakes
 from coc_check.results import definition
 from coc_check.stage import own_arithmetics, own_memories
-from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import Domain, split_record
 from coc_core.errors import PluginError
 from coc_core.execution import StepRecord

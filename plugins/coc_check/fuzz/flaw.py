@@ -8,8 +8,8 @@ from attrs import frozen
 
 from coc_check.fuzz.case import Text
 from coc_check.plain import run_plainly
+from coc_check.responses import WAYS, right_target
 from coc_check.scripted import ScriptedPolicy
-from coc_check.texts.responses import WAYS, right_target
 from coc_core.memories import Convention
 from coc_core.setting import Setting
 

@@ -3,11 +3,11 @@
 from collections.abc import MutableSequence
 
 from coc_check.check import PLAIN_NAME, needs, one_line, require
+from coc_check.hostile import mutations
 from coc_check.memory.drill import Grow
 from coc_check.memory.subject import MemorySubject, View, Walk
 from coc_check.plain import run_plainly
 from coc_check.results import definition, shown
-from coc_check.texts.mutation import mutations
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
 from coc_core.memories import Memory, Reference

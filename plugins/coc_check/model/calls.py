@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from coc_check import hostile
 from coc_check.check import needs, require
+from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
-from coc_check.texts import hostile
-from coc_check.texts.mutation import mutated
 from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
 from coc_core.models import call_each
 from coc_core.text import quoted
