@@ -4,8 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coc_check.texts import hostile
-from coc_check.texts.mutation import mutated
+from coc_check import hostile
 from coc_core.memories import Convention
 from coc_core.types import Step
 
@@ -57,7 +56,7 @@ WAYS: Mapping[str, Way] = {
     "shortened": lambda rng, right, prompt, convention: right.rpartition("\n")[0] or right.rpartition(" ")[0],
     "cut": lambda rng, right, prompt, convention: right[: rng.randrange(len(right))],
     "empty": lambda rng, right, prompt, convention: "",
-    "mutated": lambda rng, right, prompt, convention: mutated(right, rng),
+    "mutated": lambda rng, right, prompt, convention: hostile.mutated(right, rng),
     "hostile": lambda rng, right, prompt, convention: rng.choice((*hostile.TEXTS, "x" * 601)),
     "numeric": lambda rng, right, prompt, convention: None,
 }
