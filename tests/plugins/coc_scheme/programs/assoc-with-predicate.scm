@@ -31,12 +31,12 @@
 (show (member '(2 . 3) '((9 . 9) (2 . 4) (7 . 7)) near?))
 
 ;; memq, memv and member differ in what is equal.
-(define key "k")
+(define key (string #\k))
 (show (list (pair? (memq 'c '(a b c)))
             (pair? (memv 101 '(100 101)))
             (pair? (member (list 'a) '((b) (a))))
-            (pair? (memq key (list "k" key)))
-            (length (memq key (list "k" key)))))
+            (pair? (memq key (list (string #\k) key)))
+            (length (memq key (list (string #\k) key)))))
 (show (list (assq 'c '((a 1) (b 2)))
             (assv 2 '((1 one) (2 two)))
             (assoc '(a) '(((a)) ((b))))))
