@@ -7,6 +7,8 @@ Needs dm-clrs (`pip install dm-clrs`), and a command that runs a Scheme file:
 
 Real numbers in the inputs are multiples of a power of two. All those of an instance are multiplied by one power of two,
 so that they become integers and no digit is lost; comparisons of sums, and of products of equally many factors, stay.
+They have about 16 digits, which makes for many steps. With --decimals dm-clrs itself truncates them, and each is
+multiplied by a power of ten; then a comparison that dm-clrs makes in floating point can differ in a tie.
 """
 
 import argparse
@@ -31,13 +33,13 @@ NAMES = sorted(clrs.CLRS_30_ALGS_SETTINGS)
 STEPS = re.compile(r"([\d,]+) steps")
 
 
-def drawn(name, n, instances, seed):
+def drawn(name, n, instances, seed, decimals=None):
     """Yield the inputs and the outputs of instances of an algorithm, each a list of nested lists of integers."""
-    sampler, _ = clrs.build_sampler(name, -1, seed=seed, track_max_steps=False, length=n)
+    sampler, _ = clrs.build_sampler(name, -1, seed=seed, track_max_steps=False, truncate_decimals=decimals, length=n)
     for _ in range(instances):
         batch = sampler.next(1)
         outputs = [plain(probe).tolist() for probe in batch.outputs]
-        yield inputs_of(batch.features.inputs), outputs[0] if len(outputs) == 1 else outputs
+        yield inputs_of(batch.features.inputs, decimals), outputs[0] if len(outputs) == 1 else outputs
 
 
 def plain(probe):
@@ -48,7 +50,7 @@ def plain(probe):
     return data if probe.data.dtype.kind == "f" and probe.type_ == clrs.Type.SCALAR else data.astype(int)
 
 
-def inputs_of(probes):
+def inputs_of(probes, decimals=None):
     """Return the inputs in the order of the specification, without those that follow from others."""
     given = {probe.name: plain(probe) for probe in probes if probe.name not in ("pos", "adj")}
     if "string" in given:  # of two strings, 0 marks the letters of the first
@@ -58,11 +60,13 @@ def inputs_of(probes):
         given["s"] = given["s"].argmax()
     real = [data for data in given.values() if data.dtype.kind == "f"]
     scale = max((Fraction(x).denominator for data in real for x in data.flat), default=1)
+    if decimals and scale > 1:
+        scale = 10**decimals
     return [scaled(data.tolist(), scale if data.dtype.kind == "f" else 1) for data in given.values()]
 
 
 def scaled(data, scale):
-    return [scaled(each, scale) for each in data] if isinstance(data, list) else int(Fraction(data) * scale)
+    return [scaled(each, scale) for each in data] if isinstance(data, list) else round(Fraction(data) * scale)
 
 
 def datum(data):
@@ -91,7 +95,7 @@ def checked(name, options, folder):
         split, more = clrs.CLRS30["test"], clrs.CLRS_30_ALGS_SETTINGS[name]["num_samples_multiplier"]
         n, seed, instances = split["length"], split["seed"], split["num_samples"] * more
     right, steps, seconds = 0, 0, 0.0
-    for number, (inputs, outputs) in enumerate(drawn(name, n, instances, seed)):
+    for number, (inputs, outputs) in enumerate(drawn(name, n, instances, seed, options.decimals)):
         path = folder / f"{name}-{n}-{seed}-{number}.scm"
         path.write_text(program(name, inputs), "utf-8")
         start = time.perf_counter()
@@ -118,6 +122,7 @@ def main():
     parser.add_argument(
         "--test", action="store_true", help="run the benchmark's test split: n = 64, 32 to 2,048 instances"
     )
+    parser.add_argument("--decimals", type=int, metavar="D", help="let dm-clrs truncate real numbers to D decimals")
     parser.add_argument("--programs", type=Path, metavar="DIR", help="keep the programs in this folder")
     options = parser.parse_args()
     if wrong := set(options.names) - set(NAMES):
