@@ -14,9 +14,8 @@ from itertools import count as count_up
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_paper.item import Budget
-from coc_paper.items.instances import DOMAINS, ITEM
+from coc_paper.items.instances import DOMAINS, Instances
 from coc_problems import Split, sample_problems
-from tests.support.paper_items import parameters
 
 
 def unnamed(domain, n, count, seed, split):
@@ -30,7 +29,7 @@ def unnamed(domain, n, count, seed, split):
 def main() -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=Budget, default=Budget.full)
-    chosen = parameters(ITEM.name, parser.parse_args().budget)
+    chosen = Instances(budget=parser.parse_args().budget)
     for name in DOMAINS:
         domain = Setting.of(Registry.installed(), name, "tape", "inline").domain
         for count in chosen.counts:

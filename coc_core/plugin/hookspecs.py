@@ -205,7 +205,7 @@ class FunctionSpec(Spec):
 
 @frozen
 class ItemSpec(Spec):
-    """An item of `coc reproduce`, a table or figure: `item` names the record of it."""
+    """An item of `coc reproduce`, a table or figure: `item` names the class of it."""
 
     name: str
     item: str

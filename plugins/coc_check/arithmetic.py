@@ -1,17 +1,17 @@
 """What every arithmetic has to get right: right numbers, always, and nothing else touched."""
 
 import random
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 
 from attrs import evolve, frozen
 
-from coc_check.check import needs, one_line, require
-from coc_check.plain import Trace, require_same, run_plainly
-from coc_check.stage import Stage, Subject, Task, own_memories, stages
-from coc_check.texts import hostile
+from coc_check import hostile
+from coc_check.check import Subject, needs, one_line, require
+from coc_check.plain import Trace, compare, run_plainly
+from coc_check.stage import Stage, Task, own_memories, stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.memories import Reference
@@ -24,6 +24,8 @@ BOUNDARIES = (-1, 0, 9, 10, 99, 100, 999_999)
 SMALL, MORE = (3, 995), (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)
 LARGE = (2**31 - 1, 2**53 + 1, 10**17)
 FEW = 12  # expressions that a trained model is tried with
+MANY = 20  # times that expressions are repeated in a batch
+KNOWN: Registers = MappingProxyType({"NEXT_ID": 7, "PTR": 3, "prev": -1})
 
 
 @frozen
@@ -56,12 +58,12 @@ class ArithmeticSubject(Subject):
         super().__init__(registry, name)
         dialect = self.spec.dialect
         ships = any(dialect in shipped.dialects for shipped in registry.specs(CheckpointSpec))
-        if dialect is not None and self.spec.reference is None and not ships:
+        self._models = [*(["reference"] if self.spec.reference else []), *([None] if ships or dialect is None else [])]
+        if not self._models:
             raise UsageError(
                 f"the arithmetic {name!r} calls a model, and neither a reference nor a checkpoint ships",
                 remedy=f"name a `reference`, or a checkpoint for {dialect!r}",
             )
-        self._models = [*(["reference"] if self.spec.reference else []), *([None] if ships or dialect is None else [])]
 
     @cached_property
     def oracles(self) -> tuple[Oracle, ...]:
@@ -71,33 +73,33 @@ class ArithmeticSubject(Subject):
     def _oracle(self, model: str | None) -> Oracle:
         def places() -> Iterator[Stage]:
             for memory in own_memories(self.registry):
-                yield from stages(self.registry, memory, self.name, model=model)
+                yield from stages(self.registry, memory, self.name, model)
 
-        # Any setting opens the model.
-        first = next(places(), None)
+        first, make, spec = next(places(), None), self.registry.make, self.spec  # any setting opens the model
         require(first is not None, f"no installed domain can be run with {self.name} arithmetic")
         opened = [first.setting.arith_model] if first is not None and first.setting.arith_model else []
-        make, spec = self.registry.make, self.spec
         return Oracle(lambda: make(spec, spec.factory, *opened), bool(opened) and model is None, places)
+
+    @cached_property
+    def exact(self) -> ArithmeticOracle:
+        """The exact oracle of the same notation."""
+        return EXACT[self.oracles[0].fresh().notation]()
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """What the conventions write in runs of the reference, and the same with numbers at the edges."""
-        first = self.oracles[0]
-        exact, found = EXACT[first.fresh().notation](), dict[str, Expression]()
+        found, numeric = dict[str, Expression](), self.exact.notation == "numeric"
 
         def note(text: str, registers: Registers) -> None:
-            (number,) = exact.resolve([text], registers)
-            one = Expression(text, registers, number)
+            one = Expression(text, registers, *self.exact.resolve([text], registers))
             found.setdefault(str(one), one)
 
-        for stage in first.stages():
+        for stage in self.oracles[0].stages():
             convention = stage.setting.convention
-            for task in stage.tasks:
-                for record in _trace_with(exact, stage, task).steps:
-                    for text in convention.parse(record.target).expressions:
-                        note(text, dict(convention.registers(record.window)))
-        written, numeric = list(found.values()), exact.notation == "numeric"
+            for record in (record for task in stage.tasks for record in _trace_with(self.exact, stage, task).steps):
+                for text in convention.parse(record.target).expressions:
+                    note(text, dict(convention.registers(record.window)))
+        written = list(found.values())
         names = sorted({name for one in written for name in one.registers})
         for number in BOUNDARIES:
             for text in {str(number)} if numeric else sorted({one.text for one in written}):
@@ -107,20 +109,18 @@ class ArithmeticSubject(Subject):
     @cached_property
     def large(self) -> tuple[Expression, ...]:
         """Large numbers; in symbolic notation each register, plus as much as steps with many windows add."""
-        exact = EXACT[self.oracles[0].fresh().notation]()
         found = [Expression(str(number), {}, number) for number in LARGE]
-        if exact.notation == "symbolic":
-            names = sorted({name for one in self.expressions for name in one.registers})
-            for first in (*SMALL, *LARGE):
-                registers = {name: first + 7 * place for place, name in enumerate(names)}
-                for name, more in product(names, (0, *MORE)):
-                    text = f"{name}+{more}" if more else name
-                    found.append(Expression(text, registers, *exact.resolve([text], registers)))
+        names = sorted({name for one in self.expressions for name in one.registers})
+        for first in (*SMALL, *LARGE) if self.exact.notation == "symbolic" else ():
+            registers = {name: first + 7 * place for place, name in enumerate(names)}
+            for name, more in product(names, (0, *MORE)):
+                text = f"{name}+{more}" if more else name
+                found.append(Expression(text, registers, *self.exact.resolve([text], registers)))
         self.tried["numbers"] = f"up to {max(LARGE):,}"
         return tuple(found)
 
     @property
-    def watched(self) -> Collection[type]:
+    def watched(self) -> set[type]:
         """The classes of the oracles."""
         return {type(oracle.fresh()) for oracle in self.oracles}
 
@@ -129,16 +129,23 @@ class ArithmeticSubject(Subject):
         some = self.expressions[:: len(self.expressions) // FEW + 1]
         return some if oracle.trained else (*self.expressions, *self.large)
 
+    def check_numbers(self, oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
+        """Nonconforming unless expressions with the same registers have the right values, in one batch."""
+        self.at = " and ".join(map(str, expressions))
+        registers = expressions[0].registers if expressions else {}
+        found, wanted = (
+            oracle.resolve([one.text for one in expressions], registers),
+            [one.number for one in expressions],
+        )
+        require(
+            list(found) == wanted, f"in another order, or with others, the results are {found}, not {tuple(wanted)}"
+        )
+
 
 def _trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
     """The reference's run of a task with this arithmetic."""
     setting = evolve(stage.setting, arithmetic=oracle)
     return run_plainly(setting, task.problem, Reference(setting.convention))
-
-
-KNOWN: Registers = MappingProxyType({"NEXT_ID": 7, "PTR": 3, "prev": -1})
-
-MANY = 20  # times that expressions are repeated in a batch
 
 
 def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
@@ -148,14 +155,12 @@ def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
     """
     for oracle in subject.oracles:
         tried = oracle.fresh()
-        for one in subject.few(oracle):
-            registers, expressions = dict(one.registers), [one.text]
+        for one in subject.few(oracle)[: 1 if oracle.trained else None]:
+            subject.at, registers, expressions = str(one), dict(one.registers), [one.text]
             tried.resolve(expressions, registers)
             same = (registers, expressions) == (one.registers, [one.text])
-            require(same, f"it made {expressions} and {registers} of what it was given", str(one))
+            require(same, f"it made {expressions} and {registers} of what it was given")
             tried.resolve((one.text,), MappingProxyType(registers))
-            if oracle.trained:
-                break
 
 
 @needs("inputs_are_unchanged")
@@ -166,8 +171,9 @@ def numbers_are_right(subject: ArithmeticSubject) -> None:
     """
     for oracle in subject.oracles:
         for one in subject.few(oracle):
+            subject.at = str(one)
             (found,) = oracle.fresh().resolve([one.text], one.registers)
-            require(found == one.number, f"the result is {found}, not {one.number}", str(one))
+            require(found == one.number, f"the result is {found}, not {one.number}")
 
 
 @needs("numbers_are_right")
@@ -177,30 +183,17 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
     What an oracle remembers has to know the registers, too.
     """
     for oracle in subject.oracles:
-        if not oracle.trained:
-            expressions = list(subject.few(oracle))
-            random.Random("order").shuffle(expressions)
-            tried = oracle.fresh()
-            for order in (expressions, expressions[::-1], expressions):
-                for one in order:
-                    _is(tried, [one])
-            by_registers: dict[str, list[Expression]] = {}
-            for one in expressions:
-                by_registers.setdefault(str(one.registers), []).append(one)
-            for group in by_registers.values():
-                _is(tried, group)
-                _is(tried, group[::-1])
-                _is(tried, MANY * group)
-        _is(oracle.fresh(), [])
-
-
-def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
-    """Nonconforming unless expressions with the same registers have the right values, in one batch."""
-    registers = expressions[0].registers if expressions else {}
-    found = oracle.resolve([one.text for one in expressions], registers)
-    wanted = tuple(one.number for one in expressions)
-    complaint = f"in another order, or with others, the results are {found}, not {wanted}"
-    require(found == wanted, complaint, " and ".join(map(str, expressions)))
+        tried, by_registers = oracle.fresh(), dict[str, list[Expression]]()
+        expressions = [] if oracle.trained else list(subject.few(oracle))
+        random.Random("order").shuffle(expressions)
+        for one in (*expressions, *expressions[::-1], *expressions):
+            subject.check_numbers(tried, [one])
+        for one in expressions:
+            by_registers.setdefault(str(one.registers), []).append(one)
+        for group in by_registers.values():
+            for batch in (group, group[::-1], MANY * group):
+                subject.check_numbers(tried, batch)
+        subject.check_numbers(oracle.fresh(), [])
 
 
 @needs("numbers_do_not_depend_on_order")
@@ -211,24 +204,18 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
     """
     for oracle in subject.oracles:
         tried = oracle.fresh()
-        for text in hostile.NOT_EXPRESSIONS:
-            require(not _has_number(tried, text), f"{quoted(text)} is taken for a number")
-        if not oracle.trained:
-            for text in hostile.NUMBERS:
-                _has_number(tried, text)
-            for one in subject.expressions:
-                _is(tried, [one])
-
-
-def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
-    """Return whether an expression comes to a number; Nonconforming if the fault is not one plain line."""
-    try:
-        oracle.resolve([text], KNOWN)
-    except ArithmeticFault as fault:
-        plain = one_line(fault.message)
-        require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
-        return False
-    return True
+        for text in (*hostile.NOT_EXPRESSIONS, *(() if oracle.trained else hostile.NUMBERS)):
+            subject.at = quoted(text)
+            try:
+                tried.resolve([text], KNOWN)
+            except ArithmeticFault as fault:
+                require(
+                    one_line(fault.message), f"the fault of {quoted(text)} is not one plain line: {fault.message!a}"
+                )
+            else:
+                require(text not in hostile.NOT_EXPRESSIONS, f"{quoted(text)} is taken for a number")
+        for one in () if oracle.trained else subject.expressions:
+            subject.check_numbers(tried, [one])
 
 
 @needs("numbers_do_not_depend_on_order")
@@ -240,6 +227,8 @@ def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
     for oracle in subject.oracles:
         for stage in oracle.stages():
             for task in stage.tasks[:1] if oracle.trained else stage.tasks:
-                exact = EXACT[oracle.fresh().notation]()
-                wanted, found = _trace_with(exact, stage, task), _trace_with(oracle.fresh(), stage, task)
-                require_same(wanted, found, stage.named(task), "with exact numbers")
+                subject.at = stage.named(task)
+                wanted, found = _trace_with(subject.exact, stage, task), _trace_with(oracle.fresh(), stage, task)
+                if other := compare(0, wanted, found):
+                    what = f"at step {other.step} {other.what} is {other.found}"
+                    require(False, f"{what}, with exact numbers it is {other.wanted}")

@@ -1,24 +1,18 @@
-"""What a check is, and how it fails."""
+"""What a check is, what it is of, and how it fails."""
 
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
-from inspect import isfunction
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from attrs import field, frozen
 
-from coc_check.results import WrongResult, results_checked
-from coc_core.plugin import plugin_frame
-from coc_core.text import described, find_unprintable
+from coc_core.plugin import Registry, Spec
+from coc_core.text import find_unprintable
 
-SubjectT = TypeVar("SubjectT")
 CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
-
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
@@ -34,9 +28,7 @@ class Nonconforming(AssertionError):
 
     def __init__(self, complaint: str, example: str = "", where: str = "") -> None:
         super().__init__(complaint, example, where)
-        self.complaint = complaint
-        self.example = example
-        self.where = where
+        self.complaint, self.example, self.where = complaint, example, where
 
     def __str__(self) -> str:
         told = f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
@@ -75,8 +67,31 @@ class Check:
         return f"{self.kind}-{self.part}-{self.name}"
 
 
+class Subject:
+    """A part under test, of the `kind` that a subclass names. What a check needs of it is made when it is first used.
+
+    Attributes:
+        spec: The part's spec.
+        tried: What the checks were tried with so far, for people.
+        at: What is being tried: the example of whatever fails next. Small ones come before large ones.
+        watched: The classes whose results are tested while a check runs; by default that of what the factory makes.
+    """
+
+    kind: ClassVar[type[Spec]]
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        self.registry, self.name = registry, name
+        self.tried: dict[str, str] = {}
+        self.at = ""
+        self.spec: Any = registry.find(self.kind, name)
+
+    @property
+    def watched(self) -> Iterable[type]:
+        return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
+
+
 def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
-    """Marks a check that says nothing new where one of these other checks of the same part has failed."""
+    """Mark a check that says nothing new where one of these other checks of the same part has failed."""
 
     def mark(check: CheckFunctionT) -> CheckFunctionT:
         check.__dict__["needs"] = names
@@ -94,7 +109,7 @@ def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ..
         name: (value, getattr(value, "needs", getattr(module, "NEEDS", ())))
         for module in modules
         for name, value in vars(module).items()
-        if isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
     }
 
     def with_needs(name: str) -> list[str]:
@@ -104,21 +119,8 @@ def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ..
     return {found[name][0]: tuple(with_needs(name)[:-1]) for name in order}
 
 
-def bound(
-    kind: str, part: str, check: Callable[[SubjectT], None], subject: SubjectT, needed: tuple[str, ...] = ()
-) -> Check:
-    """Return the check of one subject that the function `check` makes.
-
-    Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
-    broken promise too: a part raises nothing but what its interface names.
-    """
-    promise, _, hint = map(_on_one_line, inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
-    run = partial(_run, part, check, subject)
-    return Check(kind, part, check.__name__, promise, hint, run, needed, getattr(subject, "tried", {}))
-
-
 def require(condition: bool, complaint: str, example: str = "", where: str = "") -> None:
-    """Raises Nonconforming with `complaint` unless `condition` holds."""
+    """Raise Nonconforming with `complaint` unless `condition` holds; the example is by default what is being tried."""
     if not condition:
         raise Nonconforming(complaint, example, where)
 
@@ -126,38 +128,3 @@ def require(condition: bool, complaint: str, example: str = "", where: str = "")
 def one_line(text: str) -> bool:
     """Return whether a text is one line of printable ASCII that says something."""
     return bool(text.strip()) and find_unprintable(text) is None and "\n" not in text
-
-
-@contextmanager
-def trying(example: str) -> Iterator[None]:
-    """Give whatever the block raises, but for a Nonconforming, is a broken promise with this example."""
-    try:
-        yield
-    except Nonconforming:
-        raise
-    except (Exception, SystemExit) as error:
-        raise _broken("it", error, example) from error
-
-
-def _run(part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> None:
-    try:
-        with results_checked(getattr(subject, "watched", ())):
-            check(subject)
-    except Nonconforming:
-        raise
-    except (Exception, SystemExit) as error:
-        raise _broken(part, error) from error
-
-
-def _broken(part: str, error: BaseException, example: str = "") -> Nonconforming:
-    """Return the broken promise that an exception is: the wrong result that caused it, or else the exception itself."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, WrongResult):
-            return Nonconforming(str(cause), example, cause.where)
-        cause = cause.__cause__
-    return Nonconforming(f"{part} raised {described(error)}", example, plugin_frame(error) or "")
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -1,7 +1,6 @@
 """What every executor has to get right: whatever `coc fuzz` tries."""
 
-from coc_check.check import require
-from coc_check.stage import Subject
+from coc_check.check import Subject, require
 from coc_core.plugin import ExecutorSpec
 
 SEED, EXAMPLES = 0, 300

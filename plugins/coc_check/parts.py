@@ -1,21 +1,24 @@
 """Every check of a part, or of all parts of a plugin."""
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from coc_check import arithmetic, executor
-from coc_check.check import Check, bound, checks_in
+from coc_check.check import Check, Nonconforming, Subject, checks_in
 from coc_check.domain import DomainSubject, policy, problems, states
 from coc_check.memory import MemorySubject, loops, windows
 from coc_check.model import ModelSubject, calls, checkpoint
-from coc_core.errors import ArtefactError, PluginError, UsageError
-from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
+from coc_check.results import results_checked
+from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
+from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, plugin_frame, suggest
 from coc_core.setting import configured_backend
-from coc_core.text import nearest
+from coc_core.text import described, nearest
 
-SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
+SUBJECTS: Mapping[str, Callable[[Registry, str], Subject]] = {
     "domain": DomainSubject,
     "memory": MemorySubject,
     "arithmetic": arithmetic.ArithmeticSubject,
@@ -38,13 +41,37 @@ CHECKPOINT_CHECKS = checks_in(calls, checkpoint)
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
     """Return the checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
-    return _checks(SUBJECTS[kind](registry, name), kind, name)
+    return _checks(SUBJECTS[kind](registry, name), kind)
 
 
-def _checks(subject: Any, kind: str, name: str) -> Iterator[Check]:
+def _checks(subject: Subject, kind: str) -> Iterator[Check]:
     is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
     for check, needed in (CHECKPOINT_CHECKS if is_trained else CHECKS[kind]).items():
-        yield bound(kind, name, check, subject, needed)
+        yield bound(kind, check, subject, needed)
+
+
+def bound(kind: str, check: Callable[[Any], None], subject: Subject, needed: tuple[str, ...] = ()) -> Check:
+    """Return the check of one subject that the function `check` makes.
+
+    Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
+    broken promise too: a part raises nothing but what its interface names.
+    """
+    promise, _, hint = (" ".join(part.split()) for part in inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
+    run = partial(_run, check, subject)
+    return Check(kind, subject.name, check.__name__, promise, hint, run, needed, subject.tried)
+
+
+def _run(check: Callable[[Any], None], subject: Subject) -> None:
+    subject.at = ""
+    try:
+        with results_checked(subject.watched):
+            check(subject)
+    except (Exception, SystemExit) as error:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, Nonconforming):  # a wrong result may lead to another error
+            cause = cause.__cause__
+        found = cause or Nonconforming(f"{subject.name} raised {described(error)}", where=plugin_frame(error) or "")
+        raise Nonconforming(found.complaint, found.example or subject.at, found.where) from error
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
@@ -61,12 +88,14 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     if kind is not None and kind not in SUBJECTS:
         raise UsageError(f"there are no checks of the kind {kind!r}", remedy=suggest(kind, SUBJECTS))
     kinds = list(SUBJECTS) if kind is None else [kind]
-    chosen = [part for part in _parts(registry.plugins, kinds) if part[1] == name]
+    plugins = [plugin for plugin in registry.plugins if plugin.name == name]
+    parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
     # Not Path.is_dir, since Path raises for a name that is too long.
-    model = "/" in name or os.path.isdir(name) or configured_backend(registry, name)  # noqa: PTH112
-    if not chosen and model and name not in {plugin.name for plugin in registry.plugins}:
+    if not (parts or plugins) and ("/" in name or os.path.isdir(name) or configured_backend(registry, name)):  # noqa: PTH112
         return _of_model(registry, name, kinds)
-    return chain.from_iterable(part_checks(registry, kind, part) for kind, part in chosen or _of(registry, name, kinds))
+    if not parts:
+        raise _refusal(registry, name, kinds, plugins)
+    return chain.from_iterable(part_checks(registry, kind, part) for kind, part in parts)
 
 
 def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
@@ -74,48 +103,35 @@ def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check
     if "model" not in kinds:
         raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
-        subject = ModelSubject(registry, name, anywhere=True)
+        return _checks(ModelSubject(registry, name, anywhere=True), "model")
     except ArtefactError as error:
         remedy = "name a folder that `coc train` wrote, a part or a plugin"
         raise ArtefactError(error.message, remedy=error.remedy or remedy) from None
-    return _checks(subject, "model", name)
 
 
 def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]:
-    """Kind and name of each part of these kinds that the plugins offer, kind by kind."""
-    found = {(_kind(spec), spec.name) for plugin in plugins for spec in plugin.specs}
+    """Return kind and name of each part of these kinds that the plugins offer, kind by kind; checkpoints are models."""
+    specs = [spec for plugin in plugins for spec in plugin.specs]
+    found = {("model" if isinstance(spec, CheckpointSpec) else KINDS[type(spec)], spec.name) for spec in specs}
     return sorted((part for part in found if part[0] in kinds), key=lambda part: (kinds.index(part[0]), part[1]))
 
 
-def _kind(spec: Spec) -> str:
-    """Return the kind that a part is checked as: a checkpoint that ships is a model."""
-    return "model" if isinstance(spec, CheckpointSpec) else KINDS[type(spec)]
-
-
-def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]]:
-    """Return the parts of the plugin called `name`, at least one."""
-    plugins = [plugin for plugin in registry.plugins if plugin.name == name]
+def _refusal(registry: Registry, name: str, kinds: list[str], plugins: Iterable[Plugin]) -> CocError:
+    """Return why nothing can be checked under a name, which these plugins have."""
+    what = " or ".join(kinds)
     for plugin in plugins:
-        if plugin.failure:
-            raise PluginError(plugin.failure)
-    found = _parts(plugins, kinds)
-    if not found:
-        what = " or ".join(kinds)
-        known = [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
-        if plugins:
-            raise UsageError(f"the plugin {name!r} offers no {what}")
-        near = nearest(name, known)
-        remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
-        if name.endswith(".py"):
-            remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"
-        raise UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=remedy)
-    return found
+        return PluginError(plugin.failure) if plugin.failure else UsageError(f"the plugin {name!r} offers no {what}")
+    near = nearest(
+        name, [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
+    )
+    remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
+    if name.endswith(".py"):
+        remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"
+    return UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=remedy)
 
 
 def registry_of(*names: str) -> Registry:
-    """Return a registry of the installed plugins with these names and of no other; UsageError if one is not
-    installed.
-    """
+    """Return a registry of the installed plugins with these names alone; UsageError if one is not installed."""
     points = installed()
     known = {point.name for point in points}
     for name in names:

@@ -9,7 +9,6 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import require
 from coc_core.arithmetic import Inexact
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
 from coc_core.execution import Anchor, Listener, StepRecord
@@ -97,24 +96,6 @@ def _pointer(memory: Memory[Any, Any, Any], contents: Any) -> int:
     return -1 if found is None else found[0]
 
 
-class Watched:
-    """A machine whose steps are kept; then the `others` are notified of them. If it is `silent`, nobody is."""
-
-    def __init__(
-        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False
-    ) -> None:
-        self.steps: list[StepRecord] = []
-        self.ends: list[Trace] = []  # what a caller has noted
-        heard = [] if silent else [self.steps.append, *others]
-        self.machine = setting.machine(problem, heard)
-
-    def trace(self, outcome: Outcome | None = None) -> Trace:
-        """Return what the machine has done and holds now, by default with the outcome that it says itself."""
-        machine = self.machine
-        own = outcome or Outcome(machine.status, machine.steps, machine.actions, machine.fault)
-        return Trace(tuple(self.steps), own, machine.state, machine.pointer, tuple(machine.windows))
-
-
 @frozen
 class Difference:
     """The first thing in which a run is not what Algorithm 1 says.
@@ -157,14 +138,6 @@ def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[St
         extra = found[len(wanted)]
         return Difference(problem, extra.step, _REPORTED, "nothing", ascii(extra.target))
     return None
-
-
-def require_same(wanted: Trace, found: Trace, which: str, rule: str) -> None:
-    """Nonconforming, with the first difference, unless two runs are the same; `rule` says what the wanted one is by."""
-    difference = compare(0, wanted, found)
-    if difference is not None:
-        what = f"{difference.what} is {difference.found}"
-        require(False, f"at step {difference.step} {what}, {rule} it is {difference.wanted}", which)
 
 
 def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:

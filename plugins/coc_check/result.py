@@ -15,9 +15,6 @@ from coc_core.plugin import Registry, suggest
 if TYPE_CHECKING:
     import pytest
 
-Outcome = Literal["passed", "failed", "skipped"]
-"""What can come of a check."""
-
 
 @frozen
 class Result:
@@ -28,7 +25,7 @@ class Result:
     """
 
     check: Check
-    outcome: Outcome
+    outcome: Literal["passed", "failed", "skipped"]
     complaint: str = ""
     example: str = ""
     reason: str = ""
@@ -37,12 +34,7 @@ class Result:
 
 
 def examine(check: Check, before: Iterable[Result] = ()) -> Result:
-    """Run a check, unless it needs one that failed.
-
-    Args:
-        check: What to run.
-        before: The results so far.
-    """
+    """Run a check, unless it needs one that failed `before`."""
     cause = check.first_cause(result.check for result in before if result.outcome == "failed")
     if cause is not None:
         return Result(check, "skipped", reason=f"because {cause} failed")
@@ -55,14 +47,12 @@ def examine(check: Check, before: Iterable[Result] = ()) -> Result:
 
 
 def select(checks: Sequence[Check], names: Iterable[str]) -> list[Check]:
-    """Return those of the checks that `names` name, in their own order; UsageError, with a suggestion, for any other
-    name.
+    """Return the checks of these names, in their own order; UsageError, with a suggestion, for any other name.
 
     A check is named as `policy_is_deterministic`, or in full as `domain-hanoi-policy_is_deterministic`.
     """
     wanted = set(names)
-    known = {name for check in checks for name in (check.name, str(check))}
-    for name in sorted(wanted - known):
+    for name in sorted(wanted - {name for check in checks for name in (check.name, str(check))}):
         raise UsageError(f"there is no check {name!r}", remedy=suggest(name, {check.name for check in checks}))
     return [check for check in checks if wanted & {check.name, str(check)}]
 
@@ -82,29 +72,26 @@ def parametrize_with_checks(
     """
     import pytest
 
-    registry = registry or Registry.installed()
-    expected = expected_failures or {}
+    registry, expected = registry or Registry.installed(), expected_failures or {}
     found = [check for name in names for check in checks(registry, name, kind)]
     select(found, expected)
-    parameters, failed = [], list[Check]()
+    parameters, results = [], list[Result]()
     for check in found:
         reason = expected.get(str(check), expected.get(check.name))
         mark = [] if reason is None else [pytest.mark.xfail(raises=Nonconforming, reason=reason, strict=True)]
-        run = partial(_run, check, failed, note_failure=reason is None)
+        run = partial(_run, check, results, note=reason is None)
         parameters.append(pytest.param(evolve(check, run=run), id=str(check), marks=mark))
     return pytest.mark.parametrize("check", parameters)
 
 
-def _run(check: Check, failed: list[Check], *, note_failure: bool) -> None:
-    """Run a check, or skip its test if it needs one of the `failed` ones, to which it is added if it fails."""
+def _run(check: Check, results: list[Result], *, note: bool) -> None:
+    """Run a check, or skip its test if it needs one that failed among `results`, to which its own is added."""
     import pytest
 
-    cause = check.first_cause(failed)
-    if cause is not None:
-        pytest.skip(f"because {cause} failed")
-    try:
-        check.run()
-    except Nonconforming:
-        if note_failure:
-            failed.append(check)
-        raise
+    found = examine(check, results)
+    if note:
+        results.append(found)
+    if found.outcome == "skipped":
+        pytest.skip(found.reason)
+    if found.outcome == "failed":
+        raise Nonconforming(found.complaint, found.example, found.where)

@@ -3,11 +3,11 @@
 import sys
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from coc_check.texts.responses import right_target
+from coc_check.responses import right_target
 from coc_core.errors import NumericFault, StepFault
 from coc_core.memories import Convention
 from coc_core.models import DraftVerifier, Model
@@ -39,9 +39,7 @@ def before_a_fault(responses: Iterable[str]) -> Iterator[str]:
 class PromptByPrompt(Model):
     """A model that responds to each prompt alone. `written` has the number of targets returned, as `calls` should."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = 0
+    written = 0
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return self._counted([self._respond(prompt) for prompt in prompts])
@@ -52,13 +50,6 @@ class PromptByPrompt(Model):
 
     @abstractmethod
     def _respond(self, prompt: str) -> str: ...
-
-
-class StopsEarly(PromptByPrompt, DraftVerifier):
-    """One that stops after the first wrong draft, or before a fault, when drafts are verified."""
-
-    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return self._counted(until_wrong(before_a_fault(map(self._respond, prompts)), drafts))
 
 
 class Scripted(PromptByPrompt, DraftVerifier):
@@ -73,29 +64,31 @@ class Scripted(PromptByPrompt, DraftVerifier):
     def __init__(self, script: Mapping[str, Response] | Sequence[Response]) -> None:
         super().__init__()
         self.prompts: list[str] = []
-        self._by_prompt = script if isinstance(script, Mapping) else None
-        self._in_order = iter(() if isinstance(script, Mapping) else script)
+        self._script = script if isinstance(script, Mapping) else iter(script)
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         return self._counted(until_wrong(map(self._respond, prompts), drafts))
 
     def _respond(self, prompt: str) -> str:
         self.prompts.append(prompt)
-        response = next(self._in_order, None) if self._by_prompt is None else self._by_prompt.get(prompt)
-        if response is None:
-            raise AssertionError(f"the script has no response to {prompt!r}, the prompt number {len(self.prompts)}")
+        try:
+            response = self._script[prompt] if isinstance(self._script, Mapping) else next(self._script)
+        except (KeyError, StopIteration):
+            number = len(self.prompts)
+            raise AssertionError(f"the script has no response to {prompt!r}, the prompt number {number}") from None
         if isinstance(response, StepFault):
             raise response
         return response
 
 
-class ScriptedPolicy(StopsEarly):
+class ScriptedPolicy(PromptByPrompt, DraftVerifier):
     """The policy, but for the prompts in `responses`, which has its texts for when a prompt comes first, again, ...
 
     None is a NumericFault, and the last text is for ever. After `most` prompts it raises RuntimeError, so that an
     executor that calls it for ever comes to an end. `failure` is what it raises after so many prompts: an error each
     time, an interruption once. `failed` says whether it has. The first `faulty_calls` of several prompts are faults.
-    `pairs` has each prompt with each of its responses so far.
+    `pairs` has each prompt with each of its responses so far. Where drafts are verified, it stops after the first that
+    is wrong, or before a fault.
     """
 
     name = "scripted-policy"
@@ -109,11 +102,8 @@ class ScriptedPolicy(StopsEarly):
         faulty_calls: int = 0,
     ) -> None:
         super().__init__()
-        self.failed = False
-        self.responses = responses
-        self.pairs = set[tuple[str, str]]()
-        self._faulty_calls = faulty_calls
-        self._convention, self._most, self._failure = convention, most, failure
+        self.failed, self.responses, self.pairs = False, responses, set[tuple[str, str]]()
+        self._convention, self._most, self._failure, self._faulty_calls = convention, most, failure, faulty_calls
         self._seen = Counter[str]()
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
@@ -122,7 +112,7 @@ class ScriptedPolicy(StopsEarly):
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         self._break_down(prompts)
-        return super()._verify(prompts, drafts)
+        return self._counted(until_wrong(before_a_fault(map(self._respond, prompts)), drafts))
 
     def _break_down(self, prompts: Sequence[str]) -> None:
         if len(prompts) > 1 and self._faulty_calls:
@@ -130,15 +120,13 @@ class ScriptedPolicy(StopsEarly):
             raise NumericFault("no finite logits")
 
     def _respond(self, prompt: str) -> str:
-        total = self._seen.total()
-        error, place = self._failure
+        total, (error, place) = self._seen.total(), self._failure
         if total >= place and (isinstance(error, Exception) or not self.failed):
             self.failed = True
             raise error
         if total >= self._most:
             raise RuntimeError(f"called for more than {self._most} targets")
-        texts = self.responses.get(prompt)
-        nth = self._seen[prompt]
+        texts, nth = self.responses.get(prompt), self._seen[prompt]
         self._seen[prompt] += 1
         text = right_target(self._convention, prompt) if texts is None else texts[min(nth, len(texts) - 1)]
         if text is None:
@@ -148,18 +136,3 @@ class ScriptedPolicy(StopsEarly):
 
     def __repr__(self) -> str:
         return f"ScriptedPolicy({dict(self.responses)!r})"
-
-
-class Recorded(PromptByPrompt):
-    """Another model, and what it responds."""
-
-    name = "recorded"
-
-    def __init__(self, respond: Callable[[Sequence[str]], list[str]]) -> None:
-        super().__init__()
-        self.targets: dict[str, str] = {}
-        self._call = respond
-
-    def _respond(self, prompt: str) -> str:
-        (self.targets[prompt],) = self._call([prompt])
-        return self.targets[prompt]

@@ -4,39 +4,20 @@ What a domain gets wrong is found by the checks of domains. Here a problem that 
 so that it does not count as an error of another part.
 """
 
-from collections.abc import Collection, Iterator
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Domain
 from coc_core.errors import UsageError
-from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry, Spec
+from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST = 60  # steps
 CORE = "core"  # the plugin with the core's own parts
-
-
-class Subject:
-    """A part under test. What a check needs of it is made when it is first used.
-
-    A subclass names the kind of its spec. `tried` has what checks have tried so far, for people.
-    """
-
-    kind: ClassVar[type[Spec]]
-
-    def __init__(self, registry: Registry, name: str) -> None:
-        self.registry, self.name = registry, name
-        self.tried: dict[str, str] = {}
-        self.spec: Any = registry.find(self.kind, name)
-
-    @property
-    def watched(self) -> Collection[type]:
-        """The classes of the part, whose results are tested while a check runs; by default what its factory makes."""
-        return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
 
 
 @frozen
@@ -77,12 +58,9 @@ def own_arithmetics(registry: Registry) -> tuple[str, ...]:
 
 
 def stages(registry: Registry, memory: str, arith: str, model: str | None = None) -> Iterator[Stage]:
-    """Yield one for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls
-    any.
-    """
+    """Yield one for each domain that can be run there; an arithmetic that calls a model calls `model`."""
     for spec in registry.specs(DomainSpec):
-        tasks = _tasks(registry, spec, memory)
-        if tasks:
+        if tasks := _tasks(registry, spec, memory):
             try:
                 setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
             except UsageError:  # they don't go together, and say so
@@ -92,9 +70,7 @@ def stages(registry: Registry, memory: str, arith: str, model: str | None = None
 
 
 def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
-    """Yield those on these memories, by default on coc's own, with the arithmetics that call no model, each dialect
-    once.
-    """
+    """Yield those on these memories, by default coc's own, with arithmetics that call no model, each dialect once."""
     for memory in memories or own_memories(registry):
         seen = set[str]()
         for arith in own_arithmetics(registry):
@@ -109,26 +85,11 @@ def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...
     found: dict[str, Task] = {}
     try:
         domain = registry.make(spec, spec.factory_on(memory))
-        for n in domain.sizes[:SIZES]:
-            for seed in range(SEEDS):
-                task = _task(domain, domain.problem(n, seed))
-                if task is not None:
-                    found.setdefault(domain.problems.format(task.problem), task)
+        for problem in (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS)):
+            steps = [step for _, step in islice(policy_steps(domain, problem), LONGEST + 1)]
+            plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
+            if len(steps) <= LONGEST and validate(domain, problem, plan).verdict == "complete":
+                found.setdefault(domain.problems.format(problem), Task(problem, plan, len(steps)))
     except Exception:  # whatever a broken domain raises
         return ()
     return tuple(sorted(found.values(), key=lambda task: task.steps))
-
-
-def _task(domain: Domain[Any, Any, Any, Any], problem: Any) -> Task | None:
-    """Return how the policy solves a problem, worked out on a list of instructions; None if it does not, or not
-    soon.
-    """
-    plan, steps, ended = list[Any](), 0, True
-    for _, step in policy_steps(domain, problem):
-        if steps == LONGEST:
-            ended = False
-            break
-        plan += [emitted for emitted in step.emits if emitted in domain.actions]
-        steps += 1
-    solved = ended and validate(domain, problem, plan).verdict == "complete"
-    return Task(problem, tuple(plan), steps) if solved else None

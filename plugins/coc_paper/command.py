@@ -5,7 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
@@ -13,83 +13,45 @@ from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageError
 from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Name, Option, Several, option, shared
-from coc_core.plugin import Registry
-from coc_core.storage import check_replaceable
-from coc_core.text import counted
-from coc_paper import report
-from coc_paper.item import Budget, TrainingParameters
-from coc_paper.items import item_of, item_specs
-from coc_paper.report.write import MARKER
+from coc_core.plugin import ItemSpec, Registry
+from coc_core.storage import FreshFile, check_replaceable
+from coc_paper.item import Budget, TrainingItem
+from coc_paper.report import Section
+from coc_paper.report.figure import check_style
+from coc_paper.report.page import MARKER, write
 from coc_paper.schedule import Schedule
-from coc_paper.selection import Changes, Selection, selected
-from coc_paper.settings import assignments, described
+from coc_paper.selection import item_names, item_of, progress_of, section_of, selected
+from coc_paper.settings import Changes, changes_of, parameters_of
 from coc_paper.store import MARKER as REPRODUCTION, Store
-from coc_paper.tasks import with_needs
+from coc_paper.tasks import Task, with_needs
 from coc_workers.options import WorkerOptions, open_pool
 from coc_workers.pool import Pool
 
 _DEFAULT_OUT = "reproduced"
-_REPORT = "report"
-_HEADINGS = {
-    Budget.quick: "A sample of the paper's results, made again",
-    Budget.full: "The paper's results, made again",
-}
 _ELSEWHERE = "made by other code or other versions"
+_NAMES = "Reproduce these items, or only these parts of them; with --budget and no item, all items."
+_BUDGET = "Compute a sample (quick, minutes) or everything (full, hours)."
+_CHANGES = "Change a parameter or hyperparameter of an item. Repeatable. --list shows the parameters."
+_OUT = "Keep results in this folder, and write the report to DIR/report."
+_STYLE = "Draw figures in this style of matplotlib."
+
+
+def _flag(name: str, help: str, panel: str = OUTPUT) -> Any:
+    return option(Option(help, (name,), Flag(), panel), False)
 
 
 @frozen(kw_only=True, slots=False)
 class ReproduceCommand(WorkerOptions):
     """What `coc reproduce` takes."""
 
-    names: tuple[str, ...] = option(
-        Option(
-            "Reproduce these items, or only these parts of them; with --budget and no item, all items.",
-            kind=Several("[ITEM[:PART]]..."),
-            flags=(),
-        ),
-        (),
-    )
-    budget: Budget | None = option(
-        Option(
-            "Compute a sample (quick, minutes) or everything (full, hours).",
-            ("--budget",),
-            Choice(annotation=Budget),
-            PROBLEM,
-            "quick",
-        ),
-        None,
-    )
-    changes: tuple[str, ...] = option(
-        Option(
-            "Change a parameter or hyperparameter of an item. Repeatable. --list shows the parameters.",
-            ("--set",),
-            Several("ITEM.NAME=VALUE"),
-            PROBLEM,
-        ),
-        (),
-    )
-    refresh: bool = option(
-        Option("Compute again what other code or other versions computed.", ("--refresh",), Flag(), PROBLEM),
-        False,
-    )
-    out: Path | None = option(
-        shared.OUT,
-        None,
-        help="Keep results in this folder, and write the report to DIR/report.",
-        kind=File("DIR"),
-        shown=_DEFAULT_OUT,
-    )
-    style: str | None = option(
-        Option("Draw figures in this style of matplotlib.", ("--style",), Name("NAME|FILE"), OUTPUT), None
-    )
-    report_only: bool = option(
-        Option("Compute nothing; write the report of what has been computed.", ("--report-only",), Flag(), OUTPUT),
-        False,
-    )
-    listing: bool = option(
-        Option("Compute nothing; list the parts of items, and what --set can change.", ("--list",), Flag(), OUTPUT),
-        False,
-    )
+    names: tuple[str, ...] = option(Option(_NAMES, (), Several("[ITEM[:PART]]...")), ())
+    budget: Budget | None = option(Option(_BUDGET, ("--budget",), Choice(annotation=Budget), PROBLEM, "quick"), None)
+    changes: tuple[str, ...] = option(Option(_CHANGES, ("--set",), Several("ITEM.NAME=VALUE"), PROBLEM), ())
+    refresh: bool = _flag("--refresh", "Compute again what other code or other versions computed.", PROBLEM)
+    out: Path | None = option(shared.OUT, None, help=_OUT, kind=File("DIR"), shown=_DEFAULT_OUT)
+    style: str | None = option(Option(_STYLE, ("--style",), Name("NAME|FILE"), OUTPUT), None)
+    report_only: bool = _flag("--report-only", "Compute nothing; write the report of what has been computed.")
+    listing: bool = _flag("--list", "Compute nothing; list the parts of items, and what --set can change.")
     as_json: bool = option(shared.JSON, False)
 
 
@@ -113,117 +75,107 @@ def reproduce(options: ReproduceCommand) -> int:
         coc reproduce --budget full --report-only
         coc reproduce 'instances:pancake 500' --budget full
     """
-    registry, budget = console.registry(), options.budget or Budget.quick
-    changes = assignments(options.changes, item_specs(registry))
+    registry, changes = console.registry(), changes_of(options.changes)
     out = options.out or Path(_DEFAULT_OUT)
-    folder = out / _REPORT
-    unnamed = not options.names and options.budget is None and not options.report_only
-    if options.listing or (unnamed and not changes and not options.refresh):
-        return _list(registry, Store.open(out, create=False), options.names, changes, options.as_json)
-    if unnamed and not changes:
+    folder, store = out / "report", Store.open(out, create=False)
+    asked = options.names or options.budget or options.report_only or changes
+    if options.listing or not (asked or options.refresh):
+        return _list(registry, store, options, changes)
+    if not asked:
         raise UsageError("--refresh computes what is asked for", remedy="name the items, or choose a --budget")
-    everything = item_specs(registry) if options.budget or not changes else changes
-    chosen = selected(registry, options.names or [*everything], budget, changes)
+    names = options.names or (not options.budget and [*changes]) or item_names(registry)
+    chosen = selected(registry, names, options.budget or Budget.quick, changes)
     if options.report_only and not (out / REPRODUCTION).exists():
         raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
-    report.check_style(options.style)
-    store = Store.open(out, create=False)
+    check_style(options.style)
     check_replaceable(folder, marker=MARKER, kind="report")
-    schedule = _schedule(store, chosen, options.refresh)
+    schedule = _schedule(store, (task for _, tasks in chosen for task in tasks), options.refresh)
     if not options.report_only:
-        with open_pool(options) as pool, Store.open(out, create=True).locked():
+        with open_pool(options) as pool:
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"finished results are in {out}; run the same command again to continue")
             raise KeyboardInterrupt
-    sections = [each.section(schedule) for each in chosen]
-    heading = _HEADINGS[budget] + (", with changes" if changes else "")
-    report.write(folder, sections, heading, _facts(budget, options.changes), options.style)
+    sections = [section_of(item, store, schedule.failed) for item, _ in chosen]
+    _write(folder, sections, options)
     if options.as_json:
-        console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
+        console.document({"report": str(folder), "sections": [asdict(section) for section in sections]})
     else:
         _show(sections, folder)
     good = all(section.passed and not section.failures for section in sections)
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
 
-def _schedule(store: Store, chosen: Iterable[Selection], refresh: bool) -> Schedule:
+def _schedule(store: Store, tasks: Iterable[Task], refresh: bool) -> Schedule:
     """Return what has to be computed: what has no result, or no current one if those of other code are refreshed."""
-    wanted = {task.key: task for each in chosen for task in each.wanted}
-    others = {key for key, task in wanted.items() if not store.has(task) and store.other(task) is not None}
+    wanted = {task.key: task for task in tasks}
+    others = {key for key, task in wanted.items() if (found := store.find(task)) and found.other}
     if others and not refresh:
-        console.warn(f"{_results(len(others))} {_ELSEWHERE}; shown as such; --refresh computes what differs again")
-    return Schedule.of(store, [task for key, task in wanted.items() if refresh or key not in others])
-
-
-def _results(count: int) -> str:
-    return f"{counted(count, 'result')} {'was' if count == 1 else 'were'}"
+        console.warn(f"some results were {_ELSEWHERE}; shown as such; --refresh computes what differs again")
+        wanted = {key: task for key, task in wanted.items() if key not in others}
+    return Schedule(store, [*with_needs(wanted.values()).values()])
 
 
 def _compute(schedule: Schedule, pool: Pool | None) -> None:
     """Compute what is missing, and show how far that is; Ctrl-C stops it."""
-    total, note = len(schedule.tasks), lambda: schedule.running
-    with (
-        progress(console.err(), "computing", lambda: total, schedule.count_done, note),
-        interruptible(schedule),
-    ):
+    folder, total, note = schedule.store.folder, len(schedule.tasks), lambda: schedule.running
+    Store.open(folder, create=True)
+    lock = FreshFile(folder / REPRODUCTION, "reproduction")  # no other process can open it
+    watching = progress(console.err(), "computing", lambda: total, schedule.count_done, note)
+    with lock, watching, interruptible(schedule):
         try:
             schedule.compute(pool)
         except KeyboardInterrupt:  # by a training, which has stored a snapshot, or by a second Ctrl-C
             schedule.interrupt()
 
 
-def _facts(budget: Budget, changes: Iterable[str]) -> str:
-    texts = "".join(f" --set '{text}'" for text in changes)
-    return f"Made by `coc reproduce --budget {budget}{texts}`, coc {version('chain-of-computation')}."
+def _write(folder: Path, sections: Sequence[Section], options: ReproduceCommand) -> None:
+    budget, sets = options.budget or Budget.quick, "".join(f" --set '{text}'" for text in options.changes)
+    facts = f"Made by `coc reproduce --budget {budget}{sets}`, coc {version('chain-of-computation')}."
+    what = "A sample of the paper's results" if budget is Budget.quick else "The paper's results"
+    write(folder, sections, f"{what}, made again{', with changes' if sets else ''}", facts, options.style)
 
 
-def _show(sections: Sequence[report.Section], folder: Path) -> None:
+def _show(sections: Sequence[Section], folder: Path) -> None:
     table = console.table("item", "what came out", "seconds")
     table.columns[-1].justify = "right"
     for section in sections:
         failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
-        good = section.passed and not section.failures
         others = f"Partly {_ELSEWHERE}." if section.other else ""
         words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
+        style = "" if section.passed and not section.failures else "red"
         seconds = f"{sum(section.seconds.values()):,.0f}"
-        table.add_row(console.text(section.name), console.text(words, style="" if good else "red"), seconds)
+        table.add_row(console.text(section.name), console.text(words, style=style), seconds)
     console.out().print(table)
     console.line(f"the report is {folder / 'index.html'}")
 
 
-def _list(registry: Registry, store: Store, names: Sequence[str], changes: Changes, as_json: bool) -> int:
+def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: Changes) -> int:
     """List the items, and for each budget how many of its tasks have results.
 
     As JSON, or where items are named, which parts there are, too, and what can be set.
     """
-    rows, elsewhere = list[dict[str, Any]](), set[str]()
-    for name in names:
-        item_of(registry, name)
-    for name in (each for each in item_specs(registry) if not names or each in names):
-        try:
-            found = {budget: Selection.of(registry, name, budget, changes) for budget in Budget}
-        except PluginError as error:
-            if names:
-                raise
-            console.warn(str(error))  # one that is broken hides no other
-            continue
-        item = found[Budget.full].item
-        row: dict[str, Any] = {"item": name, "title": item.title, "parameters": described(item)}
-        row["hyperparameters"] = issubclass(item.parameters, TrainingParameters)
-        for budget, each in found.items():
-            tasks = with_needs(each.tasks.values())
-            done = {key for key, task in tasks.items() if store.find(task) is not None}
-            others = {key for key, task in tasks.items() if key not in done and store.other(task) is not None}
-            elsewhere |= others
-            parts = {part: task.key in done for part, task in each.tasks.items()}
-            row[str(budget)] = {"done": len(done), "tasks": len(tasks), "other": len(others), "parts": parts}
-        rows.append(row)
-    if elsewhere:
-        console.warn(f"{_results(len(elsewhere))} {_ELSEWHERE}; --refresh computes what differs again")
-    if as_json:
+    for name in (*options.names, *changes):
+        registry.find(ItemSpec, name)
+    rows = list[dict[str, Any]]()
+    for name in item_names(registry):
+        if name in (options.names or [name]):
+            try:
+                found = {str(budget): item_of(registry, name, budget, changes) for budget in Budget}
+            except PluginError as error:
+                if options.names:
+                    raise
+                console.warn(str(error))  # one that is broken hides no other
+                continue
+            kind = type(found["full"])
+            row: dict[str, Any] = {"item": name, "title": kind.title, "parameters": parameters_of(kind)}
+            row["hyperparameters"] = issubclass(kind, TrainingItem)
+            rows.append(row | {budget: progress_of(item, store) for budget, item in found.items()})
+    if any(row[budget]["other"] for row in rows for budget in Budget):
+        console.warn(f"some results were {_ELSEWHERE}; --refresh computes what differs again")
+    if options.as_json:
         console.document({"items": rows})
-    elif names:
+    elif options.names:
         _show_items(rows)
     else:
         table = console.table("item", "quick", "full", "what it shows")
@@ -236,14 +188,15 @@ def _list(registry: Registry, store: Store, names: Sequence[str], changes: Chang
 
 def _show_items(rows: Iterable[Mapping[str, Any]]) -> None:
     """Show of each item its parameters and its parts."""
+    out = console.out()
     for row in rows:
-        console.out().print(console.text(f"{row['item']}: {row['title']}", style="bold"))
+        out.print(console.text(f"{row['item']}: {row['title']}", style="bold"))
         table = console.table("parameter", "quick", "full", "what it is")
         for each in row["parameters"]:
             table.add_row(*(console.text(each[name] or "–") for name in ("name", "quick", "full", "summary")))
-        console.out().print(table if row["parameters"] else console.text("nothing of it can be set"))
+        out.print(table if row["parameters"] else console.text("nothing of it can be set"))
         if row["hyperparameters"]:
-            console.out().print(console.text(f"and any hyperparameter, such as --set {row['item']}.steps=1000"))
+            out.print(console.text(f"and any hyperparameter, such as --set {row['item']}.steps=1000"))
         for budget in Budget:
             parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
-            console.out().print(console.text(f"parts, {budget}: {parts}"))
+            out.print(console.text(f"parts, {budget}: {parts}"))

@@ -1,4 +1,4 @@
-"""What makes a result, beside the call: coc's sources, and the versions of plugins and libraries."""
+"""What makes a result, beside the call: coc's sources, the versions of plugins and libraries, and the machine."""
 
 import platform
 from collections.abc import Collection
@@ -14,8 +14,6 @@ from coc_core.plugin import Registry
 from coc_core.text import counted
 from coc_workers.engines import usable_cores
 
-_NO_SOURCES = (".pyc", ".md")
-
 
 @cache
 def code() -> dict[str, Any]:
@@ -24,15 +22,12 @@ def code() -> dict[str, Any]:
     `sources` is a digest of all files of coc's own packages, shipped checkpoints included; `libraries` has the versions
     of Python, torch, numpy, and other distributions that offer plugins.
     """
-    core = Path(coc_core.__file__).parent
-    packages = {core, *Path(__file__).parents[1].glob("coc_*")}
-    sums = [(folder.name, sorted(sums_of(folder, _NO_SOURCES).items())) for folder in packages]
-    others = {each.distribution: each.version for each in Registry.installed().plugins if not each.built_in}
+    packages = {Path(coc_core.__file__).parent, *Path(__file__).parents[1].glob("coc_*")}
+    sums = [(folder.name, sorted(sums_of(folder, (".pyc", ".md")).items())) for folder in packages]
     libraries = {name: _version(name).partition("+")[0] for name in ("torch", "numpy")}  # after + is the device
-    return {
-        "sources": sha256(repr(sorted(sums)).encode()).hexdigest(),
-        "libraries": {"python": platform.python_version(), **libraries, **others},
-    }
+    others = {each.distribution: each.version for each in Registry.installed().plugins if not each.built_in}
+    versions = {"python": platform.python_version(), **libraries, **others}
+    return {"sources": sha256(repr(sorted(sums)).encode()).hexdigest(), "libraries": versions}
 
 
 def sums_of(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
@@ -47,29 +42,14 @@ def sums_of(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
 
 @cache
 def machine() -> str:
-    """Return a line about this machine: its cores, the GPU that is used, and the versions that matter."""
-    torch = _version("torch")
-    return ", ".join(
-        [
-            f"{counted(usable_cores(), 'core')} ({platform.machine()})",
-            *_gpu(torch),
-            f"torch {torch}" if torch else "no torch",
-            f"Python {platform.python_version()}",
-        ]
-    )
+    """Return a line about this machine: its cores, the GPU that a training takes, and the versions that matter."""
+    torch, gpu, (device, _) = _version("torch"), "", requested_device() or ("cuda", "")
+    if device != "cpu" and torch.rpartition("+")[2] not in ("", "cpu"):  # else there is no need to import torch
+        from torch.cuda import get_device_name, is_available  # takes seconds
 
-
-def _gpu(version_of_torch: str) -> list[str]:
-    """Return the name of the GPU that a training takes, if it takes one."""
-    asked = requested_device()
-    device = asked[0] if asked else "cuda"
-    if device == "cpu" or version_of_torch.rpartition("+")[2] in ("", "cpu"):  # no need to import torch
-        return []
-    import torch  # takes seconds
-
-    if not device.startswith("cuda"):
-        return [device]
-    return [torch.cuda.get_device_name(device)] if torch.cuda.is_available() else []
+        gpu = device if not device.startswith("cuda") else get_device_name(device) if is_available() else ""
+    words = f"{counted(usable_cores(), 'core')} ({platform.machine()})", gpu, f"torch {torch}" if torch else "no torch"
+    return ", ".join(filter(None, (*words, f"Python {platform.python_version()}")))
 
 
 def _version(distribution: str) -> str:

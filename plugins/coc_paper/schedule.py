@@ -1,19 +1,20 @@
 """Computing tasks: one after the other, or as many at a time as there are workers. Each result is kept at once."""
 
-import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from attrs import Factory, define
 
 from coc_core.errors import CocError, StorageError
+from coc_core.storage import refusing
 from coc_paper.store import Store
-from coc_paper.tasks import Task, with_needs
-from coc_paper.work import Done
+from coc_paper.tasks import Task
 from coc_workers.attribution import attributed
 from coc_workers.pool import Lost, Pool
+
+_APART = "its worker has another folder, other code or other versions"
 
 
 @define
@@ -25,71 +26,48 @@ class Schedule:
         tasks: All tasks, each after those that it needs.
         failed: Why a task could not be computed, by its key.
         running: What is being done at the moment.
+        interrupted: Whether to stop soon; what was computed stays.
     """
 
     store: Store
     tasks: Sequence[Task]
     failed: dict[str, str] = Factory(dict)
     running: str = ""
-    _stopped: threading.Event = Factory(threading.Event)
-
-    @classmethod
-    def of(cls, store: Store, tasks: Iterable[Task]) -> "Schedule":
-        """Return the schedule of these tasks and of all that they need, each once."""
-        return cls(store, [*with_needs(tasks).values()])
+    interrupted: bool = False
 
     def interrupt(self) -> None:
-        """Stop soon; what was computed stays."""
-        self._stopped.set()
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped."""
-        return self._stopped.is_set()
+        """Stop soon."""
+        self.interrupted = True
 
     def count_done(self) -> int:
         """Return how many tasks have results, those included that a worker has just kept."""
         return sum(map(self.store.has, self.tasks))
 
     def compute(self, pool: Pool | None) -> None:
-        """Compute what is missing: here, or, level by level of what needs what, by the workers of a pool.
+        """Compute what is missing: the next task here, or by a pool all that need nothing else, until none is left.
 
         Raises:
             StorageError: A result can't be kept.
-            ArtefactError: A result that was kept is damaged.
+            ArtefactError: A result that a task needs is damaged.
         """
-        missing = [task for task in self.tasks if self.store.find(task) is None]
-        levels = [[task] for task in missing] if pool is None else _levels(missing)
         function = partial(perform, self.store.folder.absolute())
-        for tasks in levels:
-            self.failed |= {task.key: reason for task in tasks if (reason := self._blocked(task))}
-            ready = [task for task in tasks if task.key not in self.failed]
-            if self.interrupted:
-                return
-            self.running = ready[0].doing if len(ready) == 1 else ""
-            found = map(function, ready) if pool is None else pool.map(function, ready, self._stopped.is_set)
-            for task, failure in zip(ready, found, strict=False):
+        waiting = {task.key: task for task in self.tasks if not self.store.has(task)}
+        while waiting and not self.interrupted:
+            free = [task for task in waiting.values() if not any(need.key in waiting for need in task.needs.values())]
+            batch = []
+            for task in free if pool else free[:1]:
+                del waiting[task.key]
+                if failed := [need for need in task.needs.values() if need.key in self.failed]:
+                    self.failed[task.key] = f"{failed[0].doing} failed"
+                else:
+                    batch.append(task)
+            self.running = batch[0].doing if len(batch) == 1 else ""
+            found = pool.map(function, batch, lambda: self.interrupted) if pool else map(function, batch)
+            for task, failure in zip(batch, found, strict=False):
                 if isinstance(failure, Lost):
                     self.failed[task.key] = "every worker that tried it was lost"
                 elif failure or not self.store.has(task):
-                    self.failed[task.key] = failure or "the worker has other code or versions"
-
-    def _blocked(self, task: Task) -> str:
-        """Return why a task can't be computed, since something that it needs could not be; empty if it can."""
-        blocking = [need.doing or need.function for need in task.needs.values() if need.key in self.failed]
-        return f"{blocking[0]} failed" if blocking else ""
-
-
-def _levels(tasks: Sequence[Task]) -> list[list[Task]]:
-    """Return the tasks in groups, none of which needs another one of its group or a later one.
-
-    Args:
-        tasks: Each after those of them that it needs.
-    """
-    levels: dict[str, int] = {}
-    for task in tasks:
-        levels[task.key] = 1 + max((levels.get(need.key, 0) for need in task.needs.values()), default=0)
-    return [[task for task in tasks if levels[task.key] == level] for level in sorted({*levels.values()})]
+                    self.failed[task.key] = failure or _APART
 
 
 def perform(folder: Path, task: Task) -> str | None:
@@ -100,25 +78,21 @@ def perform(folder: Path, task: Task) -> str | None:
         task: The task.
 
     Raises:
-        StorageError: The result can't be kept, or what the task needs is not there.
-        ArtefactError: A file that the task needs was changed.
+        StorageError: The result can't be kept.
+        ArtefactError: A result that the task needs was changed.
     """
     store = Store.open(folder, create=False)
-    needs = {name: _needed(store, need) for name, need in task.needs.items()}
-    started = time.monotonic()
+    if not all(map(store.has, task.needs.values())):
+        return _APART
+    needs = {name: done for name, need in task.needs.items() if (done := store.find(need, with_files=True))}
+    files, started = store.files(task), time.monotonic()
     try:
+        with refusing(files, "folder"):
+            files.mkdir(parents=True, exist_ok=True)
         with attributed():
-            result = task.run(store.make_files(task), needs)
-        store.keep(task, result, time.monotonic() - started)
+            store.keep(task, task.run(files, needs), time.monotonic() - started)
     except StorageError:
         raise
     except CocError as error:
         return str(error)
     return None
-
-
-def _needed(store: Store, task: Task) -> Done:
-    found = store.find(task, with_files=True)
-    if found is None:
-        raise StorageError(f"{store.folder} lacks a result", remedy="choose an --out that all workers reach")
-    return found

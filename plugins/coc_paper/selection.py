@@ -1,125 +1,121 @@
-"""What is reproduced of an item: its tasks for what is set of it, the parts that are asked for, and its section."""
+"""What is reproduced: items with what is set of them, the parts that are asked for, and their sections."""
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import Registry, suggest
+from coc_core.errors import UsageError
+from coc_core.plugin import ItemSpec, Registry, suggest
 from coc_core.text import counted, described
-from coc_paper import report
-from coc_paper.item import Budget, Item, Parameters, Tasks
-from coc_paper.items import item_of, item_specs
-from coc_paper.schedule import Schedule
-from coc_paper.settings import parameters_of, sample
-from coc_paper.tasks import Task, with_needs
-from coc_paper.work import Done
-from coc_workers.attribution import attributed
-
-Changes = Mapping[str, Mapping[str, str]]
-"""What is set: for an item, texts by parameter."""
+from coc_paper.item import Budget, Item, Results, naming
+from coc_paper.report import Section
+from coc_paper.settings import Changes, item_with, sample
+from coc_paper.store import Store
+from coc_paper.tasks import Task
 
 
-@frozen
-class Selection:
-    """An item, what is set of it, all of its tasks, and those of the parts that are asked for."""
+def item_names(registry: Registry) -> list[str]:
+    """Return the names of the items, in the order in which plugins offer them, coc's first."""
+    offered = {spec.name for spec in registry.specs(ItemSpec)}
+    order = (spec.name for plugin in registry.plugins for spec in plugin.specs if isinstance(spec, ItemSpec))
+    return [name for name in dict.fromkeys(order) if name in offered]
 
-    item: Item
-    parameters: Parameters
-    changed: Mapping[str, str]
-    tasks: Tasks
-    wanted: Sequence[Task] = ()
 
-    @classmethod
-    def of(cls, registry: Registry, name: str, budget: Budget, changes: Changes) -> "Selection":
-        """Return the item of that name, with none of its parts asked for.
+def item_of(registry: Registry, name: str, budget: Budget, changes: Changes) -> Item:
+    """Return the item of that name, with what is set of it.
 
-        Raises:
-            UsageError: There is no such item, or something can't be set.
-            PluginError: A plugin offers something else than an item, or it raises an exception.
-        """
-        item, texts = item_of(registry, name), changes.get(name, {})
-        with attributed():
-            parameters = parameters_of(item, budget, texts)
-            tasks = item.tasks(parameters)
-        if not isinstance(tasks, Mapping) or not all(isinstance(task, Task) for task in tasks.values()):
-            raise PluginError(f"the tasks of the item {name} are not a mapping of names to tasks")
-        return cls(item, parameters, texts, tasks)
+    Raises:
+        UsageError: There is no such item, or something can't be set.
+        PluginError: A plugin offers something else than an item, or it raises an exception.
+    """
+    spec = registry.find(ItemSpec, name)
+    kind = registry.load(spec, spec.item)
+    with naming(name):
+        item = item_with(name, kind, budget, changes.get(name, {}))
+        item.every()  # an item that can't be used is noticed here
+        return item
 
-    def parts(self, pattern: str) -> list[Task]:
-        """Return the part of that name, or else those that match; UsageError if none does."""
-        if pattern in self.tasks:
-            return [self.tasks[pattern]]
-        found = [task for part, task in self.tasks.items() if fnmatchcase(part, pattern)]
-        if not found:
-            budget = self.parameters.budget
-            raise UsageError(
-                f"{self.item.name} has no part {pattern!r:.80} with --budget {budget}",
-                remedy=suggest(pattern, self.tasks),
-            )
-        return found
 
-    def section(self, schedule: Schedule) -> report.Section:
-        """Return the section with all that there is of the item, whether it was asked for now or computed before."""
-        every, store = with_needs(self.tasks.values()), schedule.store
-        done = {key: found for key, task in every.items() if (found := store.find(task) or store.other(task))}
-        results = {name: done[task.key] for name, task in self.tasks.items() if task.key in done}
-        failures = [f"{every[key].doing}: {reason}" for key, reason in schedule.failed.items() if key in every]
-        missing = len(every.keys() - done.keys() - schedule.failed.keys())
-        section = self._reported(results)
-        if not results:
-            section = evolve(section, meaning=f"Nothing {'could be' if failures else 'has been'} computed.")
-        seconds: dict[str, float] = {}
-        for each in done.values():
-            seconds[each.machine] = seconds.get(each.machine, 0.0) + each.seconds
-        are = "is" if missing == 1 else "are"
-        todo = f"Of its {counted(len(every), 'computation')}, {missing} {are} still to be made."
+def selected(
+    registry: Registry, names: Sequence[str], budget: Budget, changes: Changes
+) -> list[tuple[Item, list[Task]]]:
+    """Return the items of names such as `ITEM` and `ITEM:PART`, in the items' order, with the tasks of these parts.
+
+    What is set of other items is checked, too. Errors as for `item_of`; UsageError for a part that there is not.
+    """
+    patterns: dict[str, list[str]] = {name: [] for name in changes}
+    for name in names:
+        item, colon, pattern = name.partition(":")
+        patterns.setdefault(item, []).append(pattern if colon else "*")
+    items = {name: item_of(registry, name, budget, changes) for name in patterns}
+    wanted = {name: [task for each in found for task in _parts(items[name], each)] for name, found in patterns.items()}
+    return [(items[name], wanted[name]) for name in item_names(registry) if wanted.get(name)]
+
+
+def _parts(item: Item, pattern: str) -> list[Task]:
+    """Return the part of that name, or else those that match; UsageError if none does."""
+    tasks = item.tasks()
+    found = [
+        task for part, task in tasks.items() if part == pattern or (pattern not in tasks and fnmatchcase(part, pattern))
+    ]
+    if not found:
+        what = f"{item.name} has no part {pattern!r:.80} with --budget {item.budget}"
+        raise UsageError(what, remedy=suggest(pattern, tasks))
+    return found
+
+
+def progress_of(item: Item, store: Store) -> dict[str, Any]:
+    """Return how many tasks have results, how many only those of other code, and which parts are done."""
+    every = item.every()
+    found = {key: each for key, task in every.items() if (each := store.find(task))}
+    done = {key for key, each in found.items() if not each.other}
+    parts = {part: task.key in done for part, task in item.tasks().items()}
+    return {"done": len(done), "tasks": len(every), "other": len(found) - len(done), "parts": parts}
+
+
+def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
+    """Return the section with all that there is of an item, whether it was asked for now or computed before.
+
+    Args:
+        item: The item.
+        store: Where results are.
+        failed: Why a task could not be computed, by its key.
+    """
+    every, seconds, others = item.every(), dict[str, float](), dict[str, list[str]]()
+    done = {key: found for key, task in every.items() if (found := store.find(task))}
+    results = {part: done[task.key] for part, task in item.tasks().items() if task.key in done}
+    for each in done.values():
+        seconds[each.machine] = seconds.get(each.machine, 0.0) + each.seconds
+    for part, each in results.items():
+        if each.other:
+            others.setdefault(each.other, []).append(f"`{part}`")
+    failures = [f"{task.doing}: {failed[key]}" for key, task in every.items() if key in failed]
+    missing = len(every.keys() - done.keys() - failed.keys())
+    todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
+    with naming(item.name):
+        section, left_out = _report(item, results)
         return evolve(
             section,
-            name=self.item.name,
-            sample="" if self.changed else sample(self.item, self.parameters.budget),
-            changed=[f"{name}={text}" for name, text in self.changed.items()],
+            name=item.name,
+            title=section.title or item.title,
+            meaning=section.meaning if results else f"Nothing {'could be' if failures else 'has been'} computed.",
+            sample="" if item.changed else sample(item),
+            changed=[f"{name}={text}" for name, text in item.changed.items()],
             seconds=seconds,
             failures=failures,
             missing=todo if missing else "",
+            other=[f"{', '.join(parts)}: {words}{left_out}" for words, parts in others.items()],
         )
 
-    def _reported(self, results: Mapping[str, Done]) -> report.Section:
-        """Return the item's report, which says what results of other code have a part in."""
-        others: dict[str, list[str]] = {}
-        for name, found in results.items():
-            if found.other:
-                others.setdefault(found.other, []).append(f"`{name}`")
-        who = [f"{', '.join(names)}: {words}" for words, names in others.items()]
-        try:
-            return evolve(self._section(results), other=who)
-        except Exception as error:
-            if not others:
-                raise
-            left_out = f"; left out, since they have another form ({described(error)})"
-        own = {name: found for name, found in results.items() if not found.other}
-        return evolve(self._section(own), other=[f"{each}{left_out}" for each in who])
 
-    def _section(self, results: Mapping[str, Done]) -> report.Section:
-        with attributed():
-            section = self.item.report(self.parameters, results)
-        if not isinstance(section, report.Section):
-            raise PluginError(f"the report of the item {self.item.name} is not a `coc_paper.report.Section`")
-        return section
-
-
-def selected(registry: Registry, names: Sequence[str], budget: Budget, changes: Changes) -> list[Selection]:
-    """Return the items of names such as `ITEM` and `ITEM:PART`, in the items' order, with these parts asked for.
-
-    What is set of other items is checked, too. Errors as for `Selection.of` and `Selection.parts`.
-    """
-    found = {name: Selection.of(registry, name, budget, changes) for name in changes}
-    wanted: dict[str, list[Task]] = {}
-    for name in names:
-        item, colon, pattern = name.partition(":")
-        if item not in found:
-            found[item] = Selection.of(registry, item, budget, changes)
-        every = found[item].tasks.values()
-        wanted.setdefault(item, []).extend(found[item].parts(pattern) if colon else every)
-    return [evolve(found[item], wanted=wanted[item]) for item in item_specs(registry) if item in wanted]
+def _report(item: Item, results: Results) -> tuple[Section, str]:
+    """Return an item's report, and why results of other code are left out of it, if they are."""
+    own = {part: done for part, done in results.items() if not done.other}
+    try:
+        return item.report(results), ""
+    except Exception as error:
+        if len(own) == len(results):
+            raise
+        return item.report(own), f"; left out, since they have another form ({described(error)})"

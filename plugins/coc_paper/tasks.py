@@ -1,22 +1,42 @@
-"""Tasks: what has to be computed, described by plain data, so that a result can be found again by what went into it.
+"""Tasks: what has to be computed, as plain data, so that a result can be found again by what went into it.
 
-What goes in is the call and the code that runs it.
+A task has a function, its arguments, and the tasks whose results it needs. Its name is a digest of these. Its key,
+under which the result is kept, is the name with a digest of the code, too: coc's sources, and the versions of Python,
+libraries and plugins. So the result under a key is what would be computed today; results of other code share the name.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from attrs import Factory, field, frozen
 
-from coc_core.errors import CocError, PluginError
+from coc_core.errors import PluginError
 from coc_core.text import described
 from coc_paper.origin import code
-from coc_paper.work import Done
+
+
+@frozen
+class Done:
+    """The result of a task.
+
+    Attributes:
+        result: What its function returned, as plain data.
+        folder: Its folder, where files may be.
+        seconds: How long it took.
+        machine: What it was computed on.
+        other: Who made it and what differs, if other code or versions made it; else empty.
+    """
+
+    result: Any
+    folder: Path
+    seconds: float = 0.0
+    machine: str = ""
+    other: str = ""
 
 
 @frozen
@@ -24,8 +44,8 @@ class Task:
     """A call of a function.
 
     Attributes:
-        function: The function, as `package.module:name`. It takes the task's folder, which it may fill, what the task
-            needs as `Done` by name, and the arguments; it returns plain data.
+        function: The function, as `package.module:name`. It is called with the task's folder, which it may fill, with
+            what the task needs as `Done` by name, and with the arguments; it returns plain data.
         arguments: The arguments, as plain data.
         needs: The tasks that come before it, by name; `model` is a training whose checkpoint it runs.
         doing: What the task does, in a few words.
@@ -36,36 +56,33 @@ class Task:
     needs: Mapping[str, "Task"] = Factory(dict)
     doing: str = field(default="", eq=False)
 
-    @cached_property
-    def description(self) -> dict[str, Any]:
-        """What determines the result: the function, the arguments, the keys of the tasks before it, and the code."""
-        return {**self.call, "needs": {name: task.key for name, task in sorted(self.needs.items())}, "code": code()}
-
-    @property
-    def name(self) -> str:
-        """The name of the call, whatever code runs it: the beginning of its SHA-256."""
-        return digest({**self.call, "needs": {name: task.name for name, task in self.needs.items()}}, 20)
-
-    @cached_property
-    def key(self) -> str:
-        """The name under which the result is kept: that of the call, and the beginning of its description's SHA-256."""
-        return f"{self.name}-{digest(self.description, 12)}"
-
     @property
     def call(self) -> dict[str, Any]:
         """The function and its arguments."""
         return {"function": self.function, "arguments": dict(self.arguments)}
 
+    @cached_property
+    def name(self) -> str:
+        """A digest of the call and of what comes before it, whatever code runs them."""
+        return digest({**self.call, "needs": {name: task.name for name, task in self.needs.items()}}, 20)
+
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """What determines the result: the call, the keys of the tasks before it, and the code."""
+        return {**self.call, "needs": {name: task.key for name, task in self.needs.items()}, "code": code()}
+
+    @cached_property
+    def key(self) -> str:
+        """The name, and a digest of the description."""
+        return f"{self.name}-{digest(self.description, 12)}"
+
     def run(self, folder: Path, needs: Mapping[str, Done]) -> Any:
         """Call the function; PluginError if there is none."""
-        module, _, name = self.function.partition(":")
         try:
-            function = getattr(import_module(module), name)
-        except CocError:
-            raise
-        except Exception as error:
-            what = f"the function {self.function} of a task"
-            raise PluginError(f"{what} can't be imported: {described(error)}") from error
+            function = resolve_name(self.function)
+        except (ImportError, AttributeError, ValueError) as error:
+            reason = f"can't be imported: {described(error)}"
+            raise PluginError(f"the function {self.function} of a task {reason}") from error
         return function(folder, needs, **self.arguments)
 
 

@@ -290,13 +290,11 @@ class Typing:
         """Return the values of a constant, or of a place in a table of constants."""
         if not self._source.varies(node):
             return [self._source.evaluate(node)]
-        if not isinstance(node, ast.Subscript):
+        tables: list[Any] = self._values(node.value) if isinstance(node, ast.Subscript) else [None]
+        if not all(hasattr(each, "__getitem__") for each in tables):
             remedy = "look it up in a tuple or a dict of the module"
             self._source.refuse(node, f"{ast.unparse(node)!r} is not a table of constants", remedy)
-        found = list[Any]()
-        for table in self._values(node.value):
-            found += table.values() if isinstance(table, dict) else table
-        return found
+        return [value for each in tables for value in (each.values() if isinstance(each, dict) else each)]
 
     def _check_field(self, node: ast.AST, variable: str) -> None:
         record, _, field = variable.partition(".")

@@ -133,7 +133,8 @@ class Source:
                 self._check(each)
         fields = _Fields(self)
         located = ast.fix_missing_locations(ast.Expression(fields.visit(copy.deepcopy(node))))
-        code = compile(located, self.file, "eval", dont_inherit=True)
+        with warnings.catch_warnings(action="ignore"):  # of constants, where Python has variables
+            code = compile(located, self.file, "eval", dont_inherit=True)
         return Expression(code, tuple(used), node, node.lineno, fields.casts)
 
     def variable(self, node: ast.AST) -> str | None:
@@ -213,8 +214,7 @@ class Source:
 @lru_cache(8)
 def _functions(text: str) -> tuple[Mapping[tuple[int, str], _Function], Mapping[tuple[int, str], CodeType]]:
     """Return the functions of a file, and what Python makes of them, by their first line and name."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python has said them when the file was imported
+    with warnings.catch_warnings(action="ignore"):  # Python has said them when the file was imported
         tree = ast.parse(text)
         codes = [compile(tree, "", "exec", dont_inherit=True)]
     for code in codes:

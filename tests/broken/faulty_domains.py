@@ -525,5 +525,5 @@ FAULTS = {
     NeedsNothing: ("operators_match_actions", "is applicable, and the action is illegal"),
     SetsNothing: ("operators_match_actions", "and the action to"),
     AssignsOne: ("operators_compose", "they lead to"),
-    HasBadRecords: ("kinds_are_few", "it raised KeyError"),
+    HasBadRecords: ("kinds_are_few", "faulty raised KeyError"),
 }

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from coc_core.plugin import CheckpointSpec, Registry
-from coc_paper.item import Budget
 from coc_paper.report import Cell, FirstFailure, Plot, Series
 from coc_paper.report.figure import draw
 from coc_paper.report.section import text_of
-from tests.support.paper_items import ITEMS, parameters
+from tests.support.paper_items import ITEMS
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
 PAGE = (RESULTS / "paper.md").read_text("utf-8")
@@ -54,7 +53,7 @@ def test_a_table_has_the_cells_of_the_data(item, title, lines):
 
 @pytest.mark.parametrize("item", ITEMS)
 def test_a_setting_is_what_the_item_would_run_today(item):
-    setting = ITEMS[item].report(parameters(item, Budget.full), {}).setting
+    setting = ITEMS[item]().report({}).setting
     made = SECTIONS[item]["setting"]
     begin = "Training: " if item == "protocol" else ""  # whose first training was made in pieces
     assert made[made.index(begin) :] == setting[setting.index(begin) :]

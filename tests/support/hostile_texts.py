@@ -5,12 +5,13 @@ changed nothing. Accepted steps are kept, so that later texts meet states and me
 """
 
 import re
+import string
 import time
 from collections import Counter
 
 from attrs import Factory, define, evolve, field
 
-from coc_check.texts.mutation import Mutator
+from coc_check.hostile import HEADS, damaged
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
@@ -25,6 +26,8 @@ KINDS = ("protocol", "address", "action", "arithmetic", "limit")
 
 _DOUBTFUL = SLOW / 50
 _LONGEST_WALK = 40  # accepted steps
+_WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^A-Za-z_0-9]")
+_LONG = 66_000  # characters: just over what a target may have
 _PLAIN_LINE = re.compile(r"[\x20-\x7e]{1,1000}")
 
 
@@ -146,16 +149,15 @@ class Tally:
 
 def fuzz(setting, rng, count, foreign=(), slow=SLOW):
     """Try `count` texts, those that `rng` draws, each in `slow` seconds; `foreign` are targets of other dialects."""
-    tally, mutator = Tally(), Mutator(rng, foreign)
-    kinds, begun = tally.kinds, time.process_time()
+    tally, begun = Tally(), time.process_time()
     for _ in range(0, count, 1000):
         where = rng.choice(setting.domain.sizes[:4]), rng.randint(0, 99), rng.randint(0, 12)
         walk = Walk(setting, *where)
         for _ in range(min(1000, count)):
-            path, text = list(walk.path), mutator.text(walk.right)
+            path, text = list(walk.path), drawn(rng, walk.right, foreign or ("",))
             started = time.perf_counter()
             try:
-                kinds[walk.try_text(text)] += 1
+                tally.kinds[walk.try_text(text)] += 1
                 error = ""
             except Exception as broken:
                 error = f"{type(broken).__name__}: {broken}"
@@ -170,6 +172,31 @@ def fuzz(setting, rng, count, foreign=(), slow=SLOW):
                 walk = Walk(setting, *where)
     tally.seconds = time.process_time() - begun
     return tally
+
+
+def drawn(rng, right, foreign):
+    """Most often `right` with a few damages, now and then `right` itself or something else entirely."""
+    kind = rng.random()
+    if kind < 0.08:
+        return right
+    if kind < 0.09:
+        return rng.choice(foreign)
+    if kind < 0.11:  # the same characters
+        return "".join(rng.choices(right or string.printable, k=int(2 ** (rng.random() * 8))))
+    if kind < 0.14:  # the same words, and those that things begin with
+        return "".join(rng.choices([*_WORD.findall(right), *HEADS], k=int(2 ** (rng.random() * 6))))
+    text = damaged(right, rng, foreign)
+    return text if kind > 0.1405 else long(rng, text)
+
+
+def long(rng, text):
+    """A line or a part of the text repeated until it is as long as a target may be, or just longer."""
+    most = _LONG - rng.randrange(2_000)
+    if rng.random() < 0.5:
+        line = rng.choice(text.split("\n"))
+        return "\n".join([line] * (most // (len(line) + 1)))
+    part = rng.choice((text, *HEADS, "1", "B1, ", "P1, ")) or " "
+    return (part * (most // len(part) + 1))[:most]
 
 
 def _name(setting):

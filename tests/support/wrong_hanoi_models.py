@@ -5,8 +5,8 @@ from functools import cache
 
 from attrs import evolve
 
+from coc_check.responses import WAYS, right_target
 from coc_check.scripted import PromptByPrompt
-from coc_check.texts.responses import WAYS, right_target
 from coc_core.errors import NumericFault
 from coc_problems import policy_steps
 from coc_puzzles.hanoi.instructions import Call, Move

@@ -1,12 +1,13 @@
 """Checks of a domain's policy: by itself, and of its runs in every setting."""
 
 import random
+from itertools import product
 from typing import Any
 
-from coc_check.check import needs, require, trying
+from coc_check.check import needs, require
 from coc_check.domain.length import length
-from coc_check.domain.subject import AnyDomain, DomainSubject, Run, round_trip
-from coc_check.texts.mutation import small_mistakes
+from coc_check.domain.subject import AnyDomain, DomainSubject, Run
+from coc_check.hostile import small_mistakes
 from coc_core.domain import StoresRecords
 from coc_core.text import find_unprintable, format_sizes, names_in, number_names, rename
 from coc_core.types import Expectation, Step
@@ -15,6 +16,7 @@ from coc_programs import Ended, Program, interpret
 
 NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted
+PLACES = (*range(32), *(32 * 4**more // 3**more for more in range(99)))  # of these sizes in a domain's list
 ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
@@ -25,23 +27,22 @@ def policy_is_deterministic(subject: DomainSubject) -> None:
     Look in `expand` for random choices, for sets that are iterated, and for whatever is not in the instruction.
     Its text is all that the model reads: no codec may leave out a part of it.
     """
-    domain = subject.domain
+    domain, rules = subject.domain, dict[str, tuple[Any, Any]]()
     for problem in subject.problems:
-        same = domain.initial(problem) == domain.initial(problem)
-        require(same, "a problem has two first states", subject.named(problem))
-    rules: dict[str, tuple[Any, Any]] = {}
+        subject.at = subject.named(problem)
+        require(domain.initial(problem) == domain.initial(problem), "a problem has two first states")
     for instruction, step in subject.policy():
-        with trying(repr(instruction)):
-            text = domain.instructions.format(instruction)
-            require(step == domain.expand(instruction), f"{instruction!r} has two steps", text)
+        text = subject.at = domain.instructions.format(instruction)
+        require(step == domain.expand(instruction), f"{instruction!r} has two steps")
         same, before = rules.setdefault(text, (instruction, step))
-        require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}", text)
-        require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}", text)
+        require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}")
+        require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}")
         chained = domain.continuation != "chain" or len(step.then) <= 1
-        require(chained, f"{instruction!r} has {len(step.then)} successors, a chain has one", text)
+        require(chained, f"{instruction!r} has {len(step.then)} successors, a chain has one")
     for text, (instruction, step) in reversed(rules.items()):
+        subject.at = text
         again = domain.expand(instruction)
-        require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}", text)
+        require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}")
 
 
 @needs("policy_is_deterministic")
@@ -50,8 +51,9 @@ def instructions_round_trip(subject: DomainSubject) -> None:
 
     Compare `parse` and `format` of the codecs in `instructions`: the memory holds the text alone.
     """
-    for instruction in subject.instructions():
-        round_trip(subject.domain.instructions, instruction)
+    for instruction, step in subject.policy():
+        for each in (instruction, *([] if step.last is None else [step.last])):
+            subject.round_trip(subject.domain.instructions, each)
 
 
 @needs("policy_is_deterministic")
@@ -63,7 +65,7 @@ def actions_and_notes_round_trip(subject: DomainSubject) -> None:
     domain = subject.domain
     for _, step in subject.policy():
         for emitted in step.emits:
-            round_trip(domain.actions if emitted in domain.actions else domain.notes, emitted)
+            subject.round_trip(domain.actions if emitted in domain.actions else domain.notes, emitted)
 
 
 @needs("instructions_round_trip", "actions_and_notes_round_trip")
@@ -75,17 +77,14 @@ def names_are_interchangeable(subject: DomainSubject) -> None:
     """
     domain, rng = subject.domain, random.Random(0)
     for instruction, step in subject.policy() if domain.interchangeable_names else ():
-        texts = _texts(domain, instruction, step)
-        permuted = dict[str, str]()
+        texts, permuted = _texts(domain, instruction, step), dict[str, str]()
         for letters in sorted(domain.interchangeable_names):
             names = sorted({name for text in texts for name in names_in(text, {letters})})
             permuted |= zip(names, rng.sample(names, len(names)), strict=True)
-        prompt, *expected = (rename(text, permuted) for text in texts)
-        with trying(prompt):
-            other = domain.instructions.parse(prompt)
-            _, *found = _texts(domain, other, domain.expand(other))
-        same = found == expected
-        require(same, f"with other names this leads to {found}, where {texts[0]!r} leads to {texts[1:]}", prompt)
+        subject.at, *expected = (rename(text, permuted) for text in texts)
+        other = domain.instructions.parse(subject.at)
+        _, *found = _texts(domain, other, domain.expand(other))
+        require(found == expected, f"with other names this leads to {found}, where {texts[0]!r} leads to {texts[1:]}")
 
 
 def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[str]:
@@ -104,7 +103,7 @@ def goal_is_reached(subject: DomainSubject) -> None:
     for setting in subject.settings:
         for run in subject.runs(setting):
             found = validate(subject.domain, run.problem, run.plan)
-            require(found.verdict == "complete", f"the plan is {found}", subject.named(run.problem, setting))
+            require(found.verdict == "complete", f"the plan is {found}")
 
 
 def settings_agree(subject: DomainSubject) -> None:
@@ -117,31 +116,29 @@ def settings_agree(subject: DomainSubject) -> None:
         domain = setting.domain
         if isinstance(domain, Program):
             for run in subject.runs(setting):
-                _as_in_python(domain, run, subject.named(run.problem, setting))
+                _as_in_python(domain, run)
     for setting in subject.settings[1:]:
         for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
-            where = subject.named(one.problem, setting)
             first = subject.named(one.problem, subject.settings[0])
-            require(one.plan == other.plan, f"this gives another plan than {first}", where)
+            require(one.plan == other.plan, f"this gives another plan than {first}")
 
 
-def _as_in_python(domain: Program[Any, Any, Any], run: Run, named: str) -> None:
+def _as_in_python(domain: Program[Any, Any, Any], run: Run) -> None:
     """Compare a run of a compiled program with that of its generator functions."""
     emits = [each for _, step in policy_steps(domain, run.problem) for each in step.emits if type(each) is not Ended]
     python, told, records = interpret(*domain.begin(run.problem)), list[Any](), list[Any]()
-    with trying(named):
-        while len(told) <= len(emits):
-            try:
-                told.append(next(python))
-            except StopIteration as stop:
-                _, records = stop.value
-                break
-    require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400], named)
+    while len(told) <= len(emits):
+        try:
+            told.append(next(python))
+        except StopIteration as stop:
+            _, records = stop.value
+            break
+    require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400])
     actions = tuple(each for each in emits if each in domain.actions)
-    require(run.plan == actions, f"the run takes {run.plan}, and Python {actions}"[:400], named)
+    require(run.plan == actions, f"the run takes {run.plan}, and Python {actions}"[:400])
     written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
     same = not run.records or sorted(run.records) == sorted(written)
-    require(same, f"the run ends with {run.records}, and Python with {written}"[:400], named)
+    require(same, f"the run ends with {run.records}, and Python with {written}"[:400])
 
 
 def expectation_holds(subject: DomainSubject) -> None:
@@ -150,28 +147,25 @@ def expectation_holds(subject: DomainSubject) -> None:
     Compare `expect` with small runs by hand: it counts every action and every window that is read. Runs of large
     problems are counted without taking each step.
     """
+    domain, counted = subject.domain, set[int]()
     for setting in subject.settings:
         for run in subject.runs(setting):
-            expected = setting.convention.expect(run.problem)
-            if expected is not None:
-                _as_expected(subject, expected, len(run.plan), run.steps, subject.named(run.problem, setting))
-    counted = set[int]()
-    for n in subject.sizes_to_count:
-        for seed in range(SEEDS):
-            problem = subject.domain.problem(n, seed)
-            expected = subject.domain.expect(problem)
-            found = None if expected is None else length(subject.domain, problem)
-            if expected is not None and found is not None:
-                counted.add(n)
-                _as_expected(subject, expected, found.actions, found.steps, subject.named(problem))
+            _as_expected(subject, setting.convention.expect(run.problem), (len(run.plan), len(run.steps)))
+    sizes = dict.fromkeys((*(domain.sizes[place] for place in PLACES if place < len(domain.sizes)), domain.sizes[-1]))
+    for n, seed in product(sizes, range(SEEDS)):
+        problem = domain.problem(n, seed)
+        subject.at, expected = subject.named(problem), domain.expect(problem)
+        found = None if expected is None else length(domain, problem)
+        if found is not None:
+            counted.add(n)
+            _as_expected(subject, expected, found)
     if counted:
         subject.tried["lengths of runs"] = f"n = {format_sizes(counted)}"
 
 
-def _as_expected(subject: DomainSubject, expected: Expectation, actions: int, steps: int, named: str) -> None:
-    known, seen = (expected.actions, expected.steps), (actions, steps)
-    complaint = f"it takes (actions, steps) {seen}, not {known}"
-    require(seen == known, complaint, named, subject.where("expect"))
+def _as_expected(subject: DomainSubject, expected: Expectation | None, found: tuple[int, int]) -> None:
+    known = found if expected is None else (expected.actions, expected.steps)
+    require(found == known, f"it takes (actions, steps) {found}, not {known}", where=subject.where("expect"))
 
 
 @needs("effects_match_changes")
@@ -180,12 +174,14 @@ def goals_are_not_everywhere(subject: DomainSubject) -> None:
 
     Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
     """
-    domain, found = subject.domain, False
     for run in subject.runs():
-        moved = [state for state, action in zip(run.states, run.plan, strict=False) if domain.effect(state, action)]
-        found = found or (bool(moved) and not domain.is_goal(run.problem, moved[-1]))
+        pairs = zip(run.states, run.plan, strict=False)
+        moved = [state for state, action in pairs if subject.domain.effect(state, action)]
+        if moved and not subject.domain.is_goal(run.problem, moved[-1]):
+            return
+    subject.at = ""
     complaint = "every problem is solved at its start, or before the last move of its plan"
-    require(found, complaint, where=subject.where("is_goal"))
+    require(False, complaint, where=subject.where("is_goal"))
 
 
 def targets_are_clean(subject: DomainSubject) -> None:
@@ -194,12 +190,12 @@ def targets_are_clean(subject: DomainSubject) -> None:
     A step has to have an action, a note or a successor; templates of a surface need literals between their fields.
     """
     for setting in subject.settings:
-        for run in subject.runs(setting):
-            for prompt, target in zip(run.prompts, run.targets, strict=True):
-                clean = bool(target) and find_unprintable(target) is None
-                require(clean, f"the target is empty or unprintable: {target!a}", prompt)
-                again = setting.convention.format(setting.convention.parse(target).target)
-                require(again == target, f"{target!r} is written again as {again!r}", prompt)
+        for step in (step for run in subject.runs(setting) for step in run.steps):
+            subject.at, target = step.prompt, step.target
+            clean = bool(target) and find_unprintable(target) is None
+            require(clean, f"the target is empty or unprintable: {target!a}")
+            again = setting.convention.format(setting.convention.parse(target).target)
+            require(again == target, f"{target!r} is written again as {again!r}")
 
 
 def prompts_stay_short(subject: DomainSubject) -> None:
@@ -211,11 +207,11 @@ def prompts_stay_short(subject: DomainSubject) -> None:
         domain = setting.domain
         is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds  # as `kinds_are_few` checks
         for run in () if setting.convention.growing_prompts or is_finite else subject.runs(setting):
-            most = 2 * len(run.prompts[0]) + ROOM
-            by_place = [number_names(each, domain.interchangeable_names)[0] for each in run.prompts]
-            longest = max(by_place, key=len)
-            complaint = f"a prompt has {len(longest)} characters, more than {most}, on the way from {run.prompts[0]}"
-            require(len(longest) <= most, complaint, longest)
+            first, most = run.steps[0].prompt, 2 * len(run.steps[0].prompt) + ROOM
+            by_place = (number_names(step.prompt, domain.interchangeable_names)[0] for step in run.steps)
+            longest = subject.at = max(by_place, key=len)
+            complaint = f"a prompt has {len(longest)} characters, more than {most}, on the way from {first}"
+            require(len(longest) <= most, complaint)
 
 
 def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
@@ -223,15 +219,14 @@ def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
 
     A codec's `parse` may raise nothing else, so a name that it looks up in a table has to be tested first.
     """
-    domain = subject.domain
-    run = max(subject.runs(), key=lambda run: run.steps)
+    domain, run = subject.domain, max(subject.runs(), key=lambda run: len(run.steps))
     instructions = [domain.instructions.format(domain.start(problem)) for problem in subject.problems]
     actions = [domain.actions.format(action) for action in run.plan]
     for forms, texts in ((domain.instructions, instructions), (domain.actions, actions)):
         for text in small_mistakes(texts):
-            with trying(text):
-                try:
-                    value = forms.parse(text)
-                except ValueError:
-                    continue
-                require(forms.format(value) == text, f"it is read as {value!r}, which is written differently", text)
+            subject.at = text
+            try:
+                value = forms.parse(text)
+            except ValueError:
+                continue
+            require(forms.format(value) == text, f"it is read as {value!r}, which is written differently")

@@ -1,14 +1,14 @@
 """Checks of a domain's types, name and problems."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice, permutations, product
 from typing import Any
 
-from coc_check.check import PLAIN_NAME, needs, one_line, require, trying
-from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, round_trip
+from coc_check.check import PLAIN_NAME, needs, one_line, require
+from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject
+from coc_check.hostile import small_mistakes
 from coc_check.results import shown
-from coc_check.texts.mutation import small_mistakes
 from coc_core.domain import NearGoal, parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, counted, format_sizes, letters_in, names_in, quoted, rename
@@ -37,20 +37,25 @@ def types_are_right(subject: DomainSubject) -> None:
 
     A method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
     """
-    domain = subject.domain
-    _attributes(subject)
+    domain, where = subject.domain, subject.where()
+    for name, (kind, words) in ATTRIBUTES.items():
+        require(hasattr(domain, name), f"the domain has no attribute `{name}`", where=where)
+        value = getattr(domain, name)
+        require(isinstance(value, kind), f"the attribute `{name}` is {shown(value)}, not {words}", where=where)
+    require(len(domain.sizes) > 0, "the attribute `sizes` is empty", where=where)
+    known = domain.continuation in ("linked", "chain")
+    require(known, f"the attribute `continuation` is {domain.continuation!r}, not 'linked' or 'chain'", where=where)
     for n in domain.sizes[:SIZES]:
-        with trying(f"n={n}"):
-            problem = domain.problem(n)
-            size = domain.size(problem)
-            require(size == n, f"the problem {problem!r} of size {n} has the size {size}", where=subject.where("size"))
-            listed = islice(domain._every_problem(n) or (), SIZES)
-            _several(subject, "_every_problem", listed, domain.problems.__contains__)
-            domain.expect(problem)
-        with trying(domain.problems.format(problem)):
-            _run(subject, problem)
-    missing = _not_stated(domain)
-    if missing:
+        subject.at = f"n={n}"
+        problem = domain.problem(n)
+        size = domain.size(problem)
+        require(size == n, f"the problem {problem!r} of size {n} has the size {size}", where=subject.where("size"))
+        listed = subject.listed(n, SIZES)
+        _each(subject, "_every_problem", listed, domain.problems.__contains__)
+        domain.expect(problem)
+        subject.at = domain.problems.format(problem)
+        _run(subject, problem)
+    if missing := _not_stated(domain):
         subject.tried["not stated"] = ", ".join(missing)
 
 
@@ -67,17 +72,6 @@ def _not_stated(domain: AnyDomain) -> list[str]:
     return [words for words, value in optional.items() if value is None]
 
 
-def _attributes(subject: DomainSubject) -> None:
-    domain, where = subject.domain, subject.where()
-    for name, (kind, words) in ATTRIBUTES.items():
-        require(hasattr(domain, name), f"the domain has no attribute `{name}`", where=where)
-        value = getattr(domain, name)
-        require(isinstance(value, kind), f"the attribute `{name}` is {shown(value)}, not {words}", where=where)
-    require(len(domain.sizes) > 0, "the attribute `sizes` is empty", where=where)
-    known = domain.continuation in ("linked", "chain")
-    require(known, f"the attribute `continuation` is {domain.continuation!r}, not 'linked' or 'chain'", where=where)
-
-
 def _run(subject: DomainSubject, problem: Any) -> None:
     """Call each method along the run of a problem; what they give is tested whenever they are called."""
     domain, state = subject.domain, subject.domain.initial(problem)
@@ -88,13 +82,13 @@ def _run(subject: DomainSubject, problem: Any) -> None:
             except ActionFault:
                 return
             domain.effect(state, action)
-            _several(subject, "neighbours", domain.neighbours(state) or (), lambda neighbour: neighbour is not None)
+            _each(subject, "neighbours", domain.neighbours(state) or (), lambda neighbour: neighbour is not None)
             state = after
         domain.is_goal(problem, state)
         domain.render(state, 80)
 
 
-def _several(subject: DomainSubject, method: str, values: Any, right: Any) -> None:
+def _each(subject: DomainSubject, method: str, values: Iterable[Any], right: Callable[[Any], bool]) -> None:
     for value in values:
         require(right(value), f"`{method}` has {shown(value)} in it", where=subject.where(method))
 
@@ -120,13 +114,11 @@ def seeds_decide(subject: DomainSubject) -> None:
     if isinstance(subject.domain, NearGoal):
         ways.append(partial(near_goal_problem, subject.domain))
     for n, draw in product(subject.domain.sizes[:SIZES], ways):
-        first = [draw(n, seed) for seed in range(SEEDS)]
-        again = [draw(n, seed) for seed in reversed(range(SEEDS))]
-        for seed, (one, other) in enumerate(zip(first, again[::-1], strict=True)):
-            where = f"n={n}, seed={seed}"
-            require(one == other, f"it draws another problem the second time: {one!r} and {other!r}", where)
-            size = subject.domain.size(one)
-            require(size == n, f"the problem {one!r} has the size {size}", where)
+        for seed, one in reversed([(seed, draw(n, seed)) for seed in range(SEEDS)]):
+            subject.at = f"n={n}, seed={seed}"
+            other, size = draw(n, seed), subject.domain.size(one)
+            require(one == other, f"it draws another problem the second time: {one!r} and {other!r}")
+            require(size == n, f"the problem {one!r} has the size {size}")
 
 
 def problems_are_listed_once(subject: DomainSubject) -> None:
@@ -139,15 +131,14 @@ def problems_are_listed_once(subject: DomainSubject) -> None:
         return
     subject.tried["lists of problems"] = f"n = {format_sizes(domain.sizes[:SIZES])}, at most {LISTED} each"
     for n in domain.sizes[:SIZES]:
-        listed = subject.listed(n, LISTED)
-        require(bool(listed), f"no problem of size {n} is listed", f"n={n}")
-        seen = set[str]()
+        subject.at, listed, seen = f"n={n}", subject.listed(n, LISTED), set[str]()
+        require(bool(listed), f"no problem of size {n} is listed")
+        require(listed == subject.listed(n, LISTED), f"size {n} is listed in two ways")
         for problem in listed:
-            text = domain.problems.format(problem)
-            require(text not in seen, f"a problem of size {n} is listed twice", text)
-            require(domain.size(problem) == n, f"a problem listed for {n} has the size {domain.size(problem)}", text)
+            text = subject.at = domain.problems.format(problem)
+            require(text not in seen, f"a problem of size {n} is listed twice")
+            require(domain.size(problem) == n, f"a problem listed for {n} has the size {domain.size(problem)}")
             seen.add(text)
-        require(listed == subject.listed(n, LISTED), f"size {n} is listed in two ways", f"n={n}")
 
 
 @needs("seeds_decide")
@@ -157,10 +148,9 @@ def problems_round_trip(subject: DomainSubject) -> None:
     Compare `parse` and `format` of the codecs in `problems`: a list where the record holds a tuple is enough.
     """
     for problem in subject.problems:
-        round_trip(subject.domain.problems, problem)
-        text = subject.domain.problems.format(problem)
-        with trying(text):
-            require(parse_problem(subject.domain, text) == problem, f"{text} is read as another one", text)
+        subject.round_trip(subject.domain.problems, problem)
+        text = subject.at = subject.domain.problems.format(problem)
+        require(parse_problem(subject.domain, text) == problem, f"{text} is read as another one")
 
 
 @needs("problems_round_trip")
@@ -170,11 +160,11 @@ def malformed_problems_are_refused(subject: DomainSubject) -> None:
     A codec's `parse` may raise nothing but ValueError, and `size` has to work for whatever is read.
     """
     for text in small_mistakes(list(map(subject.domain.problems.format, subject.problems))):
-        with trying(text):
-            try:
-                parse_problem(subject.domain, text)
-            except UsageError as error:
-                require("\n" not in str(error), f"the message is more than one line: {error}", text)
+        subject.at = text
+        try:
+            parse_problem(subject.domain, text)
+        except UsageError as error:
+            require("\n" not in str(error), f"the message is more than one line: {error}")
 
 
 @needs("goal_is_reached", "problems_are_listed_once")
@@ -192,22 +182,23 @@ def every_problem_is_listed(subject: DomainSubject) -> None:
         starts: dict[Any, list[Any]] = {}
         for problem in listed:
             starts.setdefault(domain.initial(problem), []).append(problem)
-        drawn = {domain.problems.format(problem): problem for problem in (domain.problem(n, k) for k in range(DRAWS))}
+        drawn = dict.fromkeys(domain.problems.format(domain.problem(n, seed)) for seed in range(DRAWS))
+        subject.at = next(iter(drawn))
         same = f"{DRAWS} seeds draw the same one of {counted(len(listed), 'problem')} of size {n}"
-        require(len(drawn) > 1 or len(listed) == 1, same, next(iter(drawn)), subject.where("_problem"))
+        require(len(drawn) > 1 or len(listed) == 1, same, where=subject.where("_problem"))
         for text in drawn:
-            with trying(text):
-                found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
+            subject.at = text
+            found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
             complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
-            require(found, complaint, text, subject.where("_every_problem"))
+            require(found, complaint, where=subject.where("_every_problem"))
         seen.add(n)
         subject.tried["draws that are listed"] = f"n = {format_sizes(seen)}, {DRAWS} seeds each"
 
 
-def _is_listed(domain: AnyDomain, starts: Mapping[Any, Sequence[Any]], problem: Any) -> bool:
+def _is_listed(domain: AnyDomain, starts: Mapping[Any, list[Any]], problem: Any) -> bool:
     """Return whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
     state = domain.initial(problem)
-    same = starts.get(state, ())
+    same = starts.get(state, [])
     if same and problem not in same:
         for _, step in islice(policy_steps(domain, problem), LONGEST_RUN):
             for action in filter(domain.actions.__contains__, step.emits):
@@ -234,9 +225,9 @@ def kinds_are_few(subject: DomainSubject) -> None:
     """
     for setting in subject.settings:
         if has_few_kinds(setting.convention):
-            with trying(f"{setting.domain.name} on {setting.memory.name}"):
-                listed = dict(closure(setting.convention, subject.problems))
-            for run in subject.runs(setting):
-                for prompt, target in zip(run.prompts, run.targets, strict=True):
-                    found = listed.get(prompt)
-                    require(found == target, f"the list has {found!r} where a run has {target!r}", prompt)
+            problems = subject.problems
+            subject.at = f"{setting.domain.name} on {setting.memory.name}"
+            listed = dict(closure(setting.convention, problems))
+            for step in (step for run in subject.runs(setting) for step in run.steps):
+                subject.at, found = step.prompt, listed.get(step.prompt)
+                require(found == step.target, f"the list has {found!r} where a run has {step.target!r}")

@@ -4,10 +4,9 @@ import copy
 import random
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, product
-from operator import itemgetter
 from typing import Any
 
-from coc_check.check import WARNING, needs, one_line, require, trying
+from coc_check.check import WARNING, needs, one_line, require
 from coc_check.domain.subject import DomainSubject, Run, with_mistakes
 from coc_core.domain import HasOperators, compose
 from coc_core.errors import ActionFault, UsageError
@@ -31,10 +30,9 @@ def states_are_values(subject: DomainSubject) -> None:
     Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
     """
     for before, action, after in subject.transitions():
-        where = _here(subject, before, action)
         again = _attempt(subject, before, action)
-        require(again == after, f"it leads from one state to two others: {after!r} and {again!r}", where)
-        require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
+        require(again == after, f"it leads from one state to two others: {after!r} and {again!r}")
+        require(hash(again) == hash(after), f"equal states have different hashes: {after!r}")
 
 
 def illegal_actions_change_nothing(subject: DomainSubject) -> None:
@@ -44,9 +42,8 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
     """
     actions = list(_known_actions(subject, subject.runs()).values())[:ACTIONS]
     for run in subject.runs():
-        for state in run.states[:: len(run.states) // STATES + 1]:
-            for action in actions:
-                _attempt(subject, state, action)
+        for state, action in product(run.states[:: len(run.states) // STATES + 1], actions):
+            _attempt(subject, state, action)
 
 
 @needs("states_are_values", "malformed_texts_are_value_errors", "illegal_actions_change_nothing")
@@ -56,13 +53,11 @@ def effects_match_changes(subject: DomainSubject) -> None:
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
     """
     for before, action, after in chain(subject.transitions(), _foreign_moves(subject)):
-        where = _here(subject, before, action)
-        with trying(where):
-            effect = subject.domain.effect(before, action)
-            same = subject.picture(before) == subject.picture(after)
-        require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
-        if effect is not None:
-            require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}", where)
+        effect = subject.domain.effect(before, action)
+        same = subject.picture(before) == subject.picture(after)
+        require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}")
+        plain = effect is None or one_line(effect)
+        require(plain, f"the effect is not one line of printable ASCII: {effect!r}")
 
 
 @needs("effects_match_changes")
@@ -78,7 +73,7 @@ def effects_tell_moves_apart(subject: DomainSubject) -> None:
             picture = subject.picture(after)
             other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
             complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
-            require(picture == seen, complaint, _here(subject, before, action), subject.where("effect"))
+            require(picture == seen, complaint, where=subject.where("effect"))
 
 
 @needs("effects_match_changes")
@@ -88,11 +83,10 @@ def pictures_tell_states_apart(subject: DomainSubject) -> None:
     `render` has to show where everything lies, given enough room.
     """
     for before, _, _ in subject.transitions(small=True):
-        seen: dict[str, Any] = {}
+        subject.at, seen = repr(before), dict[str, Any]()
         for state in subject.domain.neighbours(before) or ():
             other = seen.setdefault(subject.picture(state), state)
-            complaint = f"{other!r} and {state!r} have the same picture"
-            require(other == state, complaint, repr(before), subject.where("render"))
+            require(other == state, f"{other!r} and {state!r} have the same picture", where=subject.where("render"))
 
 
 @needs("effects_match_changes", "illegal_actions_change_nothing")
@@ -109,8 +103,7 @@ def moves_are_by_the_rules(subject: DomainSubject) -> None:
             if before not in known:
                 known[before] = set(map(subject.picture, neighbours))
             by_rule = subject.picture(after) in known[before]
-            complaint = f"{action!r} does what no physical move does"
-            require(by_rule, complaint, _here(subject, before, action), subject.where("apply"))
+            require(by_rule, f"{action!r} does what no physical move does", where=subject.where("apply"))
 
 
 @needs("moves_are_by_the_rules")
@@ -120,28 +113,28 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
     `neighbours` leaves out a move that the policy makes, or has one that nobody can make; `effect` takes a move for
     nothing; or `is_goal` is met too early. A plan of twice the optimum is legal, but may show that `apply` lost a rule.
     """
-    searched, worst = set[int](), (0.0, "")
-    for run in subject.small_runs():
+    domain, searched, worst = subject.domain, set[int](), 0.0
+    for run in subject.runs(small=True):
+        text = subject.at = subject.named(run.problem)
         try:
-            shortest = optimum(subject.domain, run.problem, MOST_STATES)
+            shortest = optimum(domain, run.problem, MOST_STATES)
         except UsageError:  # too large to search, or no moves are stated
             continue
-        searched.add(subject.domain.size(run.problem))
-        moves = validate(subject.domain, run.problem, run.plan).moves
-        text = subject.named(run.problem)
-        require(shortest is not None, f"no physical moves solve {text}, but the policy does", text)
-        complaint = f"the optimum of {text} is {shortest}, the policy takes {moves}"
-        require(shortest is None or shortest <= moves, complaint, text)
-        expected = subject.domain.expect(run.problem)
+        searched.add(domain.size(run.problem))
+        moves, expected = validate(domain, run.problem, run.plan).moves, domain.expect(run.problem)
+        if shortest is None:
+            require(False, f"no physical moves solve {text}, but the policy does")
+            continue
+        require(shortest <= moves, f"the optimum of {text} is {shortest}, the policy takes {moves}")
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
-        require(not claimed or shortest == moves, complaint, text, subject.where("expect"))
-        found = moves / max(shortest or 0, 1), f"{moves} moves for {text}, and a search finds {shortest}"
-        worst = max(worst, found, key=itemgetter(0))
+        require(not claimed or shortest == moves, complaint, where=subject.where("expect"))
+        ratio = moves / max(shortest, 1)
+        if ratio >= FAR and ratio > worst:
+            worst, found = ratio, f"{moves} moves for {text}, and a search finds {shortest}"
+            subject.tried[WARNING] = f"the policy's plan has {found}; if it should be shortest, `apply` lost a rule"
     if searched:
         subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
-    if worst[0] >= FAR:
-        subject.tried[WARNING] = f"the policy's plan has {worst[1]}; if it should be shortest, `apply` lost a rule"
 
 
 @needs("goal_is_reached")
@@ -151,13 +144,12 @@ def pictures_can_be_drawn(subject: DomainSubject) -> None:
     `render` draws less where there is less room, down to a single column.
     """
     for state, width in product(chain.from_iterable(run.states for run in subject.runs()), WIDTHS):
-        where = f"{state!r} at width {width}"
-        with trying(where):
-            picture = subject.domain.render(state, width)
-            require(bool(picture.strip()), f"the picture at width {width} is empty", where)
-            require(picture == subject.domain.render(state, width), "the state is drawn in two ways", where)
-            bad = [character for character in picture if not (character.isprintable() or character == "\n")]
-            require(not bad, f"the picture holds {bad[:1]!a}", where)
+        subject.at = f"{state!r} at width {width}"
+        picture = subject.domain.render(state, width)
+        require(bool(picture.strip()), f"the picture at width {width} is empty")
+        require(picture == subject.domain.render(state, width), "the state is drawn in two ways")
+        bad = [character for character in picture if not (character.isprintable() or character == "\n")]
+        require(not bad, f"the picture holds {bad[:1]!a}")
 
 
 @needs("illegal_actions_change_nothing")
@@ -166,30 +158,25 @@ def operators_match_actions(subject: DomainSubject) -> None:
 
     Compare `operator` with `apply`: it has to need whatever could make the action illegal, and to set whatever changes.
     """
-    rng = random.Random(0)
-    if isinstance(subject.domain, HasOperators):
+    domain, rng = subject.domain, random.Random(0)
+    if isinstance(domain, HasOperators):
         actions = _some_actions(subject)
         for state in _random_states(subject, rng):
             for action in rng.sample(actions, min(ACTIONS, len(actions))):
-                where = f"{subject.domain.actions.format(action)} in {state!r}"
-                with trying(where):
-                    _match(subject.domain, state, action, where)
-
-
-def _match(domain: Any, state: Any, action: Any, where: str) -> None:
-    """Nonconforming unless an action does what its operator says."""
-    operator, variables = domain.operator(action), domain.variables(state)
-    applicable = operator is not None and operator.applicable(variables)
-    try:
-        after = domain.apply(state, action)
-    except ActionFault as fault:
-        require(not applicable, f"{operator} is applicable, and the action is illegal: {fault}", where)
-        return
-    require(applicable, f"{operator} is not applicable, and the action is legal", where)
-    found, changed = domain.assign(state, operator.sets), domain.variables(after)
-    require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}", where)
-    same = dict(changed) == {**variables, **operator.sets}
-    require(same, f"the variables become {changed!r}, and {operator} sets others", where)
+                subject.tries(state, action)
+                operator, variables = domain.operator(action), domain.variables(state)
+                applicable = operator is not None and operator.applicable(variables)
+                try:
+                    after = domain.apply(state, action)
+                except ActionFault as fault:
+                    require(not applicable, f"{operator} is applicable, and the action is illegal: {fault}")
+                    continue
+                require(applicable, f"{operator} is not applicable, and the action is legal")
+                assert operator is not None
+                found, changed = domain.assign(state, operator.sets), domain.variables(after)
+                require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}")
+                same = dict(changed) == {**variables, **operator.sets}
+                require(same, f"the variables become {changed!r}, and {operator} sets others")
 
 
 @needs("operators_match_actions")
@@ -198,20 +185,18 @@ def operators_compose(subject: DomainSubject) -> None:
 
     `assign` gets any number of values at once, and nothing else may be kept of the state than what is no variable.
     """
-    domain, rng = subject.domain, random.Random(0)
-    if isinstance(domain, HasOperators):
-        for run in subject.runs():
-            first, last = sorted(rng.choices(range(len(run.states)), k=2))
-            for start, stop in ((0, len(run.plan)), (first, last)):
-                where = f"actions {start + 1} to {stop} of {subject.named(run.problem)}"
-                with trying(where):
-                    operators = map(domain.operator, run.plan[start:stop])
-                    operator = compose(one for one in operators if one is not None)
-                    applicable = operator is not None and operator.applicable(domain.variables(run.states[start]))
-                    require(applicable, f"together they are {operator}, which is not applicable", where)
-                    assert operator is not None
-                    found = domain.assign(run.states[start], operator.sets)
-                    require(found == run.states[stop], f"they lead to {found!r}, not to {run.states[stop]!r}", where)
+    domain: Any = subject.domain
+    rng = random.Random(0)
+    for run in subject.runs() if isinstance(domain, HasOperators) else ():
+        first, last = sorted(rng.choices(range(len(run.states)), k=2))
+        for start, stop in ((0, len(run.plan)), (first, last)):
+            subject.at = f"actions {start + 1} to {stop} of {subject.named(run.problem)}"
+            operator = compose(filter(None, map(domain.operator, run.plan[start:stop])))
+            applicable = operator is not None and operator.applicable(domain.variables(run.states[start]))
+            require(applicable, f"together they are {operator}, which is not applicable")
+            assert operator is not None
+            found = domain.assign(run.states[start], operator.sets)
+            require(found == run.states[stop], f"they lead to {found!r}, not to {run.states[stop]!r}")
 
 
 def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
@@ -225,12 +210,12 @@ def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any
 
 def _some_actions(subject: DomainSubject) -> list[Any]:
     """Return the known actions of small runs, and others that are nearly like them."""
-    return with_mistakes(subject.domain.actions, _known_actions(subject, subject.small_runs()))
+    return with_mistakes(subject.domain.actions, _known_actions(subject, subject.runs(small=True)))
 
 
 def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
     """Yield states of the runs, and those that physical moves lead to from there."""
-    for run in subject.small_runs():
+    for run in subject.runs(small=True):
         for _ in range(WALKS):
             state = rng.choice(run.states)
             yield state
@@ -240,7 +225,7 @@ def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
 
 
 def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
-    """Legal (state, action, state after it) that no policy takes: known actions and variants of them, anywhere."""
+    """Yield legal (state, action, state after it) that no policy takes: known actions and variants, anywhere."""
     if not subject.foreign:
         rng, actions = random.Random("foreign moves"), _some_actions(subject)
         states = list(_random_states(subject, rng))
@@ -250,23 +235,18 @@ def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
                 if after is not None:
                     subject.foreign.append((state, action, after))
         subject.tried["actions that no policy takes"] = f"{len(subject.foreign)} legal ones in {len(states)} states"
-    yield from subject.foreign
+    for state, action, after in subject.foreign:
+        subject.tries(state, action)
+        yield state, action, after
 
 
 def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
     """Return the state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
-    kept = copy.deepcopy(state)
-    where = _here(subject, kept, action)
-    after = None
-    with trying(where):
-        try:
-            after = subject.domain.apply(state, action)
-        except ActionFault as fault:
-            require(bool(fault.message), f"the fault of {action!r} gives no reason", where)
-    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}", where)
+    subject.tries(state, action)
+    kept, after = copy.deepcopy(state), None
+    try:
+        after = subject.domain.apply(state, action)
+    except ActionFault as fault:
+        require(bool(fault.message), f"the fault of {action!r} gives no reason")
+    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}")
     return after
-
-
-def _here(subject: DomainSubject, state: Any, action: Any) -> str:
-    """Return an action in a state, for a person."""
-    return f"{subject.domain.actions.format(action)} in {state!r}"

@@ -1,6 +1,6 @@
 """A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice, pairwise
@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import one_line, require, trying
+from coc_check.check import Subject, one_line, require
 from coc_check.domain.length import length
+from coc_check.hostile import small_mistakes
 from coc_check.results import definition
-from coc_check.stage import Subject, own_arithmetics, own_memories
-from coc_check.texts.mutation import small_mistakes
+from coc_check.stage import own_arithmetics, own_memories
 from coc_core.domain import Domain, split_record
 from coc_core.errors import PluginError
 from coc_core.execution import StepRecord
@@ -25,7 +25,6 @@ from coc_problems import policy_steps
 
 SIZES = 6  # the smallest ones that the domain accepts
 SEEDS = 4
-SMALL = 32  # of the smallest sizes, those of which every one is counted
 LARGER = (8, 11, 23)  # places of larger sizes in its list
 LONGEST_RUN = 2_000  # steps
 LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
@@ -38,9 +37,7 @@ class Run:
     """A run of the reference model, which came to the goal, the states on its way, and the records at its end."""
 
     problem: Any
-    steps: int
-    prompts: tuple[str, ...]
-    targets: tuple[str, ...]
+    steps: tuple[StepRecord, ...]
     plan: tuple[Any, ...]
     states: tuple[Any, ...]
     records: tuple[str, ...]
@@ -58,23 +55,23 @@ class DomainSubject(Subject):
     def __init__(self, registry: Registry, name: str) -> None:
         super().__init__(registry, name)
         allowed, own = self.spec.memories, own_memories(registry)
-        memories = [memory for memory in own if allowed is None or memory in allowed]
         installed = [spec.name for spec in registry.specs(MemorySpec)]
-        others = [memory for memory in installed if allowed and memory in allowed]
-        policies = [memory for memory, _ in self.spec.policies if memory in installed]
-        self._memories = tuple(dict.fromkeys((*(memories or others), *policies)))
-        if not self._memories:
+        memories = [memory for memory in own if allowed is None or memory in allowed]
+        memories = memories or [memory for memory in installed if memory in allowed]
+        memories += [memory for memory, _ in self.spec.policies if memory in installed]
+        self._memories = tuple(dict.fromkeys(memories))
+        if not memories:
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
-        self._kinds = {type(each) for each in made}
+        self._watched = {type(each) for each in made}
         self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
-        self._runs: dict[tuple[int, str], Run] = {}
+        self._runs: dict[str, Run] = {}
 
     @property
-    def watched(self) -> Collection[type]:
+    def watched(self) -> set[type]:
         """The classes of the domain, and of those with its other policies."""
-        return self._kinds
+        return self._watched
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -88,73 +85,53 @@ class DomainSubject(Subject):
     @cached_property
     def problems(self) -> list[Any]:
         """A few distinct problems of each of the smallest sizes, and one of some larger ones, short enough to run."""
-        sizes = self.domain.sizes
-        drawn = [self.domain.problem(n, seed) for n in sizes[:SIZES] for seed in range(SEEDS)]
-        drawn += [self.domain.problem(sizes[place]) for place in LARGER if place < len(sizes)]
-        distinct = {self.domain.problems.format(problem): problem for problem in drawn}
-        found = [problem for problem in distinct.values() if self._short(problem)]
-        require(bool(found), f"none of the sizes {self.domain.sizes[:SIZES]} is short enough to test")
-        self.tried["runs"] = f"n = {format_sizes({self.domain.size(problem) for problem in found})}"
-        return found
-
-    @property
-    def sizes_to_count(self) -> list[int]:
-        """The sizes whose runs are counted: the smallest ones, and then ever fewer up to the largest."""
-        sizes, place, found = self.domain.sizes, 0, list[int]()
-        while place < len(sizes):
-            found.append(sizes[place])
-            place = max(place + 1, place * 4 // 3 if place > SMALL else 0)
-        return [*dict.fromkeys((*found, sizes[-1]))]
+        sizes, found = self.domain.sizes, dict[str, Any]()
+        drawn = [(n, seed) for n in sizes[:SIZES] for seed in range(SEEDS)]
+        for n, seed in (*drawn, *((sizes[place], 0) for place in LARGER if place < len(sizes))):
+            problem = self.domain.problem(n, seed)
+            text = self.at = self.named(problem)
+            counted = None if text in found else length(self.domain, problem)
+            if counted is not None and counted[1] <= LONGEST_RUN:
+                found[text] = problem
+        require(bool(found), f"none of the sizes {sizes[:SIZES]} is short enough to test")
+        self.tried["runs"] = f"n = {format_sizes({self.domain.size(problem) for problem in found.values()})}"
+        return list(found.values())
 
     def listed(self, n: int, most: int) -> list[Any]:
         """Return the first `most` problems of size `n` that the domain lists; none if it lists none."""
         return list(islice(self.domain._every_problem(n) or (), most))
 
     def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
-        """Yield each instruction that the policy meets on the way of each problem, as it made it, with what it does
-        then.
-        """
+        """Yield each instruction that the policy meets on the way of each problem, as it made it, with its step."""
         for problem in self.problems:
-            with trying(self.named(problem)):
-                yield from islice(policy_steps(self.domain, problem), LONGEST_RUN)
+            self.at = self.named(problem)
+            for instruction, step in islice(policy_steps(self.domain, problem), LONGEST_RUN):
+                self.at = repr(instruction)
+                yield instruction, step
 
-    def instructions(self) -> Iterator[Any]:
-        """Yield each instruction that the policy writes, with repetitions."""
-        for instruction, step in self.policy():
-            yield instruction
-            yield from () if step.last is None else (step.last,)
+    def runs(self, setting: Setting | None = None, *, small: bool = False) -> Iterator[Run]:
+        """Yield the runs of all problems in one setting, by default the first.
 
-    def small_runs(self) -> Iterator[Run]:
-        """Return the runs of the problems of the smallest sizes: in large ones, a state may have too many
-        neighbours.
+        With `small`, only those of the smallest sizes: in large ones, a state may have too many neighbours.
         """
-        sizes = self.domain.sizes[:SIZES]
-        return (run for run in self.runs() if self.domain.size(run.problem) in sizes)
-
-    def runs(self, setting: Setting | None = None) -> Iterator[Run]:
-        """Yield the runs of all problems in one setting, by default the first."""
-        setting = setting or self.settings[0]
-        for problem in self.problems:
-            key = self.settings.index(setting), self.domain.problems.format(problem)
-            if key not in self._runs:
-                self._runs[key] = self._run(setting, problem)
-            yield self._runs[key]
+        setting, sizes = setting or self.settings[0], self.domain.sizes[: SIZES if small else None]
+        for problem in (each for each in self.problems if self.domain.size(each) in sizes):
+            where = self.at = self.named(problem, setting)
+            if where not in self._runs:
+                self._runs[where] = self._run(setting, problem)
+            yield self._runs[where]
 
     def _run(self, setting: Setting, problem: Any) -> Run:
         """Return the run of one problem; Nonconforming unless it is solved."""
-        where = self.named(problem, setting)
         steps = list[StepRecord]()
-        with trying(where):
-            machine = setting.machine(problem, [steps.append])
-            machine.run(Memo(setting.convention.target_for).__getitem__)
-        require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}", where)
-        plan = tuple(action for step in steps for action in step.actions)
-        states = [self.domain.initial(problem)]
+        machine = setting.machine(problem, [steps.append])
+        machine.run(Memo(setting.convention.target_for).__getitem__)
+        require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}")
+        plan, states = tuple(action for step in steps for action in step.actions), [self.domain.initial(problem)]
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
-        prompts, targets = (tuple(getattr(step, name) for step in steps) for name in ("prompt", "target"))
-        ended = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
-        return Run(problem, machine.steps, prompts, targets, plan, tuple(states), ended)
+        records = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
+        return Run(problem, tuple(steps), plan, tuple(states), records)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """Return a problem, and where it is run, for a person."""
@@ -163,28 +140,26 @@ class DomainSubject(Subject):
 
     def transitions(self, *, small: bool = False) -> Iterator[tuple[Any, Any, Any]]:
         """Yield each (state, action, state after it) of the runs, or of the small ones."""
-        for run in self.small_runs() if small else self.runs():
+        for run in self.runs(small=small):
             for (before, after), action in zip(pairwise(run.states), run.plan, strict=True):
+                self.tries(before, action)
                 yield before, action, after
 
+    def tries(self, state: Any, action: Any) -> None:
+        """Note that an action is being tried in a state."""
+        self.at = f"{self.domain.actions.format(action)} in {state!r}"
+
     def picture(self, state: Any) -> str:
-        """Return what a state looks like with all the room it wants: two states differ physically if their pictures
-        do.
-        """
+        """Return a picture of a state with all the room it wants: where two differ, the states differ physically."""
         return self.domain.render(state, 10_000)
 
     def where(self, method: str = "") -> str:
         """Return where the domain's class, or a method of it, is defined."""
         return definition(type(self.domain), method)
 
-    def _short(self, problem: Any) -> bool:
-        found = length(self.domain, problem)
-        return found is not None and found.steps <= LONGEST_RUN
-
-
-def round_trip(forms: Forms[Any], value: Any) -> None:
-    """Nonconforming unless the text of a value is one line that is read as the value."""
-    with trying(repr(value)):
+    def round_trip(self, forms: Forms[Any], value: Any) -> None:
+        """Nonconforming unless the text of a value is one line that is read as the value."""
+        self.at = repr(value)
         text = forms.format(value)
         require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
         require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)

@@ -27,9 +27,6 @@ MOST_WINDOWS = 40
 Text = str | None
 """What a model writes; None where its arithmetic breaks down instead (NumericFault)."""
 
-Responses = Mapping[str, tuple[Text, ...]]
-"""A model's responses to some prompts: when the prompt comes first, again, ...; the last one for ever."""
-
 
 @frozen
 class Cut:
@@ -52,17 +49,18 @@ class Case:
     ends.
 
     Attributes:
-        count: How many runs there are at once: the problems in turn, again and again. 0 for one of each.
-        stops: Runs that are asked to stop: the number of the run, counted from 0, and after which of its steps.
+        responses: A model's responses to some prompts: when it comes first, again, ...; the last one for ever.
         used: Whether the same executor object has run the same problems before, with the reference model, once to the
             end and once until it was interrupted; then it also runs them once more.
+        most_steps: The limit on the steps of a run.
+        most_windows: The limit on the windows that wait, and on the records.
+        count: How many runs there are at once: the problems in turn, again and again. 0 for one of each.
+        stops: Runs that are asked to stop: the number of the run, counted from 0, and after which of its steps.
         silent: Whether nobody listens, so that steps may be skipped.
         unsure: Whether the model says that it is not deterministic, though it is.
         faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
         votes: Whether the model can be sampled and then is wrong once in eight times.
         sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
-        most_steps: The limit on the steps of a run.
-        most_windows: The limit on the windows that wait, and on the records.
     """
 
     executor: str
@@ -70,7 +68,7 @@ class Case:
     memory: str
     arith: str
     problems: tuple[str, ...]
-    responses: Responses = field(factory=dict)
+    responses: Mapping[str, tuple[Text, ...]] = field(factory=dict)
     cuts: tuple[Cut, ...] = ()
     used: bool = False
     most_steps: int = MOST_STEPS

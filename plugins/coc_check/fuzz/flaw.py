@@ -7,10 +7,11 @@ from typing import Any
 from attrs import frozen
 
 from coc_check.fuzz.case import Text
-from coc_check.fuzz.place import NondeterministicPolicy
+from coc_check.plain import run_plainly
+from coc_check.responses import WAYS, right_target
 from coc_check.scripted import ScriptedPolicy
-from coc_check.texts.responses import WAYS, right_target
 from coc_core.memories import Convention
+from coc_core.setting import Setting
 
 KINDS = ("other", *WAYS)
 """In which way a target is wrong: it is the right one for another prompt of the run, or one of WAYS."""
@@ -32,47 +33,48 @@ class Flaw:
     first: bool = False
 
 
-class Flawed(ScriptedPolicy):
-    """The policy with the flaws of one problem, called once a step. `responses` gets what it writes wrong and keeps it.
+def wrong_responses(
+    setting: Setting, problems: Sequence[Any], flaws: Sequence[Flaw], nondeterministic: bool = False
+) -> dict[str, tuple[Text, ...]]:
+    """Return the wrong responses of a model with these flaws in the runs of some problems."""
+    responses: dict[str, tuple[Text, ...]] = {}
+    for number, problem in enumerate(problems):
+        own = [flaw for flaw in flaws if flaw.problem == number]
+        if own:
+            right = run_plainly(setting, problem, setting.model("reference"))
+            model = _Flawed(setting.convention, responses)
+            model.flaws, model.targets = own, [step.target for step in right.steps]
+            model.deterministic, model.found = not nondeterministic, responses
+            run_plainly(setting, problem, model)
+    return responses
 
-    `targets` are those of the policy's own run; none if the case's limits stop its first step.
-    """
+
+class _Flawed(ScriptedPolicy):
+    """The policy with the flaws of one problem, called once a step. `found` gets what it writes wrong and keeps it."""
 
     name = "flawed"
-
-    def __init__(
-        self,
-        convention: Convention[Any, Any],
-        flaws: Sequence[Flaw],
-        targets: Sequence[str],
-        responses: dict[str, tuple[Text, ...]],
-    ) -> None:
-        super().__init__(convention, responses)
-        self._flaws, self._targets, self._found = flaws, targets, responses
+    flaws: Sequence[Flaw]
+    targets: Sequence[str]
+    found: dict[str, tuple[Text, ...]]
 
     def _respond(self, prompt: str) -> str:
-        if prompt not in self._found:
-            self._go_wrong(prompt, self.calls + 1)
+        step = self.calls + 1
+        due = (flaw for flaw in self.flaws if flaw.step == step or (flaw.lasting and flaw.step < step))
+        flaw = next(due, None)
+        if flaw is not None and prompt not in self.found:
+            right = right_target(self._convention, prompt)
+            wrong = wrong_target(flaw, self._convention, prompt, right, self.targets)
+            if wrong != right:
+                two = (wrong, right) if flaw.first else (right, wrong)
+                self.found[prompt] = (wrong,) if self.deterministic else two
         return super()._respond(prompt)
-
-    def _go_wrong(self, prompt: str, step: int) -> None:
-        """Note a wrong response to `prompt`, if one is due."""
-        for flaw in self._flaws:
-            if flaw.step == step or (flaw.lasting and flaw.step < step):
-                right = right_target(self._convention, prompt)
-                wrong = wrong_target(flaw, self._convention, prompt, right, self._targets)
-                if wrong != right:
-                    two = (wrong, right) if flaw.first else (right, wrong)
-                    self._found[prompt] = (wrong,) if self.deterministic else two
-                return
-
-
-class NondeterministicFlawed(Flawed, NondeterministicPolicy):
-    """The same, but each target is right at first and wrong when its prompt comes again, or the other way round."""
 
 
 def wrong_target(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
-    """Return what a flaw makes of the right target; that itself where it makes nothing of it."""
+    """Return what a flaw makes of the right target; that itself where it makes nothing of it.
+
+    `targets` are those of the policy's own run; none if a limit stops its first step.
+    """
     if flaw.kind == "other":
         return targets[flaw.which % len(targets)] if targets else right
     try:

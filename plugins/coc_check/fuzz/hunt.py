@@ -2,11 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, define, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -21,6 +20,12 @@ from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.storage import temporary_folder
 from coc_core.text import counted
+
+ROUND = 100
+"""Cases that are drawn with one seed; then the next round begins with another."""
+
+SHRINKING = 30.0
+"""Seconds that making a case smaller may take."""
 
 
 @define
@@ -43,11 +48,11 @@ class Reached:
         kinds = {
             "several runs": case.runs > 1,
             "more runs than room": case.runs > case.sizes.get("max_machines", case.runs),
-            "small limits of the executor": bool(case.sizes),
-            "runs stopped early": bool(case.stops),
-            "interrupted and resumed": bool(case.cuts),
+            "small limits of the executor": case.sizes,
+            "runs stopped early": case.stops,
+            "interrupted and resumed": case.cuts,
             "used before": case.used,
-            "batches that fail": case.faulty_calls > 0,
+            "batches that fail": case.faulty_calls,
             "votes": case.votes,
             "no listener": case.silent,
             "nondeterministic": case.nondeterministic,
@@ -60,30 +65,21 @@ class Reached:
             "settings": sorted(map(list, self.settings)),
             "settings_in_all": self.places,
             "most_runs_at_once": self.most,
-            "endings": dict(self.endings.most_common()),
-            "kinds": dict(self.kinds.most_common()),
-            "cuts": dict(self.cuts.most_common()),
+            **{name: dict(getattr(self, name).most_common()) for name in ("endings", "kinds", "cuts")},
         }
 
     def lines(self) -> list[str]:
         """Return the same for a person."""
+        endings, kinds, cuts = (
+            ", ".join(f"{name} {count:,}" for name, count in counts.most_common()) or "none"
+            for counts in (self.endings, self.kinds, self.cuts)
+        )
         return [
             f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once",
-            f"runs should end: {_listed(self.endings)}",
-            f"cases: {_listed(self.kinds)}",
-            f"interrupted in {len(self.cuts)} of {len(WAYS)} ways: {_listed(self.cuts)}",
+            f"runs should end: {endings}",
+            f"cases: {kinds}",
+            f"interrupted in {len(self.cuts)} of {len(WAYS)} ways: {cuts}",
         ]
-
-
-def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.most_common()) or "none"
-
-
-ROUND = 100
-"""Cases that are drawn with one seed; then the next round begins with another."""
-
-SHRINKING = 30.0
-"""Seconds that making a case smaller may take."""
 
 
 @frozen
@@ -95,9 +91,14 @@ class Finding:
 
 
 class Hunt:
-    """Looks for a case in which an executor does something else than Algorithm 1. `tried` counts cases so far.
+    """Looks for a case in which an executor does something else than Algorithm 1.
 
     UsageError or PluginError if one of the names can't be had. The same seed draws the same cases.
+
+    Attributes:
+        tried: How many cases were tried so far.
+        found: The smallest so far that differs.
+        reached: What these cases were.
     """
 
     def __init__(
@@ -109,18 +110,13 @@ class Hunt:
         arith: str | None = None,
         number: int = 0,
     ) -> None:
-        self.tried = 0
-        self.found: Finding | None = None
-        """The smallest so far."""
-
-        self._registry = registry
-        self._seed = number
         made: Executor = registry.create(ExecutorSpec, executor)
-        where = places(registry, executor, domain, memory, arith)
-        self.reached = Reached(len(where))
+        where = [Case(executor, *place, ()) for place in places(registry, domain, memory, arith)]
+        self.tried, self.reached = 0, Reached(len(where))
+        self.found: Finding | None = None
+        self._registry, self._seed, self._end = registry, number, float("inf")
         self._cases = cases(registry, where, made)
         self._known: dict[str, Difference | None] = {}
-        self._end = float("inf")
 
     def run(self, examples: int, seconds: float = float("inf")) -> Finding | None:
         """Try so many cases, or as many as there are, or for so many seconds, but at least one.
@@ -133,28 +129,18 @@ class Hunt:
         """
         self._end = time.monotonic() + seconds
         rounds, before = 0, -1
-        with _leaving_no_files():
-            while self.found is None and before < self.tried < examples and self._goes_on():
-                before = self.tried
-                self._round(min(examples - self.tried, ROUND), rounds)
-                rounds += 1
-        if self.found is not None:
-            self.found = self._reduced(self.found)
+        with temporary_folder() as folder:  # hypothesis would make one in the current folder
+            set_hypothesis_home_dir(str(folder))
+            try:
+                while self.found is None and before < self.tried < examples and self._goes_on():
+                    before = self.tried
+                    self._round(min(examples - self.tried, ROUND), rounds)
+                    rounds += 1
+            finally:
+                set_hypothesis_home_dir(None)
         if not self.tried:
             raise UsageError("no case was tried", remedy="allow at least one")
         return self.found
-
-    def _reduced(self, found: Finding) -> Finding:
-        """Return what was found with the smallest number of runs at once that differs. Hypothesis tries only some of
-        them.
-        """
-        case = found.case
-        for count in range(2, case.count):
-            smaller = evolve(case, count=count, stops=tuple(stop for stop in case.stops if stop[0] < count))
-            difference = try_case(self._registry, smaller) if self._goes_on() else None
-            if difference is not None:
-                return Finding(smaller, difference)
-        return found
 
     def _goes_on(self) -> bool:
         return not self.tried or time.monotonic() < self._end
@@ -175,12 +161,13 @@ class Hunt:
             seed(f"{self._seed} {number}")(configured(given(self._cases)(self._try)))()
 
     def _try(self, case: Case) -> None:
-        """Raises Differs if the executor differs. Once the time is over, a case that is new passes."""
-        key = repr(case)
+        """Raise Differs if the executor differs. Once the time is over, a case that is new passes."""
+        key, ended = repr(case), list[str]()
         if key not in self._known:
             if not self._goes_on():
                 return
-            self._known[key] = self._tried(case)
+            self._known[key] = try_case(self._registry, case, ended)
+            self.reached.add(case, ended)
             self.tried += 1
         difference = self._known[key]
         if difference is not None:
@@ -188,20 +175,3 @@ class Hunt:
                 self._end = time.monotonic() + SHRINKING
             self.found = Finding(case, difference)
             raise Differs("\n".join(in_words(case, difference)))
-
-    def _tried(self, case: Case) -> Difference | None:
-        ended = list[str]()
-        found = try_case(self._registry, case, ended)
-        self.reached.add(case, ended)
-        return found
-
-
-@contextmanager
-def _leaving_no_files() -> Iterator[None]:
-    """Keeps hypothesis from making a folder in the current one."""
-    with temporary_folder() as folder:
-        set_hypothesis_home_dir(str(folder))
-        try:
-            yield
-        finally:
-            set_hypothesis_home_dir(None)

@@ -16,13 +16,10 @@ from coc_core.execution import Executor
 from coc_core.models import Response, Sampler
 from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
 from coc_core.setting import Setting
+from coc_core.types import Limits
 
-_CALLS = 200
-"""For each step and problem, how many prompts an executor may call for: it may look far ahead, again and again."""
-
-
-_VOTES = 20_000
-"""The same where it may draw many responses to a prompt."""
+_CALLS, _VOTES = 200, 20_000
+"""For each step and problem, how many prompts an executor may call for, as it looks ahead, and how many votes."""
 
 
 class Cutoff(KeyboardInterrupt):
@@ -52,33 +49,25 @@ class VotingPolicy(ScriptedPolicy, Sampler):
             response = self._respond(prompt)
         except NumericFault as fault:
             return fault
-        stray = self._drawn[prompt] % 8 == 4 and prompt not in self.responses
-        response = response[:-1] if stray else response
-        self.pairs.add((prompt, response))
+        if self._drawn[prompt] % 8 == 4 and prompt not in self.responses:
+            response = response[:-1]
+            self.pairs.add((prompt, response))
         return response
 
 
-class NondeterministicPolicy(ScriptedPolicy):
-    """A scripted policy that says that it may respond to a prompt in more than one way."""
-
-    name = "nondeterministic-policy"
-    deterministic = False
-
-
 def places(
-    registry: Registry, executor: str, domain: str | None = None, memory: str | None = None, arith: str | None = None
-) -> list[Case]:
-    """Return every setting that can be, of what is named or else of all there is, as cases that have no problems yet.
+    registry: Registry, domain: str | None = None, memory: str | None = None, arith: str | None = None
+) -> list[tuple[str, str, str]]:
+    """Return every domain, memory and arithmetic that go together, of what is named or else of all there is.
 
     An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
     be had, UsageError if nothing is left.
     """
-    registry.find(ExecutorSpec, executor)
     domains = registry.specs(DomainSpec) if domain is None else [registry.find(DomainSpec, domain)]
     memories = registry.specs(MemorySpec) if memory is None else [registry.find(MemorySpec, memory)]
     ariths = registry.specs(ArithmeticSpec) if arith is None else [registry.find(ArithmeticSpec, arith)]
     found = [
-        Case(executor, one.name, other.name, third.name, ())
+        (one.name, other.name, third.name)
         for one, other, third in product(domains, memories, ariths)
         if one.memories is None or other.name in one.memories
         if third.dialect is None or third.reference is not None
@@ -88,13 +77,16 @@ def places(
     return found
 
 
+def setting_at(registry: Registry, place: tuple[str, str, str], limits: Limits) -> Setting:
+    """Return the setting of a domain, a memory and an arithmetic, which calls a model that is right if it calls one."""
+    model = "reference" if registry.find(ArithmeticSpec, place[-1]).reference else None
+    return Setting.of(registry, *place, limits, model)
+
+
 def setting_of(registry: Registry, case: Case, most_steps: int | None = None) -> Setting:
-    """Return the setting of a case, by default with the case's own limit on the steps, and with the right arithmetic
-    model.
-    """
+    """Return the setting of a case, by default with the case's own limit on the steps."""
     limits = case.limits if most_steps is None else evolve(case, most_steps=most_steps).limits
-    model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
-    return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
+    return setting_at(registry, (case.domain, case.memory, case.arith), limits)
 
 
 def problems_of(setting: Setting, case: Case) -> list[Any]:
@@ -110,16 +102,12 @@ def executor_of(registry: Registry, case: Case) -> Executor:
     return executor
 
 
-def sizes_of(executor: Executor) -> list[str]:
-    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
-    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
-    return [name for name in found if type(getattr(executor, name)) is int]
-
-
 def model_of(
     setting: Setting, case: Case, cut_at: int = sys.maxsize, raises: type[BaseException] = Cutoff
 ) -> ScriptedPolicy:
     """Return the model of a case, which has not been called yet. After `cut_at` prompts it raises something."""
-    kind = NondeterministicPolicy if case.nondeterministic else VotingPolicy if case.votes else ScriptedPolicy
-    most = (_VOTES if case.votes else _CALLS) * case.runs * (case.most_steps + 1)
-    return kind(setting.convention, case.responses, most, (raises(), cut_at), case.faulty_calls)
+    kind, most = (VotingPolicy, _VOTES) if case.votes and not case.nondeterministic else (ScriptedPolicy, _CALLS)
+    most *= case.runs * (case.most_steps + 1)
+    model = kind(setting.convention, case.responses, most, (raises(), cut_at), case.faulty_calls)
+    model.deterministic = not case.nondeterministic
+    return model

@@ -1,8 +1,9 @@
 """What was found, for people: in words, and as a test to paste."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import fields
 
@@ -68,26 +69,22 @@ def test_{name}_does_as_algorithm_1_says():
 
 def as_call(case: Case) -> str:
     """Return the expression that makes a case, an argument a line; what is as it is by default is left out."""
-    lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
-    lines.append(f"problems={_tuple(map(_text, case.problems))}")
-    if case.responses:
-        responses = (f"{_text(prompt)}: {_tuple(map(_text, texts))}" for prompt, texts in case.responses.items())
-        lines.append("responses={" + "".join(f"\n            {response}," for response in responses) + "\n        }")
-    plain = (each for each in fields(Case) if isinstance(each.default, int | tuple))
-    lines += [f"{each.name}={value!r}" for each in plain if (value := getattr(case, each.name)) != each.default]
-    if case.sizes:
-        lines.append(f"sizes={dict(case.sizes)!r}")
-    return "Case(" + "".join(f"\n        {line}," for line in lines) + "\n    )"
+    plain = Case(case.executor, case.domain, case.memory, case.arith, case.problems)
+    values = {each.name: (getattr(case, each.name), getattr(plain, each.name)) for each in fields(Case)}
+    shown = [f"{name}={_literal(value)}" for name, (value, usual) in values.items() if value != usual or name in _FIRST]
+    return "Case(" + "".join(f"\n        {line}," for line in shown) + "\n    )"
 
 
-def _tuple(items: Iterable[str]) -> str:
-    listed = list(items)
-    return f"({', '.join(listed)}{',' * (len(listed) == 1)})"
+_FIRST = ("executor", "domain", "memory", "arith", "problems")
 
 
-def _text(value: str | None) -> str:
-    """Return a text, or None, as a program writes it."""
-    if value is None or not value.isprintable() or any(letter in value for letter in '"\\'):
-        return ascii(value)
-    same = len(value) > 80 and len(set(value)) == 1
-    return f'"{value[0]}" * {len(value)}' if same else f'"{value}"'
+def _literal(value: Any) -> str:
+    """Return a value as a program writes it."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, Mapping):
+        return "{" + "".join(f"\n            {_literal(key)}: {_literal(value[key])}," for key in value) + "\n        }"
+    if isinstance(value, str) and value.isprintable() and not {*value} & {*'"\\'}:
+        same = len(value) > 80 and len(set(value)) == 1
+        return f'"{value[0]}" * {len(value)}' if same else f'"{value}"'
+    return ascii(value)

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
-from coc_check.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
-from coc_check.fuzz.place import setting_of, sizes_of
-from coc_check.plain import run_plainly
+from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut
+from coc_check.fuzz.flaw import KINDS, Flaw, wrong_responses
+from coc_check.fuzz.place import setting_of
 from coc_core.execution import Executor
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -24,12 +22,10 @@ EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
 FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
 
 _STEPS = st.integers(1, EARLY) | st.integers(1, LATEST)
-
 _COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
 _LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
 _FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
 _RARELY = st.sampled_from((False, False, False, True))
-
 _CUTS = st.lists(
     _STEPS.flatmap(lambda at: st.builds(Cut, way=st.sampled_from(WAYS), at=st.just(at), kept=st.integers(0, at))),
     min_size=1,
@@ -37,8 +33,14 @@ _CUTS = st.lists(
 )
 
 
+def sizes_of(executor: Executor) -> list[str]:
+    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
+    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
+    return [name for name in found if type(getattr(executor, name)) is int]
+
+
 def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.SearchStrategy[Case]:
-    """Cases in one of the `places` for an executor.
+    """Return cases for an executor that take place where one of `places` does, which have no problems yet.
 
     There is one problem alone, or a few together, or a crowd; a run that is cut off; an executor that was used before;
     a model that may respond in two ways, where the executor takes one and takes no votes; and votes.
@@ -47,8 +49,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
     shapes = ["alone", "together", "cut", "used", "crowd"]
     shapes += ["nondeterministic"] * unsure + ["votes"] * executor.samples
     sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
-    place_of = st.sampled_from(range(len(places)))
-    shape_of = st.sampled_from(shapes)
+    place_of, shape_of = st.sampled_from(range(len(places))), st.sampled_from(shapes)
 
     @cache
     def setting_at(place: int) -> Setting:
@@ -80,16 +81,13 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
             faulty_calls=draw(_FAULTY_CALLS),
             votes=shape == "votes",
             sizes={} if shape == "votes" else draw(sizes),
+            responses=wrong_responses(setting, problems, flaws, shape == "nondeterministic"),
         )
-        if shape in ("alone", "together", "crowd", "used"):
-            silent = bool(executor.skips) and draw(st.booleans())
-            found = evolve(
-                found,
-                silent=silent,
-                stops=() if silent else tuple(draw(_stops(found.runs))),
-                unsure=unsure and draw(_RARELY),
-            )
-        return evolve(found, responses=wrong_responses(setting, problems, flaws, shape == "nondeterministic"))
+        if shape in ("cut", "nondeterministic", "votes"):
+            return found
+        silent = bool(executor.skips) and draw(st.booleans())
+        stops = () if silent else tuple(draw(_stops(found.runs)))
+        return evolve(found, silent=silent, stops=stops, unsure=unsure and draw(_RARELY))
 
     return case()
 
@@ -113,18 +111,3 @@ def some_flaws(problems: int, fewest: int = 0) -> st.SearchStrategy[list[Flaw]]:
 def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
     one = st.tuples(st.integers(0, runs - 1), _STEPS)
     return st.just([]) | st.lists(one, max_size=2, unique_by=lambda stop: stop[0])
-
-
-def wrong_responses(
-    setting: Setting, problems: Sequence[Any], flaws: Sequence[Flaw], nondeterministic: bool = False
-) -> dict[str, tuple[Text, ...]]:
-    """Return the wrong responses of a model with these flaws in the runs of some problems."""
-    responses: dict[str, tuple[Text, ...]] = {}
-    for number, problem in enumerate(problems):
-        own = [flaw for flaw in flaws if flaw.problem == number]
-        if own:
-            right = run_plainly(setting, problem, setting.model("reference"))
-            targets = [step.target for step in right.steps]
-            kind = NondeterministicFlawed if nondeterministic else Flawed
-            run_plainly(setting, problem, kind(setting.convention, own, targets, responses))
-    return responses

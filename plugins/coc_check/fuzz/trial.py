@@ -15,16 +15,56 @@ from attrs import evolve
 
 from coc_check.fuzz.case import Case, Cut
 from coc_check.fuzz.place import Cutoff, OutOfOrder, executor_of, model_of, problems_of, setting_of
-from coc_check.plain import Difference, Trace, Watched, compare, compare_steps, run_plainly
+from coc_check.plain import Difference, Trace, compare, compare_steps, run_plainly
 from coc_check.scripted import ScriptedPolicy
 from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
 from coc_core.execution import Executor, Listener, StepRecord
 from coc_core.models import Sampler
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, RunFile, Session, is_finished
+from coc_core.setting import Setting
 from coc_core.storage import temporary_folder
 from coc_core.text import described
 from coc_core.types import Outcome
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
+_RAISED = "what the executor raised"
+_NEVER = Cut("stop", sys.maxsize)
+_INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
+_MOST_LINES = 4_000
+"""Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
+
+
+class Refused(Exception):
+    """What a listener raises that wants no more steps."""
+
+
+class Full(StorageError):
+    """A disk that refuses, as if it were full."""
+
+
+_RAISED_BY_LISTENERS: dict[str, type[BaseException]] = {"error": Refused, "listener": Cutoff, "disk": Full}
+_RAISED_BY_MODELS: dict[str, type[BaseException]] = {"model": Cutoff, "broken": OutOfOrder}
+
+
+def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
+    """Return the first difference between what the executor does and what Algorithm 1 says; None if there is none.
+
+    Args:
+        registry: What is installed.
+        case: The case.
+        ended: Gets how each run should end, by a word or two.
+
+    Raises:
+        UsageError: There is no such executor, setting or problem.
+    """
+    ended = [] if ended is None else ended
+    with line_budget(executor_of(registry, case), _MOST_LINES * case.runs * (case.most_steps + 1)):
+        if not case.cuts:
+            return _try_together(registry, case, ended)
+        memory = Path("/dev/shm")  # nothing here has to outlive a loss of power
+        with temporary_folder(memory if os.access(memory, os.W_OK) else None) as folder:
+            return _try_recorded(registry, case, folder / "run", ended)
 
 
 @contextmanager
@@ -56,11 +96,24 @@ def line_budget(executor: Executor, lines: int) -> Iterator[None]:
         sys.settrace(None)
 
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
+class Watched:
+    """A machine whose steps are kept; then the `others` are notified of them. If it is `silent`, nobody is.
 
+    `end` is its run, once the executor has given the machine back.
+    """
 
-class Refused(Exception):
-    """What a listener raises that wants no more steps."""
+    def __init__(
+        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False
+    ) -> None:
+        self.steps: list[StepRecord] = []
+        self.end: Trace | None = None
+        self.machine = setting.machine(problem, [] if silent else [self.steps.append, *others])
+
+    def ends(self) -> None:
+        """Note what the machine has done and holds now, with the outcome that it says itself."""
+        machine = self.machine
+        outcome = Outcome(machine.status, machine.steps, machine.actions, machine.fault)
+        self.end = Trace(tuple(self.steps), outcome, machine.state, machine.pointer, tuple(machine.windows))
 
 
 def drive(
@@ -70,10 +123,17 @@ def drive(
 
     `wanted` are the runs that should come out. What a listener raises comes out.
     """
-    of = {each.machine: (each, len(each.steps)) for each in watched}
+    of, begun = {each.machine: each for each in watched}, [len(each.steps) for each in watched]
+
+    def wrong(number: int, step: int, *what: str) -> Difference:
+        """Return the first wrong step, which may be why the executor went wrong, or else this."""
+        pairs = enumerate(zip(watched, wanted, strict=False))
+        steps = (compare_steps(number, trace.steps, each.steps) for number, (each, trace) in pairs)
+        return next(filter(None, steps), None) or Difference(number, step, *what)
+
     try:
         for machine in executor.stream(iter(list(of)), model):
-            of[machine][0].ends.append(of[machine][0].trace())
+            of[machine].ends()
     except (Refused, StorageError):
         raise
     except Exception as error:
@@ -81,185 +141,54 @@ def drive(
             raise error.__cause__ from error
         if isinstance(error, UsageError) and isinstance(model, Sampler):
             return None  # an executor that takes votes may refuse a model that it can't be sure of
-        return _wrong_step(watched, wanted) or _raised(watched, error)
-    for number, (each, begun) in enumerate(of.values()):
-        for record in each.steps[begun:]:
+        number = next((number for number, each in enumerate(watched) if each.end is None), 0)
+        step = watched[number].machine.steps + 1 if watched else 0
+        found = _ADDRESS.sub("0x...", described(error))  # an address is another one in each process
+        return wrong(number, step, _RAISED, "nothing", found)
+    for number, (each, first) in enumerate(zip(watched, begun, strict=True)):
+        for record in each.steps[first:]:
             if (record.prompt, record.target) not in model.pairs:
                 committed = f"{record.target!a}, for which the model was not called"
-                return _wrong_step(watched, wanted) or Difference(
-                    number, record.step, "the target", "a response to its prompt", committed
-                )
+                return wrong(number, record.step, "the target", "a response to its prompt", committed)
     if model.calls == model.written:
         return None
     last = watched[-1].machine.steps if watched else 0
     return Difference(max(len(watched) - 1, 0), last, "the number of model calls", f"{model.written}", f"{model.calls}")
 
 
-def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
-    """Return the first wrong step, which may be why the executor went wrong."""
-    pairs = enumerate(zip(watched, wanted, strict=False))
-    steps = (compare_steps(number, trace.steps, each.steps) for number, (each, trace) in pairs)
-    return next(filter(None, steps), None)
+def _try_together(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
+    """Return the first difference in all problems, in one run of the executor."""
+    setting, apart, executor = setting_of(registry, case), setting_of(registry, case), executor_of(registry, case)
+    problems = problems_of(setting, case)
 
+    def machines(case: Case) -> list[Watched]:
+        found: list[Watched] = []
+        for number, problem in enumerate(islice(cycle(problems), case.runs)):
+            stops = [partial(_stop, found, number, step) for run, step in case.stops if run == number]
+            found.append(Watched(setting, problem, stops, silent=case.silent))
+        return found
 
-def _raised(watched: Sequence[Watched], error: Exception) -> Difference:
-    number = next((number for number, each in enumerate(watched) if not each.ends), 0)
-    step = watched[number].machine.steps + 1 if watched else 0
-    found = _ADDRESS.sub("0x...", described(error))  # an address is another one in each process
-    return Difference(number, step, "what the executor raised", "nothing", found)
-
-
-PLAIN = "plain"
-"""What a run file of the plain reading names as its executor."""
-
-_NEVER = Cut("stop", sys.maxsize)
-
-
-class Full(StorageError):
-    """A disk that refuses, as if it were full."""
-
-
-_RAISED: dict[str, type[BaseException]] = {"error": Refused, "listener": Cutoff, "disk": Full}
-"""What a listener raises in a cut of such a way."""
-
-
-def record_plainly(path: Path, registry: Registry, case: Case) -> Trace:
-    """Record in a new file what Algorithm 1 says of the first problem of the case."""
-    setting = setting_of(registry, case)
-    problem, model = problems_of(setting, case)[0], model_of(setting, case)
-    session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
-    with ExitStack() as stack:
-        trace = run_plainly(setting, problem, model, session.open(stack))
-        session.finish(trace.outcome, model)
-    return trace
-
-
-def run_session(registry: Registry, case: Case, path: Path, cut: Cut | None, wanted: Trace) -> Difference | None:
-    """Go on with the run in the file at `path`, which is begun if it is not there; what is wrong with that.
-
-    `wanted` is the whole run. ArtefactError if the file can't be gone on with.
-    """
-    cut = cut or _NEVER
-    executor = executor_of(registry, case)
-    with ExitStack() as stack:
-        source = stack.enter_context(RunFile.open(path)) if path.exists() else None
-        replayed = source.steps if source else 0
-        most = min(replayed + cut.at, case.most_steps) if cut.way == "limit" else case.most_steps
-        setting = setting_of(registry, case, most)
-        problem = problems_of(setting, case)[0]
-        by_model = {"model": Cutoff, "broken": OutOfOrder}.get(cut.way)
-        model = model_of(setting, case, cut.at if by_model else sys.maxsize, by_model or Cutoff)
-        if cut.way == "limit":
-            wanted = run_plainly(setting, problem, model_of(setting, case))
-        if source is None:
-            manifest = Manifest.of(setting, problem, model, executor=case.executor)
-        else:
-            manifest = source.manifest.with_choices(most)
-        session = Session(path, manifest, setting, source)
-        try:
-            with ExitStack() as recording:
-                listener = session.open(recording)
-                last = _cutter(cut, session.recorder, replayed, lambda: watched.machine.interrupt())
-                watched = Watched(setting, problem, [listener, last])
-                session.replay(watched.machine, model)
-                wrong = drive(executor, [watched], model, [wanted])
-                if wrong is None:
-                    session.finish(watched.ends[0].outcome, model)
-        except (Refused, Full, Cutoff, OutOfOrder):
-            return compare_steps(0, wanted.steps, watched.steps)
-    if wrong is not None:
-        return wrong
-    if model.failed or (cut.way in _RAISED and len(watched.steps) >= replayed + cut.at):
-        at = watched.machine.steps
-        return Difference(0, at, "what the executor raised", "what was raised to cut it off", "nothing")
-    if cut.way == "stop" and len(watched.steps) == replayed + cut.at:
-        return compare_steps(0, wanted.steps, watched.steps)
-    return compare(0, wanted, watched.ends[0])
-
-
-def _cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]) -> Listener:
-    """Return a listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
-
-    `replayed` steps are recorded already, and are reported again. `stop` tells the machine to stop.
-    """
-
-    def hear(record: StepRecord) -> None:
-        steps = record.step - replayed
-        if steps == cut.kept > 0:
-            recorder.flush()
-        if steps == cut.at and cut.way == "stop":
-            stop()
-        if steps == cut.at and cut.way in _RAISED:
-            raise _RAISED[cut.way]("cut off here")
-
-    return hear
-
-
-_MOST_LINES = 4_000
-"""Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
-
-_INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
-
-
-def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
-    """Return the first difference between what the executor does and what Algorithm 1 says; None if there is none.
-
-    Args:
-        registry: What is installed.
-        case: The case.
-        ended: Gets how each run should end, by a word or two.
-
-    Raises:
-        UsageError: There is no such executor, setting or problem.
-    """
-    ended = [] if ended is None else ended
-    with line_budget(executor_of(registry, case), _MOST_LINES * case.runs * (case.most_steps + 1)):
-        if not case.cuts:
-            return _Together(registry, case, ended).found()
-        with temporary_folder(_scratch()) as folder:
-            return _try_recorded(registry, case, folder, ended)
-
-
-class _Together:
-    """All problems in one run of the executor."""
-
-    def __init__(self, registry: Registry, case: Case, ended: list[str]) -> None:
-        self._registry, self._case, self._ended = registry, case, ended
-        self._setting, self._apart = setting_of(registry, case), setting_of(registry, case)
-        self._problems = problems_of(self._setting, case)
-
-    def found(self) -> Difference | None:
-        case, executor = self._case, executor_of(self._registry, self._case)
-        right = evolve(case, responses={}, stops=(), faulty_calls=0)
-        if not case.used:
-            return self._run(executor, case)
-        before = drive(executor, [], model_of(self._setting, right)) or self._run(executor, right)
-        if before is not None:
-            return before
-        interrupted = self._watched(right)
-        with suppress(Cutoff):
-            drive(executor, interrupted, model_of(self._setting, right, _INTERRUPTED))
-        return self._run(executor, case) or self._run(executor, right, interrupted)
-
-    def _run(self, executor: Executor, case: Case, begun: list[Watched] | None = None) -> Difference | None:
-        plain = [run_plainly(self._apart, problem, model_of(self._apart, case)) for problem in self._problems]
+    def run(case: Case, watched: list[Watched]) -> Difference | None:
+        plain = [run_plainly(apart, problem, model_of(apart, case)) for problem in problems]
         wanted = list(islice(cycle(plain), case.runs))
         for number, step in case.stops:
             wanted[number] = stopped(wanted[number], step)
-        if case.silent:
-            wanted = [evolve(each, steps=()) for each in wanted]
-        self._ended += map(ending, wanted)
-        watched = begun or self._watched(case)
-        wrong = drive(executor, watched, model_of(self._setting, case), wanted)
-        found = (compare(number, wanted[number], each.ends[0]) for number, each in enumerate(watched) if each.ends)
+        ended.extend(map(ending, wanted))
+        wanted = [evolve(each, steps=()) for each in wanted] if case.silent else wanted
+        wrong = drive(executor, watched, model_of(setting, case), wanted)
+        found = (compare(number, wanted[number], each.end) for number, each in enumerate(watched) if each.end)
         return wrong or next(filter(None, found), None)
 
-    def _watched(self, case: Case) -> list[Watched]:
-        watched: list[Watched] = []
-        for number, problem in enumerate(islice(cycle(self._problems), case.runs)):
-            stops = [partial(_stop, watched, number, step) for run, step in case.stops if run == number]
-            watched.append(Watched(self._setting, problem, stops, silent=case.silent))
-        return watched
+    if not case.used:
+        return run(case, machines(case))
+    right = evolve(case, responses={}, stops=(), faulty_calls=0)
+    before = drive(executor, [], model_of(setting, right)) or run(right, machines(right))
+    if before is not None:
+        return before
+    interrupted = machines(right)
+    with suppress(Cutoff):
+        drive(executor, interrupted, model_of(setting, right, _INTERRUPTED))
+    return run(case, machines(case)) or run(right, interrupted)
 
 
 def _stop(watched: list[Watched], number: int, step: int, record: StepRecord) -> None:
@@ -283,29 +212,77 @@ def ending(trace: Trace) -> str:
     return f"{fault.kind} fault" if fault else trace.outcome.status
 
 
-def _try_recorded(registry: Registry, case: Case, folder: Path, ended: list[str]) -> Difference | None:
-    """Return the first problem, recorded, cut off and resumed."""
-    wanted = record_plainly(folder / "plain", registry, case)
+def _try_recorded(registry: Registry, case: Case, path: Path, ended: list[str]) -> Difference | None:
+    """Return the first difference in the first problem, recorded in the file at `path`, cut off and resumed."""
+    setting, cuts, over = setting_of(registry, case), iter(case.cuts), False
+    wanted = run_plainly(setting, problems_of(setting, case)[0], model_of(setting, case))
     ended.append(ending(wanted))
-    path = folder / "run"
-    cuts, over, digest = iter(case.cuts), False, ""
     while not over:  # after the last cut a run goes on to its end
         try:
-            found = run_session(registry, case, path, next(cuts, None), wanted)
+            found = run_session(registry, case, path, next(cuts, _NEVER), wanted)
             if found is not None:
                 return found
             with RunFile.open(path) as runfile:
-                over, digest = is_finished(runfile.outcome, runfile.manifest, case.most_steps), runfile.digest()
+                over = is_finished(runfile.outcome, runfile.manifest, case.most_steps)
         except ArtefactError as error:
             return Difference(0, 0, "the run file", "one that can be gone on with", error.message)
-    with RunFile.open(folder / "plain") as runfile:
-        right = runfile.digest()
-    return None if digest == right else Difference(0, wanted.outcome.steps, "the run file's digest", right, digest)
+    return None
 
 
-def _scratch() -> Path | None:
-    """Return a folder that lies in the machine's main memory, if there is one: nothing here has to outlive a loss of
-    power.
+def run_session(registry: Registry, case: Case, path: Path, cut: Cut, wanted: Trace) -> Difference | None:
+    """Go on with the run in the file at `path`, which is begun if it is not there; what is wrong with that.
+
+    `wanted` is the whole run. ArtefactError if the file can't be gone on with.
     """
-    folder = Path("/dev/shm")
-    return folder if folder.is_dir() and os.access(folder, os.W_OK) else None
+    executor = executor_of(registry, case)
+    with ExitStack() as stack:
+        source = stack.enter_context(RunFile.open(path)) if path.exists() else None
+        replayed = source.steps if source else 0
+        most = min(replayed + cut.at, case.most_steps) if cut.way == "limit" else case.most_steps
+        setting = setting_of(registry, case, most)
+        problem, by_model = problems_of(setting, case)[0], _RAISED_BY_MODELS.get(cut.way)
+        model = model_of(setting, case, cut.at if by_model else sys.maxsize, by_model or Cutoff)
+        if cut.way == "limit":
+            wanted = run_plainly(setting, problem, model_of(setting, case))
+        if source is None:
+            manifest = Manifest.of(setting, problem, model, executor=case.executor)
+        else:
+            manifest = source.manifest.with_choices(most)
+        session = Session(path, manifest, setting, source)
+        try:
+            with ExitStack() as recording:
+                listener = session.open(recording)
+                last = _cutter(cut, session.recorder, replayed, lambda: watched.machine.interrupt())
+                watched = Watched(setting, problem, [listener, last])
+                session.replay(watched.machine, model)
+                wrong = drive(executor, [watched], model, [wanted])
+                if watched.end is not None and wrong is None:
+                    session.finish(watched.end.outcome, model)
+        except (Refused, Full, Cutoff, OutOfOrder):
+            return compare_steps(0, wanted.steps, watched.steps)
+    if wrong is not None or watched.end is None:
+        return wrong
+    taken = len(watched.steps) - replayed
+    if model.failed or (cut.way in _RAISED_BY_LISTENERS and taken >= cut.at):
+        return Difference(0, watched.machine.steps, _RAISED, "what was raised to cut it off", "nothing")
+    if cut.way == "stop" and taken == cut.at:
+        return compare_steps(0, wanted.steps, watched.steps)
+    return compare(0, wanted, watched.end)
+
+
+def _cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]) -> Listener:
+    """Return a listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
+
+    `replayed` steps are recorded already, and are reported again. `stop` tells the machine to stop.
+    """
+
+    def hear(record: StepRecord) -> None:
+        steps = record.step - replayed
+        if steps == cut.kept > 0:
+            recorder.flush()
+        if steps == cut.at and cut.way == "stop":
+            stop()
+        if steps == cut.at and cut.way in _RAISED_BY_LISTENERS:
+            raise _RAISED_BY_LISTENERS[cut.way]("cut off here")
+
+    return hear

@@ -2,12 +2,12 @@
 
 from collections.abc import MutableSequence
 
-from coc_check.check import PLAIN_NAME, needs, one_line, require, trying
+from coc_check.check import PLAIN_NAME, needs, one_line, require
+from coc_check.hostile import mutations
 from coc_check.memory.drill import Grow
-from coc_check.memory.subject import MemorySubject, View, Walk, twice
+from coc_check.memory.subject import MemorySubject, View, Walk
 from coc_check.plain import run_plainly
 from coc_check.results import definition, shown
-from coc_check.texts.mutation import mutations
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
 from coc_core.memories import Memory, Reference
@@ -18,7 +18,6 @@ NEEDS = ("reading_changes_nothing",)
 MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
 AHEAD = (1, 3)  # steps that are taken from contents that others follow from
 ROOM = 64  # characters that a prompt may have more than twice the first one
-RUN = Grow("comb", 2)
 
 
 @needs()
@@ -28,16 +27,14 @@ def types_are_right(subject: MemorySubject) -> None:
     A method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
     """
     for stage in subject.drills:
-        walk = Walk.of(stage, RUN)
-        where = definition(type(walk.memory))
+        walk = subject.drill(stage, Grow("comb", 2))
+        where, read = definition(type(walk.memory)), definition(type(walk.memory), "read")
         right = isinstance(walk.memory, Memory)
         require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
-        read = definition(type(walk.memory), "read")
         require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
-        with trying(str(walk)):
-            while not walk.halted:
-                _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
-                walk.go(1)
+        while not walk.halted:
+            _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
+            walk.go(1)
 
 
 @needs("types_are_right")
@@ -46,9 +43,8 @@ def names_are_plain(subject: MemorySubject) -> None:
 
     Run files, checkpoints and the command line hold them.
     """
-    for walk in subject.long_walks():
-        names = (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect)
-        for name in names:
+    for walk in subject.walks(longest=True):
+        for name in (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect):
             plain = all(PLAIN_NAME.fullmatch(part) for part in name.split("/"))
             require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
 
@@ -60,12 +56,11 @@ def problems_are_solved(subject: MemorySubject) -> None:
     If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
     in which windows are run: those of a step before all that were there.
     """
-    for stage in subject.stages:
-        for task in stage.tasks:
-            run = run_plainly(stage.setting, task.problem, Reference(stage.setting.convention))
-            how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
-            require(run.outcome.status == "solved", f"the reference's run is {how}", stage.named(task))
-            require(run.plan == task.plan, f"the plan is another than the policy's: {run.plan!r}", stage.named(task))
+    for walk in subject.walks():
+        run = run_plainly(walk.stage.setting, walk.task.problem, Reference(walk.convention))
+        how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
+        require(run.outcome.status == "solved", f"the reference's run is {how}")
+        require(run.plan == walk.task.plan, f"the plan is another than the policy's: {run.plan!r}")
 
 
 def runs_are_deterministic(subject: MemorySubject) -> None:
@@ -74,13 +69,11 @@ def runs_are_deterministic(subject: MemorySubject) -> None:
     Look for contents that several memories share, such as a default argument or an attribute of the class.
     """
     for one, other in zip(subject.walks(), subject.walks(), strict=True):
-        while True:
-            require(one.view() == other.view(), f"two runs differ: {one.view()} and {other.view()}", str(one))
-            if one.halted:
-                break
-            text = one.target()
+        while one.view == other.view and not one.halted:
+            text = one.target
             one.take(text)
             other.take(text)
+        require(one.view == other.view, f"two runs differ: {one.view} and {other.view}")
 
 
 @needs("types_are_right")
@@ -89,17 +82,14 @@ def reading_changes_nothing(subject: MemorySubject) -> None:
 
     Whatever moves the memory on belongs in `write`, and `windows` gives a tuple.
     """
-    for walk in subject.walks():
-        while not walk.halted:
-            before = walk.view()
-            seen = walk.memory.windows(walk.contents)
-            _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
-            require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}", str(walk))
-            if isinstance(seen, MutableSequence):
-                seen.append("changed from outside")
-            after = walk.view()
-            require(after == before, f"looking at {before} gives {after} the next time", str(walk))
-            walk.go(1)
+    for walk in subject.steps():
+        before, seen = walk.view, walk.memory.windows(walk.contents)
+        _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
+        require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}")
+        if isinstance(seen, MutableSequence):
+            seen.append("changed from outside")
+        after = walk.view
+        require(after == before, f"looking at {before} gives {after} the next time")
 
 
 @needs("runs_are_deterministic")
@@ -108,28 +98,24 @@ def old_contents_stay(subject: MemorySubject) -> None:
 
     Contents are a value: `write` makes others and changes nothing that the old ones have.
     """
-    for walk in subject.long_walks():
+    for walk in subject.walks(longest=True):
         past = list[tuple[Walk, View]]()
         while not walk.halted:
-            before, after = walk.view(), walk.fork().go(1).view()
-            found = walk.view()
-            require(found == before, f"a step has made of {before}, from which it was taken, {found}", str(walk))
+            before, after = walk.view, walk.fork().go(1).view
+            found = walk.view
+            require(found == before, f"a step has made of {before}, from which it was taken, {found}")
             past.append((walk.fork(), before))
             for ahead in AHEAD:
                 walk.fork().go(ahead)
-                _grow(walk.fork(), ahead)
-            walk.go(1)
-            found = walk.view()
-            require(found == after, f"a step gives {after}, and once more {found}", str(walk))
+                other = walk.fork()
+                for _ in range(ahead):
+                    if not other.halted:
+                        other.take(other.twice)
+            found = walk.go(1).view
+            require(found == after, f"a step gives {after}, and once more {found}")
         for old, before in past:
-            found = old.view()
-            require(found == before, f"later steps have made of {before} {found}", str(walk))
-
-
-def _grow(walk: Walk, steps: int) -> None:
-    for _ in range(steps):
-        if not walk.halted:
-            walk.take(twice(walk))
+            found = old.view
+            require(found == before, f"later steps have made of {before} {found}")
 
 
 @needs("old_contents_stay")
@@ -138,20 +124,17 @@ def pointer_is_the_next(subject: MemorySubject) -> None:
 
     `windows` lists them oldest first, those that were run included if the memory still holds them.
     """
-    for walk in subject.walks():
-        while not walk.halted:
-            seen = walk.view()
-            there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
-            require(0 <= seen.pointer < len(seen.windows), there, str(walk))
-            text, domain = seen.windows[seen.pointer], walk.stage.setting.domain
-            if isinstance(domain, StoresRecords):  # the record comes after the instruction
-                same = str(walk.window).startswith(text)
-            else:
-                parse_prompt, first = walk.convention.parse_prompt, walk.fork()
-                first.contents = walk.memory.start(text)
-                same = parse_prompt(str(first.prompt))[0] == parse_prompt(str(seen.prompt))[0]
-            require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}", str(walk))
-            walk.go(1)
+    for walk in subject.steps():
+        seen, parse_prompt = walk.view, walk.convention.parse_prompt
+        there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
+        require(0 <= seen.pointer < len(seen.windows), there)
+        text, first = seen.windows[seen.pointer], walk.fork()
+        if isinstance(walk.stage.setting.domain, StoresRecords):  # the record comes after the instruction
+            same = str(walk.window).startswith(text)
+        else:
+            first.contents = walk.memory.start(text)
+            same = parse_prompt(first.prompt)[0] == parse_prompt(walk.prompt)[0]
+        require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
 
 
 @needs("problems_are_solved", "malformed_targets_are_faults")
@@ -160,20 +143,20 @@ def refused_writes_change_nothing(subject: MemorySubject) -> None:
 
     Look at every write, and the limits, before the first change.
     """
-    for walk in subject.long_walks():
+    for walk in subject.walks(longest=True):
         for place in range(0, walk.task.steps, walk.task.steps // PLACES + 1):
             here = Walk(walk.stage, walk.task).go(place)
-            for text in mutations(here.target(), MUTATIONS):
+            for text in mutations(here.target, MUTATIONS):
                 _refused(here.fork(), text)
     for tight in (Limits(windows_per_step=1), Limits(tape_bytes=100), Limits(stack_depth=2)):
-        for walk in subject.long_walks(tight):
-            while not walk.halted and not _refused(walk, walk.target()):
+        for walk in subject.walks(tight, longest=True):
+            while not walk.halted and not _refused(walk, walk.target):
                 pass
 
 
 def _refused(walk: Walk, text: str) -> bool:
     """Return whether a text is no step; Nonconforming if the contents are others then, or the fault of another kind."""
-    before = walk.view()
+    before = walk.view
     try:
         walk.convention.parse(text)
     except ProtocolFault:
@@ -181,14 +164,12 @@ def _refused(walk: Walk, text: str) -> bool:
     try:
         walk.take(text)
     except StepFault as fault:
-        after, what = walk.view(), f"the target {quoted(text)} is refused ({fault.message})"
-        require(after == before, f"{what} and has changed the contents: {before} became {after}", str(walk))
+        after, what = walk.view, f"the target {quoted(text)} is refused ({fault.message})"
+        require(after == before, f"{what} and has changed the contents: {before} became {after}")
         return True
     except Exception as error:
         what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
-        require(
-            False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}", str(walk)
-        )
+        require(False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}")
     return False
 
 
@@ -199,24 +180,17 @@ def prompts_round_trip(subject: MemorySubject) -> None:
     `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
     """
     for walk in subject.walks():
-        domain, convention = walk.stage.setting.domain, walk.convention
-        first = convention.parse_prompt(str(walk.prompt))[0]
-        wanted = domain.start(walk.task.problem)
-        require(
-            convention.local_names or first == wanted,
-            f"the first prompt is about {first!r}, not about {wanted!r}",
-            str(walk),
-        )
-        while not walk.halted:
-            prompt = str(walk.prompt)
-            require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
-            instruction, _ = convention.parse_prompt(prompt)
-            if convention.memoryless:
-                again = convention.instruction_prompt(instruction)
-                require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
-            walk.go(1)
-    for walk in subject.long_walks():
-        for text in mutations(str(walk.prompt), MUTATIONS):
+        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.task.problem)
+        same = walk.convention.local_names or first == wanted
+        require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
+    for walk in subject.steps():
+        prompt, convention = walk.prompt, walk.convention
+        require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}")
+        instruction, _ = convention.parse_prompt(prompt)
+        again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
+        require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
+    for walk in subject.walks(longest=True):
+        for text in mutations(walk.prompt, MUTATIONS):
             try:
                 walk.convention.parse_prompt(text)
             except ValueError:
@@ -229,19 +203,13 @@ def targets_round_trip(subject: MemorySubject) -> None:
 
     `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
     """
-    for walk in subject.walks():
-        while not walk.halted:
-            text = walk.target()
-            require(
-                find_unprintable(text) is None and bool(text),
-                f"a target is empty or unprintable: {text!a}",
-                str(walk),
-            )
-            reply = walk.convention.parse(text)
-            written = walk.convention.format(reply.target)
-            require(written == text == reply.text, f"{text!r} is written again as {written!r}", str(walk))
-            require(walk.convention.parse(text) == reply, f"{text!r} is read in two ways", str(walk))
-            walk.go(1)
+    for walk in subject.steps():
+        text, parse = walk.target, walk.convention.parse
+        require(find_unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}")
+        reply = parse(text)
+        written = walk.convention.format(reply.target)
+        require(written == text == reply.text, f"{text!r} is written again as {written!r}")
+        require(parse(text) == reply, f"{text!r} is read in two ways")
 
 
 @needs("targets_round_trip")
@@ -250,19 +218,16 @@ def malformed_targets_are_faults(subject: MemorySubject) -> None:
 
     A text is a target only if `format` gives just that text.
     """
-    for walk in subject.long_walks():
-        convention = walk.convention
-        while not walk.halted:
-            right = walk.target()
-            for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, 10)):
-                try:
-                    again = convention.format(convention.parse(text).target)
-                except ProtocolFault as fault:
-                    plain = one_line(fault.message)
-                    require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}", str(walk))
-                else:
-                    require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}", str(walk))
-            walk.go(1)
+    for walk in subject.steps(longest=True):
+        right, convention = walk.target, walk.convention
+        for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, 10)):
+            try:
+                again = convention.format(convention.parse(text).target)
+            except ProtocolFault as fault:
+                plain = one_line(fault.message)
+                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+            else:
+                require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
 
 
 @needs("problems_are_solved")
@@ -274,14 +239,13 @@ def certain_prompts_come(subject: MemorySubject) -> None:
     for walk in subject.walks():
         sure, seen = dict[str, int](), dict[str, int]()
         for step in range(walk.task.steps):
-            text = walk.target()
-            seen[str(walk.prompt)] = step
+            text = walk.target
+            seen[walk.prompt] = step
             sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
             walk.take(text)
         for prompt, step in sure.items():
-            require(
-                seen.get(prompt, -1) > step, f"{prompt!r} was to come after step {step + 1}, and did not", str(walk)
-            )
+            came = seen.get(prompt, -1) > step
+            require(came, f"{prompt!r} was to come after step {step + 1}, and did not")
 
 
 @needs("problems_are_solved")
@@ -291,10 +255,8 @@ def prompts_are_short(subject: MemorySubject) -> None:
     A window holds one instruction, and not what was done before. If that is meant, set `growing_prompts`.
     """
     for walk in subject.walks():
-        if walk.convention.growing_prompts:
-            continue
-        most = 2 * len(str(walk.prompt)) + ROOM
-        while not walk.halted:
-            size = len(str(walk.prompt))
-            require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}", str(walk))
+        most = 2 * len(walk.prompt) + ROOM
+        while not walk.halted and not walk.convention.growing_prompts:
+            size = len(walk.prompt)
+            require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}")
             walk.go(1)

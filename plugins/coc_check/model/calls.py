@@ -1,13 +1,13 @@
 """Checks of a model: one target for each prompt, whatever else it is called with, and however."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from coc_check import hostile
 from coc_check.check import needs, require
-from coc_check.model.subject import InDialect, ModelSubject
-from coc_check.texts import hostile
-from coc_check.texts.mutation import mutated
+from coc_check.hostile import mutated
+from coc_check.model.subject import ModelSubject
 from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
 from coc_core.models import call_each
 from coc_core.text import quoted
@@ -17,6 +17,17 @@ LONG = 20_000  # characters of a prompt that nobody should send
 LARGE = 300  # prompts of a batch
 MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained model
 
+DRAFTS: Mapping[str, Callable[[list[str], int], str]] = {
+    "right": lambda targets, place: targets[place],
+    "cut off": lambda targets, place: targets[place][: len(targets[place]) // 2],
+    "too long": lambda targets, place: f"{targets[place]}\n{targets[place]}",
+    "those of others": lambda targets, place: targets[place - 1],
+    "wrong by a character": lambda targets, place: targets[place][:-1] + "01"[targets[place][-1:] == "0"],
+    "empty": lambda targets, place: "",
+    "hostile": lambda targets, place: hostile.TEXTS[place % len(hostile.TEXTS)],
+}
+"""The draft that each prompt of a batch gets, from the targets of all of them."""
+
 
 @needs()
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
@@ -24,17 +35,16 @@ def every_prompt_gets_a_target(subject: ModelSubject) -> None:
 
     A batch may have any size. Leave `calls` to `Model`, and make a list of your own to sort or pad.
     """
-    for each in subject.dialects:
-        for count in (0, 1, len(each.prompts)):
-            before = each.model.calls
-            each.model.complete(list(each.prompts[:count]))  # which checks what it returns
-            counted = each.model.calls - before
-            require(counted == count, f"{count} targets are counted as {counted}", str(each))
-        prompts, drafts = list(each.prompts), list(each.right)
-        each.model.complete(prompts, drafts)
-        each.model.verify(prompts, drafts)
-        same = (prompts, drafts) == (list(each.prompts), list(each.right))
-        require(same, "the prompts or drafts are others after a call", str(each))
+    for each in subject.each():
+        model, prompts, drafts = each.model, each.prompts, list(each.targets.values())
+        for count in (0, 1, len(prompts)):
+            before = model.calls
+            model.complete(prompts[:count])  # which checks what it returns
+            require(model.calls - before == count, f"{count} targets are counted as {model.calls - before}")
+        model.complete(prompts, drafts)
+        model.verify(prompts, drafts)
+        same = list(zip(prompts, drafts, strict=True)) == list(each.targets.items())
+        require(same, "the prompts or drafts are others after a call")
 
 
 def repeated_calls_agree(subject: ModelSubject) -> None:
@@ -42,9 +52,8 @@ def repeated_calls_agree(subject: ModelSubject) -> None:
 
     A model that may not sets `deterministic = False`.
     """
-    for each in _deterministic(subject):
-        first = each.model.complete(list(each.prompts))
-        _agree(each, first, each.model.complete(list(each.prompts)), "called again")
+    for each in subject.each(deterministic=True):
+        each.agree(each.model.complete(each.prompts), each.model.complete(each.prompts), "called again")
 
 
 @needs("repeated_calls_agree")
@@ -54,21 +63,21 @@ def batches_agree(subject: ModelSubject) -> None:
     Look for padding that is attended to, and for what one prompt leaves behind for the next. A model that sorts its
     prompts has to put the targets back.
     """
-    for each in _deterministic(subject):
-        one_by_one = [each.model.complete([prompt])[0] for prompt in each.prompts]
-        _agree(each, one_by_one, each.model.complete(list(each.prompts)), "called with a batch")
-        _agree(each, one_by_one, each.model.complete(list(each.prompts[::-1]))[::-1], "called in reverse order")
-        before, each.model.unbatched = each.model.unbatched, True
+    for each in subject.each(deterministic=True):
+        model, prompts = each.model, each.prompts
+        one_by_one = [model.complete([prompt])[0] for prompt in prompts]
+        each.agree(one_by_one, model.complete(each.prompts), "called with a batch")
+        each.agree(one_by_one, model.complete(prompts[::-1])[::-1], "called in reverse order")
+        before, model.unbatched = model.unbatched, True
         try:
-            unbatched = each.model.complete(list(each.prompts), list(each.right))
+            each.agree(one_by_one, model.complete(each.prompts, list(each.targets.values())), "called with `unbatched`")
         finally:
-            each.model.unbatched = before
-        _agree(each, one_by_one, unbatched, "called with `unbatched`")
-        targets = dict(zip(each.prompts, one_by_one, strict=True))
-        batch = random.Random("large batch").choices(each.prompts, k=LARGE if each.convention else 2 * len(targets))
-        for prompt, target in zip(batch, each.model.complete(list(batch)), strict=True):
+            model.unbatched = before
+        targets = dict(zip(prompts, one_by_one, strict=True))
+        batch = random.Random("large batch").choices(prompts, k=LARGE if each.convention else 2 * len(targets))
+        for prompt, target in zip(batch, model.complete(list(batch)), strict=True):
             complaint = f"in a batch of {len(batch)}, {prompt!r} gets {target!r}, before it got {targets[prompt]!r}"
-            require(target == targets[prompt], complaint, str(each))
+            require(target == targets[prompt], complaint)
         subject.tried["prompts in a batch"] = f"up to {len(batch)}"
 
 
@@ -79,14 +88,12 @@ def models_made_alike_agree(subject: ModelSubject) -> None:
     A run is resumed with another object of the class. What is random belongs neither in a model's making nor in its
     `fingerprint`, and what it keeps of a prompt must not answer another.
     """
-    for each in _deterministic(subject):
-        other, targets = each.made(), each.model.complete(list(each.prompts))
+    for each in subject.each(deterministic=True):
+        other, targets, record = each.made(), each.model.complete(each.prompts), dict(each.model.record)
         found = [other.complete([prompt])[0] for prompt in each.prompts[::-1]][::-1]
-        _agree(each, targets, found, "made anew and called in reverse order")
-        same = dict(other.record) == dict(each.model.record)
-        require(
-            same, f"its record is {dict(other.record)!r}, made anew, and was {dict(each.model.record)!r}", str(each)
-        )
+        each.agree(targets, found, "made anew and called in reverse order")
+        same = dict(other.record) == record
+        require(same, f"its record is {dict(other.record)!r}, made anew, and was {record!r}")
 
 
 @needs("batches_agree")
@@ -95,16 +102,17 @@ def drafts_change_nothing(subject: ModelSubject) -> None:
 
     A draft may be checked, and never be trusted. `verify` may stop after the first wrong draft, and not before.
     """
-    for each in _deterministic(subject):
-        targets = each.model.complete(list(each.prompts))
-        for what, drafts in _drafts(targets):
-            _agree(each, targets, each.model.complete(list(each.prompts), drafts), f"with drafts that are {what}")
-            found = each.model.verify(list(each.prompts), drafts)
-            _agree(each, targets[: len(found)], found, f"verifying drafts that are {what}")
+    for each in subject.each(deterministic=True):
+        targets = each.model.complete(each.prompts)
+        for what, draft in DRAFTS.items():
+            drafts = [draft(targets, place) for place in range(len(targets))]
+            each.agree(targets, each.model.complete(each.prompts, drafts), f"with drafts that are {what}")
+            found = each.model.verify(each.prompts, drafts)
+            each.agree(targets[: len(found)], found, f"verifying drafts that are {what}")
             right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
             least = (right.index(False) if False in right else len(right) - 1) + 1
             complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
-            require(len(found) >= least, complaint, str(each))
+            require(len(found) >= least, complaint)
 
 
 @needs("repeated_calls_agree")
@@ -113,25 +121,23 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
 
     A model that is made for a convention may also say, with a ValueError, that a text is not a prompt of it.
     """
-    for index, each in enumerate(subject.dialects):
+    for index, each in enumerate(subject.each()):
         rng, model = random.Random("hostile prompts"), each.model
-        before = model.complete(list(each.prompts)) if model.deterministic else None
+        before = model.complete(each.prompts) if model.deterministic else None
         texts = [*hostile.TEXTS, "x" * LONG]
         if each.convention is None:  # then it answers most of them as far as its context goes, which takes time
-            texts = [
-                *texts[index :: len(subject.dialects)],
-                *(mutated(prompt, rng) for prompt in each.prompts[:MUTATED]),
-            ]
-        targets = call_each(each.model, texts, within=_any_error_as_fault)
+            texts = texts[index :: len(subject.dialects)]
+            texts += [mutated(prompt, rng) for prompt in each.prompts[:MUTATED]]
+        targets = call_each(model, texts, within=_any_error_as_fault)
         if len(targets) != len(texts):  # of a batch it leaves something out
-            targets = [target for text in texts for target in call_each(each.model, [text], within=_any_error_as_fault)]
+            targets = [target for text in texts for target in call_each(model, [text], within=_any_error_as_fault)]
         for text, target in zip(texts, targets, strict=True):
             if isinstance(target, StepFault):
                 may = isinstance(target, NumericFault | LimitFault)
                 may |= each.convention is not None and type(target.__cause__) is ValueError
-                require(may, f"the prompt {quoted(text)} raises {target.message}", str(each))
+                require(may, f"the prompt {quoted(text)} raises {target.message}")
         if before is not None:
-            _agree(each, before, each.model.complete(list(each.prompts)), "called after hostile prompts")
+            each.agree(before, model.complete(each.prompts), "called after hostile prompts")
 
 
 @contextmanager
@@ -149,36 +155,13 @@ def records_are_texts(subject: ModelSubject) -> None:
 
     A run file keeps the record; a run is resumed only with a model of the same `fingerprint`.
     """
-    for each in subject.dialects:
+    for each in subject.each():
         before = dict(each.model.record)
         texts = all(isinstance(item, str) for pair in before.items() for item in pair)
-        require(texts, f"`record` holds something else than texts: {before!r}", str(each))
+        require(texts, f"`record` holds something else than texts: {before!r}")
         for _ in range(2):
-            each.model.complete(list(each.prompts[:1]))
-        after_it = dict(each.model.record)
-        require(after_it == before, f"calls made of the record {before!r} this: {after_it!r}", str(each))
+            each.model.complete(each.prompts[:1])
+        after = dict(each.model.record)
+        require(after == before, f"calls made of the record {before!r} this: {after!r}")
         said = each.model.describe()
-        require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}", str(each))
-
-
-def _deterministic(subject: ModelSubject) -> list[InDialect]:
-    return [each for each in subject.dialects if each.model.deterministic]
-
-
-def _agree(each: InDialect, wanted: Sequence[str], found: Sequence[str], how: str) -> None:
-    require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets", str(each))
-    for prompt, one, other in zip(each.prompts, wanted, found, strict=False):
-        require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}", str(each))
-
-
-def _drafts(targets: Sequence[str]) -> list[tuple[str, list[str]]]:
-    ways: dict[str, Callable[[int, str], str]] = {
-        "right": lambda place, target: target,
-        "cut off": lambda place, target: target[: len(target) // 2],
-        "too long": lambda place, target: f"{target}\n{target}",
-        "those of others": lambda place, target: targets[place - 1],
-        "wrong by a character": lambda place, target: target[:-1] + ("0" if target[-1:] != "0" else "1"),
-        "empty": lambda place, target: "",
-        "hostile": lambda place, target: hostile.TEXTS[place % len(hostile.TEXTS)],
-    }
-    return [(what, [way(place, target) for place, target in enumerate(targets)]) for what, way in ways.items()]
+        require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}")

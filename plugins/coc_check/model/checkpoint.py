@@ -57,12 +57,12 @@ def sizes_are_the_domains(subject: ModelSubject) -> None:
 
     Look at `sizes` of `Identity`.
     """
-    for each in subject.dialects:
+    for each in subject.each():
         sizes, allowed = each.model.trained_sizes, each.sizes
         if sizes and allowed:
             inside = sizes[0] in allowed and sizes[-1] in allowed
             found = f"{sizes[0]:,} to {sizes[-1]:,}, and the domain has {allowed[0]:,} to {allowed[-1]:,}"
-            require(inside, f"it says it was trained on the sizes {found}", str(each))
+            require(inside, f"it says it was trained on the sizes {found}")
 
 
 @needs("every_prompt_gets_a_target")
@@ -71,13 +71,13 @@ def tokens_stand_for_the_texts(subject: ModelSubject) -> None:
 
     Train the tokenizer on pairs of every dialect, with all characters that they have.
     """
-    for each in subject.dialects:
+    for each in subject.each():
         if isinstance(each.model, TokenModel):
             for text in dict.fromkeys(text for pair in each.pairs for text in pair):
                 unknown = each.model.unknown_character(text)
-                require(unknown is None, f"no token stands for {unknown!r} in {quoted(text)}", str(each))
+                require(unknown is None, f"no token stands for {unknown!r} in {quoted(text)}")
                 again = each.model.decode(each.model.encode(text))
-                require(again == text, f"{quoted(text)} is decoded as {quoted(again)}", str(each))
+                require(again == text, f"{quoted(text)} is decoded as {quoted(again)}")
 
 
 @needs("batches_agree")
@@ -86,19 +86,15 @@ def targets_are_the_policys(subject: ModelSubject) -> None:
 
     Train it for longer, or do not ship it.
     """
-    for each in subject.dialects:
+    for each in subject.each():
         subject.tried[each.dialect] = each.described
         prompts, targets = map(list, zip(*each.pairs, strict=True))
-        wrong = [
-            (pair, found)
-            for pair, found in zip(each.pairs, call_each(each.model, prompts, targets), strict=True)
-            if found != pair.target
-        ]
-        if wrong:
-            pair, found = wrong[0]
-            got = found.message if isinstance(found, StepFault) else f"the target {found!r}"
+        found = zip(each.pairs, call_each(each.model, prompts, targets), strict=True)
+        wrong = [(pair, response) for pair, response in found if response != pair.target]
+        for pair, response in wrong:
+            got = response.message if isinstance(response, StepFault) else f"the target {response!r}"
             many = f"{len(wrong):,} of {counted(len(prompts), 'pair')} are wrong: "
-            raise Nonconforming(f"{many}{pair.prompt!r} gets {got}, not {pair.target!r}", str(each))
+            require(False, f"{many}{pair.prompt!r} gets {got}, not {pair.target!r}")
 
 
 @needs("targets_are_the_policys")
@@ -107,10 +103,10 @@ def margins_are_positive(subject: ModelSubject) -> None:
 
     A margin of 0 is a tie of two tokens, which rounding decides. `coc eval --exactness` has the smallest margin.
     """
-    for each in subject.dialects:
+    for each in subject.each():
         if isinstance(each.model, StatesMargins):
             found = zip(each.pairs, each.model.margins(each.pairs, bounded=False), strict=True)
             smallest, pair = min(((margin.margin, pair) for pair, margin in found), default=(1.0, Pair("", "")))
-            fine = isfinite(smallest) and smallest > 0
-            require(fine, f"the margin of the target for {pair.prompt!r} is {smallest}", str(each))
+            is_clear = isfinite(smallest) and smallest > 0
+            require(is_clear, f"the margin of the target for {pair.prompt!r} is {smallest}")
             subject.tried[f"{each.dialect}, smallest logit margin"] = f"{smallest:.2f}"

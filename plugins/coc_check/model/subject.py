@@ -1,7 +1,7 @@
 """A model under test: the prompts it is tried with, and the policy's targets."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -9,12 +9,12 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_check.check import require
+from coc_check.check import Subject, require
 from coc_check.plain import run_plainly
-from coc_check.scripted import Recorded
-from coc_check.stage import LONGEST, Stage, Subject, own_memories, plain_stages, stages
+from coc_check.scripted import Scripted
+from coc_check.stage import LONGEST, Stage, own_memories, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Reference
+from coc_core.memories import Convention, Memo, Reference
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
@@ -32,23 +32,30 @@ LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
 
 @frozen
 class InDialect:
-    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any.
+    """A model in one dialect, some prompts with the policy's targets, what makes it anew, and its convention, if any.
 
     A trained model has to know the `pairs`, which `described` describes; `sizes` are those of the domain.
     """
 
     dialect: str
     model: Model
-    prompts: tuple[str, ...]
-    right: tuple[str, ...]
+    targets: Mapping[str, str]
     made: Callable[[], Model]
     convention: Convention[Any, Any] | None = None
     pairs: Sequence[Pair] = ()
     described: str = ""
     sizes: range | None = None
 
-    def __str__(self) -> str:
-        return f"{self.model.name}, {self.dialect}"
+    @property
+    def prompts(self) -> list[str]:
+        """The prompts, in a list that a model may do with what it likes."""
+        return list(self.targets)
+
+    def agree(self, wanted: Sequence[str], found: Sequence[str], how: str) -> None:
+        """Nonconforming unless the prompts have the targets that they had before."""
+        require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets")
+        for prompt, one, other in zip(self.targets, wanted, found, strict=False):
+            require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}")
 
 
 class ModelSubject(Subject):
@@ -63,15 +70,14 @@ class ModelSubject(Subject):
     def __init__(self, registry: Registry, name: str, *, anywhere: bool = False) -> None:
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
         self.spoken: dict[str, Sequence[str]] = {}  # the dialects of each checkpoint
-        own = name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}
-        if own or anywhere:
-            self.registry, self.name, self.tried = registry, name, {}
+        if anywhere or (name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}):
+            self.registry, self.name, self.tried, self.at = registry, name, {}, ""
             self.spoken = {name: _dialects(registry, name) if anywhere else shipped[name].dialects}
             return
         super().__init__(registry, name)
+        if self.spec.factory is None and self.spec.configured is not None:
+            raise UsageError(f"{name!r} has many models, so there is none that could be checked")
         if self.spec.factory is None:
-            if self.spec.configured is not None:
-                raise UsageError(f"{name!r} has many models, so there is none that could be checked")
             self.spoken = {each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name}
             if not self.spoken:
                 raise UsageError(
@@ -80,7 +86,7 @@ class ModelSubject(Subject):
                 )
 
     @property
-    def watched(self) -> Collection[type]:
+    def watched(self) -> set[type]:
         """The classes of the models."""
         return {type(each.model) for each in self.dialects}
 
@@ -93,49 +99,60 @@ class ModelSubject(Subject):
     @cached_property
     def dialects(self) -> tuple[InDialect, ...]:
         """The model in each dialect that anything installed speaks; Nonconforming if there is none."""
-        found = tuple(self._trained() if self.spoken else self._made())
+        found = tuple(self._trained() if self.spoken else self._untrained())
         require(bool(found), f"nothing that is installed has a dialect of {self.name}")
         return found
 
-    def _made(self) -> Iterator[InDialect]:
+    def each(self, *, deterministic: bool = False) -> Iterator[InDialect]:
+        """Yield the model in each dialect; with `deterministic`, only where it says that it is."""
+        for each in self.dialects:
+            if each.model.deterministic or not deterministic:
+                self.at = f"{each.model.name}, {each.dialect}"
+                yield each
+
+    def _untrained(self) -> Iterator[InDialect]:
         """Yield the factory's model for each convention."""
         for stage in plain_stages(self.registry):
-            convention = stage.setting.convention
-            made = partial(stage.setting.model, self.name)
-            prompts = _prompts(stage, stage.tasks[-1].problem, PROMPTS)
-            yield InDialect(convention.dialect, made(), *prompts, made, convention)
+            convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
+            targets = _targets(stage, stage.tasks[-1].problem, PROMPTS)
+            yield InDialect(convention.dialect, made(), targets, made, convention)
 
     def _trained(self) -> Iterator[InDialect]:
         """Yield each checkpoint in each of its dialects."""
         planning = _planning(self.registry)
-        for choice, dialects in self.spoken.items():
-            for dialect in dialects:
-                stage = planning.get(dialect)
-                if stage is not None:
-                    made = partial(stage.setting.model, choice)
-                    model = made()
-                    prompts = _prompts(stage, _trained_on(stage, model.trained_sizes), FEW)
-                    pairs, described = to_know(stage, model.trained_sizes)
-                    yield InDialect(dialect, model, *prompts, made, None, pairs, described, stage.setting.domain.sizes)
-                else:
-                    yield from self._arithmetic(choice, dialect)
+        for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
+            if stage := planning.get(dialect):
+                made, domain = partial(stage.setting.model, choice), stage.setting.domain
+                model = made()
+                sizes = model.trained_sizes
+                small = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
+                longest = small[-1] if small else domain.problem(_common(domain.sizes, sizes)[0])
+                targets = _targets(stage, longest, FEW)
+                yield InDialect(dialect, model, targets, made, None, *to_know(stage, sizes), domain.sizes)
+            else:
+                yield from self._arithmetic(choice, dialect)
 
     def _arithmetic(self, name: str, dialect: str) -> Iterator[InDialect]:
-        """Yield a checkpoint that works out expressions, with the prompts that the reference of that arithmetic
-        gets.
-        """
+        """Yield a checkpoint that works out expressions, with the prompts that the arithmetic's reference gets."""
         for spec in self.registry.specs(ArithmeticSpec):
-            stage = _calling(self.registry, spec, name) if spec.dialect == dialect else None
-            if stage is not None and stage.setting.arith_model is not None and spec.reference is not None:
-                teacher = Recorded(self.registry.make(spec, spec.reference).complete)
-                oracle = self.registry.make(spec, spec.factory, teacher)
+            if spec.dialect != dialect or spec.reference is None:
+                continue
+            places = (stages(self.registry, memory, spec.name, name) for memory in own_memories(self.registry))
+            stage = next((stage for each in places for stage in each), None)
+            if stage is not None and stage.setting.arith_model is not None:
+                teacher: Model = self.registry.make(spec, spec.reference)
+                seen: Memo[str] = Memo(partial(_respond, teacher))
+                oracle = self.registry.make(spec, spec.factory, Scripted(seen))
                 setting = evolve(stage.setting, arithmetic=oracle)
                 run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
                 made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
-                pairs = list(map(Pair, teacher.targets, teacher.targets.values()))
-                described = counted(len(pairs), "prompt")
-                few = _some(teacher.targets, FEW)
-                yield InDialect(dialect, stage.setting.arith_model, *few, made, None, pairs, described)
+                pairs = list(map(Pair, seen, seen.values()))
+                model, described = stage.setting.arith_model, counted(len(pairs), "prompt")
+                yield InDialect(dialect, model, _some(seen, FEW), made, None, pairs, described)
+
+
+def _respond(teacher: Model, prompt: str) -> str:
+    return teacher.complete([prompt])[0]
 
 
 def _planning(registry: Registry) -> dict[str, Stage]:
@@ -146,18 +163,15 @@ def _planning(registry: Registry) -> dict[str, Stage]:
 
 
 def _dialects(registry: Registry, choice: str) -> Sequence[str]:
-    """Return the dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if it
-    can't.
-    """
+    """Return the dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if none."""
     if configured_backend(registry, choice) is not None:
         found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
         for dialect, stage in _planning(registry).items():
             try:
                 stage.setting.model(choice)
+                found.append(dialect)
             except ArtefactError as error:
                 refused = error
-            else:
-                found.append(dialect)
         if not found:
             raise refused
         return found
@@ -169,30 +183,13 @@ def _dialects(registry: Registry, choice: str) -> Sequence[str]:
     return identity.dialects
 
 
-def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | None:
-    """Somewhere where this arithmetic calls that model."""
-    return next(
-        (stage for memory in own_memories(registry) for stage in stages(registry, memory, spec.name, model=model)), None
-    )
-
-
-def _trained_on(stage: Stage, sizes: range | None) -> Any:
-    """Return the longest small problem of a size that a model was trained on; if none is small, one of the smallest
-    such.
-    """
-    domain = stage.setting.domain
-    known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
-    return known[-1] if known else domain.problem(_common(domain.sizes, sizes)[0])
-
-
 def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
     """Return the pairs that a trained model has to know, and which these are."""
-    setting, domain = stage.setting, stage.setting.domain
+    setting, domain, seen = stage.setting, stage.setting.domain, Seen()
     known = _common(domain.sizes, sizes or domain.sizes[:SIZES])
     known = known[: max(1, bisect_right(known, LARGEST))]
     many = len(known) if is_closed(setting.convention) and len(known) <= CLOSED_SIZES else SIZES
-    chosen = sorted({known[place * (len(known) - 1) // (many - 1 or 1)] for place in range(many)})
-    seen, found = Seen(), list[Pair]()
+    chosen, found = sorted({known[place * (len(known) - 1) // (many - 1 or 1)] for place in range(many)}), list[Pair]()
     for n in chosen:
         problems = (domain.problem(n, seed) for seed in range(SEEDS))
         found += islice(teacher_pairs(setting, problems, seen), LONGEST_RUN)
@@ -203,27 +200,20 @@ def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
     return some, f"{counted(len(some), 'prompt')} of n = {format_sizes(chosen)}"
 
 
-def _common(of_domain: range, sizes: range | None) -> range:
-    """Return the sizes that a model was trained on, as far as the domain has them; if it has none of them, all of its
-    own.
-    """
-    if not sizes:
-        return of_domain
-    return of_domain[bisect_left(of_domain, sizes[0]) : bisect_right(of_domain, sizes[-1])] or of_domain
+def _common(own: range, sizes: range | None) -> range:
+    """Return the domain's own sizes among those that a model was trained on; all of its own if there are none."""
+    return (own[bisect_left(own, sizes[0]) : bisect_right(own, sizes[-1])] if sizes else own) or own
 
 
-def _prompts(stage: Stage, problem: Any, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return distinct prompts of the run of a problem, and the policy's targets."""
-    machine, targets = stage.setting.machine(problem), dict[str, str]()
-    while (prompt := machine.peek()) is not None and machine.steps < LONGEST:
-        targets[prompt] = stage.setting.convention.target_for(prompt)
-        machine.step(targets[prompt])
+def _targets(stage: Stage, problem: Any, most: int) -> dict[str, str]:
+    """Return distinct prompts of the run of a problem, with the policy's targets."""
+    targets: Memo[str] = Memo(stage.setting.convention.target_for)
+    stage.setting.machine(problem).run(targets.__getitem__, LONGEST)
     return _some(targets, most)
 
 
-def _some(targets: dict[str, str], most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    prompts = tuple(targets)[:: len(targets) // most + 1]
-    return prompts, tuple(targets[prompt] for prompt in prompts)
+def _some(targets: Mapping[str, str], most: int) -> dict[str, str]:
+    return dict(list(targets.items())[:: len(targets) // most + 1])
 
 
 def _backend(registry: Registry, spec: CheckpointSpec) -> str | None:

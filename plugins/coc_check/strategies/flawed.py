@@ -5,10 +5,11 @@ from typing import Any
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.place import places
-from coc_check.fuzz.strategies import some_flaws, wrong_responses
+from coc_check.fuzz.flaw import wrong_responses
+from coc_check.fuzz.place import places, setting_at
+from coc_check.fuzz.strategies import some_flaws
 from coc_check.scripted import ScriptedPolicy
-from coc_core.plugin import ArithmeticSpec, Registry
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
@@ -34,13 +35,7 @@ def settings(
     Raises:
         UsageError: There is no such part, or nothing goes together.
     """
-
-    def setting(place: Any) -> Setting:
-        reference = registry.find(ArithmeticSpec, place.arith).reference
-        exact = "reference" if reference else None
-        return Setting.of(registry, place.domain, place.memory, place.arith, limits, exact)
-
-    return st.sampled_from(places(registry, "sequential", domain, memory, arith)).map(setting)
+    return st.sampled_from(places(registry, domain, memory, arith)).map(lambda it: setting_at(registry, it, limits))
 
 
 def models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedPolicy]:

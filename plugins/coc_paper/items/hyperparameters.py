@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from coc_paper.item import Item, Parameters, Results, Tasks
+from attrs import frozen
+
+from coc_paper.item import Item, Results, Tasks
 from coc_paper.published import hyperparameters
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
 
-_TITLE = "Hyperparameters and numbers of parameters"
 _LARGER = {"d_model": 512, "layers": 8, "heads": 8, "batch_size": 32, "steps": 100_000, "min_frequency": 5}
 PAPER: Mapping[str, Mapping[str, int]] = {
     "hanoi": {},
@@ -18,55 +19,46 @@ PAPER: Mapping[str, Mapping[str, int]] = {
 """The paper's networks and trainings: what differs from the preset `paper`."""
 
 
-def _tasks(_: Parameters) -> Tasks:
-    return {
-        domain: Task(
-            "coc_paper.work.learning:hyperparameters",
-            {"model": "transformer", "preset": "paper", "hyperparameters": changes},
-            doing=f"the paper's training for {domain}",
+@frozen(kw_only=True)
+class Hyperparameters(Item):
+    """The preset `paper` beside the paper's tables."""
+
+    title = "Hyperparameters and numbers of parameters"
+
+    def tasks(self) -> Tasks:
+        function = "coc_paper.work.learning:hyperparameters"
+        choices = {"model": "transformer", "preset": "paper"}
+        own = {domain: {**choices, "hyperparameters": changes} for domain, changes in PAPER.items()}
+        return {
+            domain: Task(function, each, doing=f"the paper's training for {domain}") for domain, each in own.items()
+        }
+
+    def report(self, results: Results) -> Section:
+        columns = ["paper's name", "coc's name", *(name for each in results for name in (each, f"{each}, paper"))]
+        rows, differ = dict[str, list[list[Value]]](model=[], training=[]), []
+        for line in hyperparameters():
+            row: list[Value] = [line["name"], line["hyperparameter"]]
+            for domain, done in results.items():
+                value = done.result[line["hyperparameter"]]
+                row += [value, line[domain]]
+                if not _agree(value, line[domain]):
+                    differ.append(f"{line['name']} of {domain}")
+            rows[line["table"]].append(row)
+        return Section(
+            question="Is the preset that is named after the paper the paper's network and training?",
+            setting="The preset `paper`, as it is and with what the paper has otherwise for larger tasks, with the"
+            " numbers of parameters counted. The optimiser is AdamW with a cosine decay."
+            f" {settings_of(self.tasks())} Its appendix says the opposite."
+            " Logging intervals, and the fraction for validation, are choices of the command and not of a preset.",
+            tables=[Table(name.capitalize(), columns, each) for name, each in rows.items()],
+            meaning=f"These differ: {', '.join(differ)}." if differ else "Every value is the paper's.",
+            passed=not differ,
         )
-        for domain, changes in PAPER.items()
-    }
-
-
-def _report(chosen: Parameters, results: Results) -> Section:
-    domains = [domain for domain in PAPER if domain in results]
-    rows: dict[str, list[list[Value]]] = {"model": [], "training": []}
-    differ = []
-    for line in hyperparameters():
-        values = [results[domain].result[line["hyperparameter"]] for domain in domains]
-        for domain, value in zip(domains, values, strict=True):
-            if not _agree(value, line[domain]):
-                differ.append(f"{line['name']} of {domain}")
-        row: list[Value] = [line["name"], line["hyperparameter"]]
-        for domain, value in zip(domains, values, strict=True):
-            row += [value, line[domain]]
-        rows[line["table"]].append(row)
-    columns = ["paper's name", "coc's name", *(name for domain in domains for name in (domain, f"{domain}, paper"))]
-    return Section(
-        name="hyperparameters",
-        title=_TITLE,
-        question="Is the preset that is named after the paper the paper's network and training?",
-        setting="The preset `paper`, as it is and with what the paper has otherwise for larger tasks, with the numbers"
-        " of parameters counted. The optimiser is AdamW with a cosine decay."
-        f" {settings_of(_tasks(chosen))} Its appendix says the opposite."
-        " Logging intervals, and the fraction for validation, are choices of the command and not of a preset.",
-        tables=[
-            Table("Model", columns, rows["model"]),
-            Table("Training", columns, rows["training"]),
-        ],
-        meaning="Every value is the paper's." if not differ else f"These differ: {', '.join(differ)}.",
-        passed=not differ,
-    )
 
 
 def _agree(ours: float, printed: str) -> bool:
     """Return whether a number is the printed one, which may be in millions and rounded."""
-    if not printed.endswith(" M"):
-        return ours == float(printed)
     number = printed.removesuffix(" M")
-    decimals = len(number.partition(".")[2])
-    return f"{ours / 1e6:.{decimals}f}" == number
-
-
-ITEM = Item("hyperparameters", _TITLE, _tasks, _report)
+    if number == printed:
+        return ours == float(printed)
+    return f"{ours / 1e6:.{len(number.partition('.')[2])}f}" == number

@@ -1,14 +1,16 @@
 """The six traces of the appendix."""
 
+from itertools import zip_longest
 from typing import Any
 
+from attrs import frozen
+
 from coc_core.text import counted
-from coc_paper.item import Item, Parameters, Results, Tasks
+from coc_paper.item import Item, Results, Tasks
 from coc_paper.published import text
 from coc_paper.report import Section, Table
 from coc_paper.tasks import Task
 
-_TITLE = "The traces of the appendix"
 _TRACES = {
     "hanoi-3-tape-inline": ("hanoi", "tape", "inline"),
     "hanoi-3-tape-symbolic": ("hanoi", "tape", "symbolic"),
@@ -19,39 +21,33 @@ _TRACES = {
 }
 
 
-def _tasks(_: Parameters) -> Tasks:
-    found = {}
-    for name, (domain, memory, arith) in _TRACES.items():
-        own = {} if domain == "hanoi" else {"problem": text(f"traces/{domain}-6-problem.txt").rstrip("\n")}
-        setting = {"domain": domain, "memory": memory, "arith": arith, "model": "reference"}
-        problem: dict[str, Any] = {"n": 3, "problem": None} if domain == "hanoi" else own
-        arguments = {**setting, **problem, "distinct": name == "hanoi-3-tape-symbolic"}
-        found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}")
-    return found
+@frozen(kw_only=True)
+class Traces(Item):
+    """The policy's texts beside the paper's, word by word."""
 
+    title = "The traces of the appendix"
 
-def _report(_: Parameters, results: Results) -> Section:
-    rows, equal = [], 0
-    for name, done in results.items():
-        ours, paper = done.result.split(), text(f"traces/{name}.txt").split()
-        same = ours == paper
-        equal += same
-        steps = done.result.count("\nPrompt\n")
-        rows.append([name, steps, "equal" if same else f"differs at word {_first_difference(ours, paper)}"])
-    return Section(
-        name="traces",
-        title=_TITLE,
-        question="Does the policy write the prompts and targets that the paper prints?",
-        setting="The reference model runs the same problems; the texts are compared word by word.",
-        tables=[Table("", ["trace", "steps", "beside the paper's"], rows)],
-        meaning=f"Word by word those of the paper: {equal} of {counted(len(rows), 'trace')}.",
-        passed=equal == len(rows),
-    )
+    def tasks(self) -> Tasks:
+        found = {}
+        for name, (domain, memory, arith) in _TRACES.items():
+            own = {"problem": text(f"traces/{domain}-6-problem.txt").rstrip("\n")} if domain != "hanoi" else {}
+            problem: dict[str, Any] = own or {"n": 3, "problem": None}
+            arguments = {"domain": domain, "memory": memory, "arith": arith, "model": "reference", **problem}
+            arguments["distinct"] = name == "hanoi-3-tape-symbolic"
+            found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}")
+        return found
 
-
-def _first_difference(ours: list[str], paper: list[str]) -> int:
-    pairs = zip(ours, paper, strict=False)
-    return next((place for place, (one, other) in enumerate(pairs, 1) if one != other), min(len(ours), len(paper)) + 1)
-
-
-ITEM = Item("traces", _TITLE, _tasks, _report)
+    def report(self, results: Results) -> Section:
+        rows = []
+        for name, done in results.items():
+            words = enumerate(zip_longest(done.result.split(), text(f"traces/{name}.txt").split()), 1)
+            first = next((f"differs at word {place}" for place, (ours, paper) in words if ours != paper), "equal")
+            rows.append([name, done.result.count("\nPrompt\n"), first])
+        equal = sum(first == "equal" for *_, first in rows)
+        return Section(
+            question="Does the policy write the prompts and targets that the paper prints?",
+            setting="The reference model runs the same problems; the texts are compared word by word.",
+            tables=[Table("", ["trace", "steps", "beside the paper's"], rows)],
+            meaning=f"Word by word those of the paper: {equal} of {counted(len(rows), 'trace')}.",
+            passed=equal == len(rows),
+        )

@@ -1,7 +1,5 @@
 """The report: what came out, beside the paper's numbers, as a page, as JSON and as figures."""
 
-from coc_paper.report.figure import check_style
 from coc_paper.report.section import Cell, FirstFailure, Plot, Section, Series, Table, Value
-from coc_paper.report.write import write
 
-__all__ = ["Cell", "FirstFailure", "Plot", "Section", "Series", "Table", "Value", "check_style", "write"]
+__all__ = ["Cell", "FirstFailure", "Plot", "Section", "Series", "Table", "Value"]

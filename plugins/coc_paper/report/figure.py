@@ -11,18 +11,11 @@ from coc_core.text import quoted
 from coc_paper.report.section import Plot
 from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
 
-_PLOT = 3.4, 3.0  # inches
-_WIDEST = 2  # plots in a row
+_WIDTH, _HEIGHT = 3.4, 3.0  # of a plot, in inches
 _MARKERS = "os^D"
-_STYLE = {
-    "axes.grid": True,
-    "axes.prop_cycle": f"cycler('color', {list(COLOURS)})",
-    "grid.color": "0.9",
-    "legend.fontsize": 8,
-    "legend.loc": "best",
-    "lines.linewidth": 1.2,
-    "lines.markersize": 4,
-}
+_LEGEND = {"legend.fontsize": 8, "legend.loc": "best"}
+_LINES = {"axes.prop_cycle": f"cycler('color', {list(COLOURS)})", "lines.linewidth": 1.2, "lines.markersize": 4}
+_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}
 """How figures look unless the user chooses another style."""
 
 
@@ -39,24 +32,15 @@ def check_style(style: str | None) -> None:
 
 
 def draw(plots: Sequence[Plot], style: str | None = None) -> bytes:
-    """Return the SVG of the figure; the same plots give the same bytes.
-
-    Args:
-        plots: At least one.
-        style: As for `check_style`.
-
-    Raises:
-        UsageError: matplotlib can't be imported.
-    """
+    """Return the SVG of at least one plot, in a style as for `check_style`; the same plots give the same bytes."""
     return drawn(lambda: _figure(plots), "svg", _STYLE if style is None else style)
 
 
 def _figure(plots: Sequence[Plot]) -> Any:
-    across = min(_WIDEST, len(plots))
-    down = -(-len(plots) // across)
-    figure = new_figure(_PLOT[0] * across + (1.6 if across == 1 else 0), _PLOT[1] * down)
-    for place, plot in enumerate(plots):
-        axes = figure.add_subplot(down, across, place + 1)
+    across, down = min(2, len(plots)), -(-len(plots) // 2)
+    figure = new_figure(_WIDTH * across + (1.6 if across == 1 else 0), _HEIGHT * down)
+    for place, plot in enumerate(plots, 1):
+        axes = figure.add_subplot(down, across, place)
         for index, series in enumerate(plot.series):
             xs, ys = [x for x, _ in series.points], [y for _, y in series.points]
             marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""

@@ -1,80 +1,73 @@
-"""The report as one page of HTML that needs no network: figures and style are in it."""
+"""The report as files: one page of HTML that needs no network, the same as JSON, and the figures."""
 
 import base64
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
 
+from attrs import asdict
+
+from coc_core.storage import write_folder
+from coc_paper.item import naming
+from coc_paper.report.figure import draw
 from coc_paper.report.section import Section, Table, Value, state_of, text_of
 
-_CODE = re.compile("`([^`]+)`")
-_STYLE = """
-:root { color-scheme: light dark; --line: #8885; --below: #b3261e; --above: #1b7f4b; }
-@media (prefers-color-scheme: dark) {
-  :root { --below: #ff8a80; --above: #7bd8a5; }
-  img { filter: invert(1) hue-rotate(180deg); }
-}
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
-nav ul { columns: 16rem; padding-left: 1.2rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0.5rem 0; }
-caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
-th, td { border: 1px solid var(--line); padding: 0.15rem 0.5rem; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-.below { color: var(--below); font-weight: 600; }
-.above { color: var(--above); }
-.sample { border-left: 4px solid var(--line); padding-left: 0.8rem; }
-.failed { color: var(--below); }
-img { max-width: 100%; height: auto; }
-footer, small { opacity: 0.8; }
-"""
+MARKER = "report.json"
 
 
-def page(sections: Iterable[Section], figures: Mapping[str, bytes], heading: str, facts: str) -> str:
-    """Return the page.
+def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
+    """Write the report whole; a former one there is replaced.
 
     Args:
-        sections: The report.
-        figures: The SVG of each section's figure, by the section's name.
-        heading: The title.
+        folder: Where it goes.
+        sections: What it consists of.
+        heading: Its title.
         facts: How it was made, in a line.
+        style: How figures look, as for `check_style`.
+
+    Raises:
+        UsageError: Something else is in the folder.
+        PluginError: A section has values of wrong types.
+        StorageError: It can't be written.
     """
-    listed = list(sections)
-    links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in listed)
-    body = "\n".join(_section(each, figures.get(each.name)) for each in listed)
-    return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        'img-src data:">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(heading)}</title>\n<style>{_STYLE}</style>\n<h1>{escape(heading)}</h1>\n"
-        "<p>In a table, a number in parentheses is the paper's. A cell below the paper's is red"
-        " and has the mark ▼, one above it is green.</p>\n"
-        f"<nav><ul>{links}</ul></nav>\n{body}\n<footer><p>{escape(facts)}</p></footer>\n</html>\n"
+    figures, bodies, documents = dict[str, bytes](), list[str](), list[Any]()
+    for each in sections:
+        name = f"{each.name}.svg"
+        with naming(each.name):
+            if each.plots:
+                figures[name] = draw(each.plots, style)
+            bodies.append(_section(each, figures.get(name)))
+            documents.append(json.loads(json.dumps(asdict(each), allow_nan=False)))
+    links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in sections)
+    page = Template(files(__package__).joinpath("page.html").read_text("utf-8")).substitute(
+        heading=escape(heading), links=links, body="\n".join(bodies), facts=escape(facts)
     )
+    data = json.dumps({"heading": heading, "facts": facts, "sections": documents}, indent=1)
+    write_folder(folder, {"index.html": page.encode(), MARKER: f"{data}\n".encode(), **figures}, marker=MARKER)
 
 
 def _section(section: Section, figure: bytes | None) -> str:
-    parts = [
-        f'<section id="{escape(section.name)}">\n<h2>{escape(section.title)}</h2>',
-        f"<p><strong>Question.</strong> {_text(section.question)}</p>",
-        f"<p><strong>Setting.</strong> {_text(section.setting)}</p>",
-    ]
-    parts += [
-        f'<p class="sample"><strong>{escape(heading)}</strong> {_text(text)}</p>' for heading, text in section.notes
-    ]
-    parts += [_table(table) for table in section.tables]
+    title = escape(section.title)
+    parts = [f'<section id="{escape(section.name)}">\n<h2>{title}</h2>']
+    parts += [_paragraph("Question.", section.question), _paragraph("Setting.", section.setting)]
+    parts += [_paragraph(heading, text, ' class="sample"') for heading, text in section.notes.items()]
+    parts += map(_table, section.tables)
     if figure is not None:
         data = base64.b64encode(figure).decode()
-        parts.append(f'<p><img alt="{escape(section.title)}" src="data:image/svg+xml;base64,{data}"></p>')
+        parts.append(f'<p><img alt="{title}" src="data:image/svg+xml;base64,{data}"></p>')
     parts += [f'<p class="failed">Not computed: {escape(failure)}</p>' for failure in section.failures]
-    parts.append(f"<p><strong>Meaning.</strong> {_text(section.meaning)}</p>")
-    parts.append(f"<p><small>{escape(section.time)}</small></p>\n</section>")
-    return "\n".join(parts)
+    parts.append(_paragraph("Meaning.", section.meaning))
+    return "\n".join([*parts, f"<p><small>{escape(section.time)}</small></p>\n</section>"])
 
 
-def _text(text: str) -> str:
-    """Return a text with its `code`."""
-    return _CODE.sub(r"<code>\1</code>", escape(text))
+def _paragraph(heading: str, text: str, kind: str = "") -> str:
+    marked = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+    return f"<p{kind}><strong>{heading}</strong> {marked}</p>"
 
 
 def _table(table: Table) -> str:
@@ -85,5 +78,5 @@ def _table(table: Table) -> str:
 
 
 def _cell(value: Value) -> str:
-    state, text = state_of(value), escape(text_of(value))
-    return f'<td class="{state}">{text}</td>' if state else f"<td>{text}</td>"
+    kind = f' class="{state_of(value)}"' if state_of(value) else ""
+    return f"<td{kind}>{escape(text_of(value))}</td>"

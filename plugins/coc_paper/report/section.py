@@ -1,23 +1,25 @@
-"""What an item's report is made of: texts, tables, a figure. All of it can be written as JSON and read again."""
+"""What an item's report is made of: texts, tables, a figure. All of it becomes plain data by `attrs.asdict`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from attrs import Factory, asdict, frozen
+from attrs import Factory, field, frozen
 
-from coc_core.text import counted
+from coc_core.text import duration
 
 
 @frozen
 class Cell:
-    """A percentage of ours beside the paper's; None where there is none."""
+    """A percentage of ours beside the paper's; None where there is none.
+
+    `state` is `below` or `above` the paper's, or `equal`; empty where there is nothing to compare.
+    """
 
     ours: float | None
     paper: float | None
+    state: str = field(init=False)
 
-    @property
-    def state(self) -> str:
-        """`below` or `above` the paper's, or `equal`; empty where there is nothing to compare."""
+    @state.default
+    def _state(self) -> str:
         if self.ours is None or self.paper is None:
             return ""
         return "equal" if self.ours == self.paper else "below" if self.ours < self.paper else "above"
@@ -30,25 +32,25 @@ class Cell:
 
 @frozen
 class FirstFailure:
-    """The step at which a run of ours failed, beside the paper's: None if it was solved, 0 if the step is not known."""
+    """The step at which a run of ours failed, beside the paper's: None if it was solved, 0 if the step is not known.
 
-    ours: int | None
+    `state` is `below` if only the paper's was solved, `above` if only ours was, or `equal`.
+    """
+
+    step: int | None
     paper: int | None
+    state: str = field(init=False)
 
-    @property
-    def state(self) -> str:
-        """`below` if only the paper's was solved, `above` if only ours was, or `equal`."""
-        if (self.ours is None) == (self.paper is None):
-            return "equal"
-        return "above" if self.ours is None else "below"
+    @state.default
+    def _state(self) -> str:
+        return {0: "equal", 1: "above", -1: "below"}[(self.step is None) - (self.paper is None)]
 
     def __str__(self) -> str:
-        ours, paper = ("✓" if step is None else f"{step:,}" if step else "?" for step in (self.ours, self.paper))
+        ours, paper = ("✓" if step is None else f"{step:,}" if step else "?" for step in (self.step, self.paper))
         return f"{ours} ({paper})"
 
 
-Compared = Cell | FirstFailure
-Value = str | int | float | Compared | None
+Value = str | int | float | Cell | FirstFailure | None
 
 
 @frozen
@@ -58,11 +60,6 @@ class Table:
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
-
-    def __attrs_post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"a table has {len(self.columns)} columns, and one of its rows {len(row)} values")
 
     def count(self, state: str) -> int:
         """Return how many cells are `below`, `above` or `equal`."""
@@ -90,20 +87,19 @@ class Plot:
     log_y: bool = False
 
 
-@frozen
+@frozen(kw_only=True)
 class Section:
-    """The report of one item.
+    """The report of one item: what it shows, and what is added for every item.
 
     Attributes:
-        name: The item.
-        title: What it shows.
+        title: What it shows; by default the item's title.
         question: The question that it answers.
         setting: How that was measured.
         meaning: What came out.
-        sample: What is left out of the full item; empty if nothing is.
-        tables: The tables.
         plots: The plots of its figure.
         passed: Whether everything came out that has to.
+        tables: The tables.
+        sample: What is left out of the full item; empty if nothing is. This and what follows is added.
         seconds: How long its tasks took in all, by the machine that computed them.
         failures: The tasks that could not be computed, each with the reason.
         missing: How many tasks have not been computed yet, as a sentence; empty if none.
@@ -111,75 +107,46 @@ class Section:
         other: The results of other code or versions: which parts, who made them, and what differs.
     """
 
-    name: str
-    title: str
+    name: str = ""
+    title: str = ""
     question: str
     setting: str
     meaning: str
     sample: str = ""
-    tables: Sequence[Table] = ()
     plots: Sequence[Plot] = ()
     passed: bool = True
     seconds: Mapping[str, float] = Factory(dict)
-    failures: Sequence[str] = Factory(tuple)
+    failures: Sequence[str] = ()
     missing: str = ""
     changed: Sequence[str] = ()
     other: Sequence[str] = ()
+    tables: Sequence[Table] = ()
 
     @property
-    def notes(self) -> list[tuple[str, str]]:
-        """What a reader has to know of what is shown: headings, and what they say."""
-        changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}."
+    def notes(self) -> dict[str, str]:
+        """What a reader has to know of what is shown, by heading."""
+        changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}." if self.changed else ""
         other = f"Not made by this code and these versions (`--refresh` makes it again): {'. '.join(self.other)}."
-        found = [("A sample.", self.sample), ("Not complete.", self.missing)]
-        return [
-            *([("Changed.", changed)] if self.changed else []),
-            *(note for note in found if note[1]),
-            *([("Other results.", other)] if self.other else []),
-        ]
+        found = {"Changed.": changed, "A sample.": self.sample, "Not complete.": self.missing}
+        return {heading: text for heading, text in found.items() if text} | (
+            {"Other results.": other} if self.other else {}
+        )
 
     @property
     def time(self) -> str:
         """How long its tasks took, as a sentence."""
-        times = [f"{_duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
+        times = [f"{duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
         return f"The computations took {' and '.join(times) or 'no time'}."
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the section as plain data."""
-        document = asdict(self, filter=lambda attribute, _: attribute.name != "tables")
-        tables = [
-            {
-                "title": table.title,
-                "columns": list(table.columns),
-                "rows": [[_plain(value) for value in row] for row in table.rows],
-            }
-            for table in self.tables
-        ]
-        return document | {"tables": tables}
-
-
-def _duration(seconds: float) -> str:
-    return counted(round(seconds), "second") if seconds >= 0.5 else "less than a second"
-
-
-def _plain(value: Value) -> Any:
-    if not isinstance(value, Compared):
-        return value
-    ours = "ours" if isinstance(value, Cell) else "step"
-    return {ours: value.ours, "paper": value.paper, "state": value.state}
 
 
 def state_of(value: Value) -> str:
-    """Return where a value in a table stands beside the paper's: `below`, `above` or `equal`; empty if it is not
-    compared.
-    """
-    return value.state if isinstance(value, Compared) else ""
+    """Return whether a value is `below`, `above` or `equal` to the paper's; empty if it is not compared."""
+    return value.state if isinstance(value, Cell | FirstFailure) else ""
 
 
 def text_of(value: Value) -> str:
     """Return the text of a value in a table, with a mark if it is below the paper's."""
     if value is None:
         return ""
-    if state_of(value) == "below":
-        return f"{value} ▼"
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+    mark = " ▼" if state_of(value) == "below" else ""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else f"{value}{mark}"

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import coc_core as coc
-from coc_paper.work import CHECKPOINT, Done
+from coc_paper.tasks import Done
+from coc_paper.work.learning import CHECKPOINT
 
 
 def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
@@ -14,14 +15,11 @@ def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
 
     Gives rows and failures, and, of a checkpoint that was trained, the report of its training.
     """
-    if "model" in needs:
-        choices["model"] = str(needs["model"].folder / CHECKPOINT)
+    trained = needs.get("model")
+    if trained:
+        choices["model"] = str(trained.folder / CHECKPOINT)
     with warnings.catch_warnings():  # sizes beyond the training are evaluated on purpose
         warnings.filterwarnings("ignore", ".* is outside that range")
         report = coc.evaluate(**choices)
-    failures = [
-        {"n": failure.n, "step": failure.step, "kind": failure.kind, "problem": failure.problem}
-        for failure in report.failures
-    ]
-    trained = needs["model"].result if "model" in needs else None
-    return {"rows": report.rows, "failures": failures, "trained": trained}
+    failures = [{key: getattr(each, key) for key in ("n", "step", "kind", "problem")} for each in report.failures]
+    return {"rows": report.rows, "failures": failures, "trained": trained and trained.result}

@@ -1,4 +1,4 @@
-"""Tasks that train models. Each function gives plain data."""
+"""Tasks that train models, and what they take."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,20 +9,21 @@ from typing import Any
 from attrs import asdict
 
 import coc_core as coc
-from coc_core.errors import UsageError
 from coc_core.plugin import ModelSpec, Registry
 from coc_learn.hyperparameters import override_texts
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
 from coc_learn.trainer import Trainer, TrainingSet
-from coc_paper.work import CHECKPOINT, Done
+from coc_paper.tasks import Done
+
+CHECKPOINT = "checkpoint"
+"""The folder of the model that a training leaves in its task's folder."""
 
 
 def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
     """Train a model as `coc.train` does, going on where a former attempt was cut off; return the report."""
-    out = folder / CHECKPOINT
-    trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
-    return asdict(trained.report)
+    resume = (folder / f"{CHECKPOINT}.training").exists()
+    return asdict(coc.train(**choices, out=folder / CHECKPOINT, resume=resume).report)
 
 
 def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> Any:
@@ -33,7 +34,7 @@ def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> A
     import torch  # takes seconds
 
     sets: Sequence[TrainingSet] | None = None
-    hyperparameters, steps = dict(choices.pop("hyperparameters")), 1
+    hyperparameters, steps = choices.pop("hyperparameters"), 1
     while True:
         changes = {**hyperparameters, "steps": steps, "final_pairs": 20}
         options = TrainOptions(**choices, hyperparameters=changes, out=folder / CHECKPOINT)
@@ -42,30 +43,24 @@ def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> A
         report = training.train(sets)
         rmtree(folder / CHECKPOINT)
         if report.seconds >= limit:
-            break
+            return {"seconds": report.seconds / report.steps, "steps": report.steps, "threads": torch.get_num_threads()}
         steps *= 4
-    return {"seconds": report.seconds / report.steps, "steps": report.steps, "threads": torch.get_num_threads()}
 
 
 def hyperparameters(
-    _: Path, __: Mapping[str, Done], model: str, preset: str, hyperparameters: Mapping[str, object]
-) -> Any:
-    """Return all hyperparameters of a training of a model, as `all_hyperparameters`."""
-    return all_hyperparameters(model, preset, hyperparameters)
+    _: Any, __: Mapping[str, Done], model: str, preset: str, hyperparameters: Mapping[str, object]
+) -> Mapping[str, Any]:
+    """Return all hyperparameters of a training with a preset and some changes, and how many parameters it has.
 
-
-def all_hyperparameters(model: str, preset: str, changes: Mapping[str, object]) -> Mapping[str, Any]:
-    """Return all hyperparameters of a training with a preset and some changes; UsageError if there is no such
-    training.
+    Raises:
+        UsageError: There is no such training.
     """
-    return _trainer(model).hyperparameters(preset, override_texts(changes, "hyperparameters"))
+    return _trainer(model).hyperparameters(preset, override_texts(hyperparameters, "hyperparameters"))
 
 
 @cache
 def _trainer(backend: str) -> Trainer:
     registry = Registry.installed()
     spec = registry.find(ModelSpec, backend)
-    if spec.trainer is None:
-        raise UsageError(f"the model {backend!r} can't be trained")
-    trainer: Trainer = registry.make(spec, spec.trainer)
+    trainer: Trainer = registry.make(spec, str(spec.trainer))
     return trainer

@@ -1,7 +1,6 @@
-"""Tasks that look at runs of the reference model. Each function gives plain data."""
+"""Tasks that look at runs of the reference model."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,36 +9,41 @@ import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, hold_out, teacher_pairs
-from coc_paper.work import Done
+from coc_paper.tasks import Done
+
+_DRAWN = 400
+"""About how many points of a curve are kept."""
 
 
-def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str, model: str) -> Any:
+def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, **choices: str) -> Any:
     """Return the characters of the prompt and of the context at each step of a run of a model.
 
     The context is what the paper calls so: the first prompt and all targets so far.
     """
-    run = coc.run(domain, n, memory=memory, arith=arith, model=model)
-    prompts, contexts, context = [], [], None
+    run = coc.run(domain, n, **choices)
+    prompts, contexts, targets = list[int](), list[int](), 0
     for step in run.trace:
-        context = len(step.prompt) if context is None else context
         prompts.append(len(step.prompt))
-        contexts.append(context)
-        context += len(step.target)
+        contexts.append(prompts[0] + targets)
+        targets += len(step.target)
     return {"steps": run.steps, "prompts": _thinned(prompts), "contexts": _thinned(contexts), "longest": max(prompts)}
 
 
-def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, model: str, sizes: list[int]) -> Any:
-    """Return, for each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run
-    has.
+def _thinned(values: list[int]) -> list[list[int]]:
+    """Step and value, for at most about `_DRAWN` steps at equal distances, the last one included."""
+    kept = {*range(0, len(values), max(1, len(values) // _DRAWN)), len(values) - 1}
+    return [[index + 1, values[index]] for index in sorted(kept)]
 
-    The pairs are those of the `model` reference.
+
+def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, model: str, sizes: list[int]) -> Any:
+    """Return, for each size, how many pairs of the reference `model` it adds to those of all smaller sizes, and how
+    many actions a run has.
     """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     seen, rows = Seen(), []
     for n in sizes:
         problem = setting.domain.problem(n)
-        added = sum(1 for _ in teacher_pairs(setting, [problem], seen))
-        expected = setting.convention.expect(problem)
+        added, expected = len(list(teacher_pairs(setting, [problem], seen))), setting.convention.expect(problem)
         rows.append({"n": n, "added": added, "actions": expected.actions if expected else None})
     return rows
 
@@ -55,8 +59,7 @@ def isolated(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[l
     for n in sizes:
         for pair in teacher_pairs(setting, [setting.domain.problem(n)]):
             needing.setdefault(pair.prompt, []).append(n)
-    prompts = [(renumbered(prompt), prompt) for prompt in needing]
-    rows = []
+    prompts, rows = [(renumbered(prompt), prompt) for prompt in needing], []
     for percent, seed in held_out:
         train, held = hold_out(prompts, percent / 100, seed)
         known = {kind for kind, _ in train}
@@ -85,26 +88,11 @@ def renumbered(prompt: str) -> str:
     return prompt
 
 
-def trace(_: Path, __: Mapping[str, Done], problem: str | None, distinct: bool, **choices: Any) -> Any:
-    """Return the steps of a model in the form in which the paper prints them."""
-    run = coc.run(**choices, problem=problem)
-    seen: Counter[str] = Counter()
-    parts = []
-    for step in run.trace:
-        seen[step.prompt] += 1
-        if not distinct or seen[step.prompt] == 1:
-            title = f"Operation {len(seen)}" if distinct else f"Step {step.step}"
-            parts.append(f"{title}\n\nPrompt\n{step.prompt}\n\nTarget\n{step.target}\n\n")
-    return "".join(parts)
-
-
-_DRAWN = 400
-"""About how many points of a curve are kept."""
-
-
-def _thinned(values: list[int]) -> list[list[int]]:
-    """Step and value, for at most about `_DRAWN` steps at equal distances, the last one included."""
-    stride = max(1, len(values) // _DRAWN)
-    kept = list(range(0, len(values), stride))
-    kept += [len(values) - 1] if kept[-1] != len(values) - 1 else []
-    return [[index + 1, values[index]] for index in kept]
+def trace(_: Path, __: Mapping[str, Done], distinct: bool, **choices: Any) -> Any:
+    """Return the steps of a model, or its `distinct` ones, in the form in which the paper prints them."""
+    parts: dict[Any, str] = {}
+    for step in coc.run(**choices).trace:
+        key = step.prompt if distinct else step.step
+        title = f"Operation {len(parts) + 1}" if distinct else f"Step {step.step}"
+        parts.setdefault(key, f"{title}\n\nPrompt\n{step.prompt}\n\nTarget\n{step.target}\n\n")
+    return "".join(parts.values())

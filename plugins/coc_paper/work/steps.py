@@ -14,31 +14,23 @@ from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.prediction import predict
-from coc_paper.work import CHECKPOINT, Done
+from coc_paper.tasks import Done
+from coc_paper.work.learning import CHECKPOINT
 from coc_problems import ManyProblems, Problems
 
 _TIMES = 3
 """How often a step is timed; the least counts."""
 
 
-def errors(
-    _: Path,
-    needs: Mapping[str, Done],
-    domain: str,
-    memory: str,
-    arith: str,
-    sizes: str,
-    instances: int,
-    seed: int,
-) -> Any:
+def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, **drawn: Any) -> Any:
     """Return, for each size, how many of the distinct steps of drawn problems the model of the task `model` gets wrong.
 
-    Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems.
+    Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems. `drawn` is
+    what `ManyProblems` takes.
     """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     model, rows = setting.model(_checkpoint(needs)), []
-    drawn = ManyProblems(sizes=sizes, instances=instances, seed=seed)
-    for n, group in groupby(Problems.of(setting.domain, drawn), attrgetter("n")):
+    for n, group in groupby(Problems.of(setting.domain, ManyProblems(**drawn)), attrgetter("n")):
         problems, exactness = list(group), Exactness(model)
         exactness.run(teacher_pairs(setting, (each.problem for each in problems), Seen()))
         (prediction,) = predict(setting, problems, exactness)
@@ -46,20 +38,19 @@ def errors(
     return rows
 
 
-def costs(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, n: int) -> Any:
+def costs(_: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: str) -> Any:
     """Return the seconds that the model of the task `model` takes for each step of a run of the reference model.
 
     Each step is a call of its own, as in a single run. Steps that it gets wrong are left out, since a wrong response
-    may be of any length.
+    may be of any length. `machine` is the memory and the arithmetic.
     """
-    run = coc.run(domain, n, memory=memory, arith=arith, model="reference")
-    model = coc.load_model(domain, memory=memory, arith=arith, model=_checkpoint(needs))
-    rows = []
+    run = coc.run(domain, n, **machine, model="reference")
+    model, rows = coc.load_model(domain, **machine, model=_checkpoint(needs)), []
     for step in run.trace:
         taken = [_timed(model, step.prompt) for _ in range(_TIMES)]
         if all(response == step.target for response, _ in taken):
-            seconds = min(seconds for _, seconds in taken)
-            rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(seconds, 6)})
+            seconds = round(min(seconds for _, seconds in taken), 6)
+            rows.append({"step": step.step, "characters": len(step.prompt), "seconds": seconds})
     return rows
 
 
@@ -68,7 +59,6 @@ def _checkpoint(needs: Mapping[str, Done]) -> str:
 
 
 def _timed(model: Model, prompt: str) -> tuple[Response, float]:
-    """Return a model's response, and the seconds that it took."""
     started = time.perf_counter()
     (response,) = call_each(model, [prompt])
     return response, time.perf_counter() - started

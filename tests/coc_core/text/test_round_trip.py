@@ -2,7 +2,7 @@
 
 import random
 
-from coc_check.texts import hostile
+from coc_check import hostile
 from coc_core.errors import StepFault
 from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.setting import Setting

@@ -1,19 +1,24 @@
+"""The command from the list to the report: what is there is used, and what is wrong is said in a line."""
+
 import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.extras import install_command
-from coc_paper.item import Budget, Item, Parameters, parameter
-from coc_paper.items import eight, stack
+from coc_core.storage import FreshFile
+from coc_paper.item import Item, parameter
+from coc_paper.items import eight
 from coc_paper.report import Section, Table
-from coc_paper.store import Store
+from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS, parameters
+from tests.support.paper_items import ITEMS
+
+COUNT = "tests.support.paper_tasks:count"
 
 
 def section_of(done):
@@ -35,8 +40,7 @@ def test_without_arguments_it_lists_the_items_and_makes_nothing(coc, tmp_path, m
     monkeypatch.chdir(tmp_path)
     done = coc("reproduce")
     assert (done.code, done.err) == (0, "")
-    for item in ITEMS.values():
-        assert item.name in done.out
+    assert all(name in done.out for name in ITEMS)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -53,17 +57,36 @@ def test_an_item_is_made_once(coc, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_training_and_its_evaluation(coc, tmp_path, monkeypatch):
-    monkeypatch.setitem(stack._STEPS, "quick", 3)
-    done = coc("reproduce", "stack", "--out", tmp_path / "out", "-q")
+def test_a_training_and_its_evaluation(coc, tmp_path):
+    done = coc("reproduce", "--set", "stack.steps=3", "--out", tmp_path / "out", "-q")
     assert done.code == 0, done.err
     assert "Not all sizes are solved." in done.out
     assert (tmp_path / "out" / "report" / "index.html").exists()
 
 
-def test_an_interrupt_says_how_to_go_on(coc, tmp_path, monkeypatch):
-    tasks = {"pda": Task("tests.support.paper_tasks:count"), "tape": Task("tests.support.paper_tasks:interrupted")}
-    monkeypatch.setattr(eight, "ITEM", evolve(eight.ITEM, tasks=lambda _: tasks))
+@pytest.fixture
+def put(monkeypatch):
+    """Puts an item with these tasks and this report in the place of `eight`."""
+
+    def place(tasks, report=lambda results: Section(question="q?", setting="s", meaning="m")):
+        @frozen(kw_only=True)
+        class Other(Item):
+            title = "t"
+
+            def tasks(self):
+                return tasks()
+
+            def report(self, results):
+                return report(results)
+
+        monkeypatch.setattr(eight, "Eight", Other)
+
+    return place
+
+
+def test_an_interrupt_says_how_to_go_on_and_two_can_not_compute_at_once(coc, refused, tmp_path, put):
+    tasks = {"pda": Task(COUNT), "tape": Task("tests.support.paper_tasks:interrupted")}
+    put(lambda: tasks)
     out = tmp_path / "out"
     done = coc("reproduce", "eight", "--out", out, "--json")
     assert done.code == 130
@@ -72,26 +95,26 @@ def test_an_interrupt_says_how_to_go_on(coc, tmp_path, monkeypatch):
     assert note in " ".join(coc("reproduce", "eight", "--out", out).err.split())
     assert Store.open(out, create=False).has(tasks["pda"])
     assert not (out / "report").exists()
+    with FreshFile(out / MARKER, "reproduction"):
+        said = refused(5, "reproduce", "eight", "--out", out)
+    assert f"another process is writing the reproduction {out / MARKER}; wait until it has ended" in said
 
 
 @pytest.fixture
-def four_parts(monkeypatch):
-    """The tasks of an item that takes the place of `eight`, by their names."""
+def four_parts(put):
+    """Makes the tasks of an item that takes the place of `eight`, by their names."""
 
     def tasks():
-        before = Task("tests.support.paper_tasks:count", {"start": 0})
-        return {
-            name: Task("tests.support.paper_tasks:count", {"start": start}, {"before": before})
-            for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
-        }
+        parts, before = ("pda a", "pda b", "tape a", "tape [a]"), Task(COUNT, {"start": 0})
+        return {name: Task(COUNT, {"start": start}, {"before": before}) for start, name in enumerate(parts)}
 
-    def report(_, results):
+    def report(results):
         if any(done.result == "text" for done in results.values()):
             raise ValueError("not a number")
-        return eight._report(parameters("eight", Budget.quick), {})
+        return Section(question="q?", setting="s", meaning="m")
 
-    monkeypatch.setattr(eight, "ITEM", Item("eight", "t", lambda _: tasks(), report))
-    return tasks()
+    put(tasks, report)
+    return tasks
 
 
 @for_each(
@@ -109,27 +132,24 @@ def test_parts_of_an_item_are_made_alone(coc, tmp_path, four_parts, chosen, made
     assert (f"<strong>Not complete.</strong> {missing}" in page) == bool(missing)
     assert section_of(coc("reproduce", "eight", "--report-only", "--out", out, "--json"))["missing"] == missing
     assert names(out) == before
-    assert listed(coc("reproduce", "--out", out, "--json")) == {
-        "done": 1 + len(made),
-        "tasks": 5,
-        "other": 0,
-        "parts": {name: name in made for name in four_parts},
-    }
+    parts = {name: name in made for name in four_parts()}
+    found = {"done": 1 + len(made), "tasks": 5, "other": 0, "parts": parts}
+    assert listed(coc("reproduce", "--out", out, "--json")) == found
 
 
 def test_results_of_other_code_are_shown_as_such_until_they_are_refreshed(coc, tmp_path, four_parts, monkeypatch):
     out = tmp_path / "out"
     assert coc("reproduce", "eight", "--out", out, "--json").err == ""
     before, store = names(out), Store.open(out, create=False)
-    code = {**four_parts["pda a"].description["code"], "sources": "0"}
+    code = {**four_parts()["pda a"].description["code"], "sources": "0"}
     monkeypatch.setattr("coc_paper.tasks.code", lambda: code)
-    said = " were made by other code or other versions; "
+    said = "some results were made by other code or other versions; "
     found = coc("reproduce", "--out", out, "--json")
-    assert f"5 results{said}--refresh computes what differs again" in " ".join(found.err.split())
+    assert f"{said}--refresh computes what differs again" in " ".join(found.err.split())
     state = listed(found)
     assert (state["done"], state["other"], {*state["parts"].values()}) == (0, 5, {False})
     shown = coc("reproduce", "eight", "--out", out, "--json")
-    assert f"4 results{said}shown as such; --refresh computes what differs again" in " ".join(shown.err.split())
+    assert f"{said}shown as such; --refresh computes what differs again" in " ".join(shown.err.split())
     section = section_of(shown)
     (other,) = section["other"]
     assert section["missing"] == ""
@@ -141,7 +161,7 @@ def test_results_of_other_code_are_shown_as_such_until_they_are_refreshed(coc, t
     assert section_of(made)["other"][0].startswith("`tape a`, `tape [a]`: coc ")
     code = {**code, "sources": "1"}
     for name in ("pda a", "tape a"):  # whatever other code leaves can't stop a report
-        store.keep(Task(four_parts[name].function, four_parts[name].arguments, four_parts[name].needs), "text", 1)
+        store.keep(four_parts()[name], "text", 1)
     code = {**code, "sources": "2"}
     (*_, other) = section_of(coc("reproduce", "eight", "--out", out, "--json"))["other"]
     assert other.endswith("; left out, since they have another form (ValueError: not a number)")
@@ -153,7 +173,7 @@ def test_results_of_other_code_are_shown_as_such_until_they_are_refreshed(coc, t
 def test_an_edited_result_is_named_by_every_way_to_see_it(refused, coc, tmp_path, four_parts):
     out = tmp_path / "out"
     assert coc("reproduce", "eight", "--out", out, "-q").code == 0
-    path = out / "results" / f"{four_parts['pda a'].key}.json"
+    path = out / "results" / f"{four_parts()['pda a'].key}.json"
     path.write_text(path.read_text().replace('"result": 2', '"result": 7777'))
     for arguments in ([], ["eight"], ["eight", "--report-only"], ["eight:tape a"]):
         said = refused(3, "reproduce", *arguments, "--out", out)
@@ -163,25 +183,26 @@ def test_an_edited_result_is_named_by_every_way_to_see_it(refused, coc, tmp_path
 
 
 @pytest.fixture
-def twice(monkeypatch):
+def starts(monkeypatch):
     """An item in the place of `eight`, which trains nothing and has parameters: it counts from each start."""
 
     @frozen(kw_only=True)
-    class Starts(Parameters):
+    class Starts(Item):
+        title = "t"
         starts: tuple[int, ...] = parameter("where it starts", (1, 2, 3), (1,), least=0)
         label: str = parameter("what it is called", "plain")
 
-    def tasks(chosen):
-        return {f"{start}": Task("tests.support.paper_tasks:count", {"start": start}) for start in chosen.starts}
+        def tasks(self):
+            return {f"{start}": Task(COUNT, {"start": start}) for start in self.starts}
 
-    def report(chosen, results):
-        rows = [[name, chosen.label, done.result] for name, done in results.items()]
-        return Section("eight", "t", "q?", f"From {chosen.starts}.", "m", tables=[Table("", ["a", "b", "c"], rows)])
+        def report(self, results):
+            tables = [Table("", "abc", [[name, self.label, done.result] for name, done in results.items()])]
+            return Section(question="q?", setting=f"From {self.starts}.", meaning="m", tables=tables)
 
-    monkeypatch.setattr(eight, "ITEM", Item("eight", "t", tasks, report, Starts))
+    monkeypatch.setattr(eight, "Eight", Starts)
 
 
-def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, twice, monkeypatch):
+def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, starts, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert coc("reproduce", "eight", "--budget", "full", "-q").code == 0
     before = names(Path("reproduced"))
@@ -196,7 +217,7 @@ def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, twice, mon
     assert section["sample"] == "Less than `--budget full` computes: starts 1 instead of 1-3."
 
 
-def test_what_can_be_set_is_listed(coc, tmp_path, twice):
+def test_what_can_be_set_is_listed(coc, tmp_path, starts):
     done = coc("reproduce", "eight", "traces", "stack", "--list", "--out", tmp_path / "out")
     assert done.code == 0, done.err
     words = " ".join(done.out.split())
@@ -205,17 +226,14 @@ def test_what_can_be_set_is_listed(coc, tmp_path, twice):
     assert "any hyperparameter, such as --set stack.steps=1000" in words
     assert "nothing of it can be set" in words
     items = {row["item"]: row for row in json.loads(coc("reproduce", "--json", "--out", tmp_path / "out").out)["items"]}
-    assert items["eight"]["parameters"][0] == {
-        "name": "starts",
-        "summary": "where it starts",
-        "quick": "1",
-        "full": "1-3",
-    }
+    stated = {"name": "starts", "summary": "where it starts", "quick": "1", "full": "1-3"}
+    assert items["eight"]["parameters"][0] == stated
     assert (items["eight"]["hyperparameters"], items["stack"]["hyperparameters"]) == (False, True)
     assert list(tmp_path.iterdir()) == []
 
 
 SETS = "its parameters are preset, sizes, holdout, seeds;"
+STARTS = "did you mean 'starts'? choose from label"
 
 
 @for_each(
@@ -228,12 +246,9 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
         (["--refresh"], "--refresh computes what is asked for; name the items"),
         (["traces", "--report-only"], "nothing was computed in "),
         (["--set", "eight"], "--set: 'eight' sets nothing; write ITEM.NAME=VALUE"),
-        (["--set", ".starts=1"], "unknown item ''"),
-        (["--set", "eigth.starts=1"], "--set 'eigth.starts': unknown item 'eigth'; did you mean 'eight'?"),
-        (
-            ["--set", "eight.start=1"],
-            "the item eight has no parameter 'start'; did you mean 'starts'? choose from label",
-        ),
+        (["--set", "eigth.starts=1"], "unknown item 'eigth'; did you mean 'eight'?"),
+        (["--set", ".starts=1", "--list"], "unknown item ''"),
+        (["--set", "eight.start=1"], f"the item eight has no parameter 'start'; {STARTS}"),
         (["--set", "traces.n=3"], "the item traces has no parameter 'n'; nothing of it can be set"),
         (["--set", "eight.starts=x"], "--set eight.starts=x: 'x' is not a list of numbers; write it like 8, 1-20 or"),
         (["--set", "eight.starts=5-1"], "--set eight.starts=5-1: the range of numbers '5-1' is empty"),
@@ -245,7 +260,7 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
         (["--set", "stack.seeds=1", "--set", "stack.seeds=2"], "--set: 'stack.seeds' is given twice"),
     ],
 )
-def test_bad_input_is_one_line_and_makes_nothing(refused, tmp_path, twice, words, said):
+def test_bad_input_is_one_line_and_makes_nothing(refused, tmp_path, starts, words, said):
     assert said in refused(2, "reproduce", *words, "--out", tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 

@@ -1,11 +1,11 @@
+"""The paper's numbers."""
+
 from coc_paper import published
 
 
 def test_every_cell_of_the_papers_tables_is_there():
     assert len(published.instances()) == 3 * 35 * 9
-    assert len(published.holdout()) == 10 * 15
     assert published.instances()["blocksworld-extended", 40, 5] == 2
-    assert published.instances()["pancake", 9, 5] == 8
     assert published.holdout()[50, 15] == (False, 1827)
     assert published.holdout()[15, 15] == (False, None)
     assert published.holdout()[5, 15] == (True, None)

@@ -5,39 +5,38 @@ import re
 from attrs import fields
 
 from coc_learn.hyperparameters import override_texts
-from coc_paper.item import Budget, TrainingParameters
-from coc_paper.items import ablations
-from coc_paper.settings import hyperparameters_of, parameters_of, settings_of
-from coc_paper.tasks import Task, with_needs
+from coc_paper.item import Budget, TrainingItem
+from coc_paper.items.ablations import PARTS
+from coc_paper.settings import hyperparameters_of, item_with, settings_of
+from coc_paper.tasks import Task
 from tests.support.for_each import for_each
-from tests.support.paper_items import ITEMS, parameters
+from tests.support.paper_items import ITEMS
 
 TRAINING = "coc_paper.work.learning:train"
-PARTS = {key for changes in ablations._PARTS.values() for key in changes}
+REPLACED = {key for changes in PARTS.values() for key in changes}
 
 
-def trainings(item, budget):
-    every = with_needs(ITEMS[item].tasks(parameters(item, budget)).values()).values()
-    shown = "hyperparameters" if item == "hyperparameters" else "sizes"  # those that are trained have sizes
-    return [task for task in every if "preset" in task.arguments and shown in task.arguments]
+def trainings(name, item):
+    shown = "hyperparameters" if name == "hyperparameters" else "sizes"  # those that are trained have sizes
+    return [task for task in item.every().values() if "preset" in task.arguments and shown in task.arguments]
 
 
 @for_each("budget", Budget)
-@for_each("item", ITEMS)
-def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, budget):
-    section = ITEMS[item].report(parameters(item, budget), {})
-    found = trainings(item, budget)
+@for_each("name", ITEMS)
+def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(name, budget):
+    item = ITEMS[name](budget=budget)
+    setting, found = item.report({}).setting, trainings(name, item)
     for task in found:
-        assert f"preset `{task.arguments['preset']}`" in section.setting
-        changes = override_texts(task.arguments.get("hyperparameters", {}), item)
-        whole = override_texts(hyperparameters_of(task), item)
-        in_table = PARTS if item == "ablations" else set()  # each row of its table has its own
+        assert f"preset `{task.arguments['preset']}`" in setting
+        whole = override_texts(hyperparameters_of(task), name)
+        in_table = REPLACED if name == "ablations" else set()  # each row of its table has its own
         own = {name for name in ("loss", "name_permutation", "prioritised_replay") if whole[name] != "0.0"}
-        for name in (changes.keys() | own) - in_table:
-            assert f"`{name}={whole[name]}`" in section.setting
-    printed = set(re.findall(r"`(\w+)=([^`]+)`", section.setting))
-    wholes = [override_texts(hyperparameters_of(task), item).items() for task in found]
-    assert all(any(pair in whole for whole in wholes) for pair in printed)
+        for key in (task.arguments["hyperparameters"].keys() | own) - in_table:
+            assert f"`{key}={whole[key]}`" in setting
+        if "domain" in task.arguments:  # as the paper does, whatever coc's default is
+            assert task.arguments["holdout_by"] == ("instances" if name == "windows" else "pairs")
+    wholes = [override_texts(hyperparameters_of(task), name).items() for task in found]
+    assert all(any(pair in whole for whole in wholes) for pair in re.findall(r"`(\w+)=([^`]+)`", setting))
 
 
 def test_what_trainings_share_is_printed_once():
@@ -54,41 +53,21 @@ def test_what_trainings_share_is_printed_once():
     )
 
 
-@for_each("budget", Budget)
-@for_each("item", ITEMS)
-def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
-    """The paper's protocol, whatever coc's default is."""
-    for task in trainings(item, budget):
-        if "domain" in task.arguments:
-            assert task.arguments["holdout_by"] == ("instances" if item == "windows" else "pairs")
-
-
-def others(item):
-    """For each parameter of an item, another value than that of either budget."""
-    for each in fields(ITEMS[item].parameters):
+@for_each("name", ITEMS)
+def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(name):
+    own = ITEMS[name]()
+    for each in fields(ITEMS[name]):
         if "help" in each.metadata and each.name != "preset":
-            default = getattr(parameters(item, Budget.full), each.name)
-            yield each.name, (3, 4, 7) if isinstance(default, tuple) else default + 1
+            default = getattr(own, each.name)
+            changed = ITEMS[name](**{each.name: (3, 4, 7) if isinstance(default, tuple) else default + 1})
+            assert [task.call for task in changed.every().values()] != [task.call for task in own.every().values()]
+            assert changed.report({}).setting
 
 
-@for_each("item", ITEMS)
-def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(item):
-    own = with_needs(ITEMS[item].tasks(parameters(item, Budget.full)).values()).values()
-    for name, value in others(item):
-        chosen = parameters(item, Budget.full, **{name: value})
-        changed = with_needs(ITEMS[item].tasks(chosen).values()).values()
-        assert [task.call for task in changed] != [task.call for task in own], name
-        assert ITEMS[item].report(chosen, {}).setting
-
-
-@for_each("item", [name for name in ITEMS if issubclass(ITEMS[name].parameters, TrainingParameters)])
-def test_a_hyperparameter_that_is_set_reaches_every_training_and_the_report(item):
-    chosen = parameters_of(ITEMS[item], Budget.full, {"weight_decay": "0.07", "preset": "exact"})
-    every = with_needs(ITEMS[item].tasks(chosen).values()).values()
-    found = [task for task in every if task.function == TRAINING]
-    assert found
-    for task in found:
-        assert task.arguments["preset"] == "exact"
-        assert task.arguments["hyperparameters"]["weight_decay"] == "0.07"
-    assert "`weight_decay=0.07`" in ITEMS[item].report(chosen, {}).setting
-    assert "preset `exact`" in ITEMS[item].report(chosen, {}).setting
+@for_each("name", [name for name in ITEMS if issubclass(ITEMS[name], TrainingItem)])
+def test_a_hyperparameter_that_is_set_reaches_every_training_and_the_report(name):
+    item = item_with(name, ITEMS[name], Budget.full, {"weight_decay": "0.07", "preset": "exact"})
+    found = [task.arguments for task in item.every().values() if task.function == TRAINING]
+    assert {(task["preset"], task["hyperparameters"]["weight_decay"]) for task in found} == {("exact", "0.07")}
+    assert "`weight_decay=0.07`" in item.report({}).setting
+    assert "preset `exact`" in item.report({}).setting

@@ -4,8 +4,11 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import LimitFault
-from coc_paper.work import Done, steps
+from coc_paper.tasks import Done
+from coc_paper.work import steps
 from coc_paper.work.learning import rate
+
+HANOI = {"domain": "hanoi", "memory": "transcript", "arith": "symbolic", "n": 3}
 
 
 @pytest.fixture
@@ -16,31 +19,26 @@ def model(tmp_path, monkeypatch):
 
 
 def test_a_model_without_errors_is_predicted_to_solve_everything(model, tmp_path):
-    rows = steps.errors(tmp_path, model, "blocksworld", "pda", "symbolic", "3-4", 5, 1)
+    rows = steps.errors(tmp_path, model, "blocksworld", "pda", "symbolic", sizes="3-4", instances=5, seed=1)
     assert [(row["n"], row["wrong"], row["predicted"]) for row in rows] == [(3, 0, 1.0), (4, 0, 1.0)]
     assert all(row["pairs"] > 5 for row in rows)
 
 
-def test_each_step_is_timed(model, tmp_path):
-    rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)
-    run = coc.run("hanoi", 3, memory="transcript", model="reference")
-    assert [row["characters"] for row in rows] == [len(step.prompt) for step in run.trace]
-    assert all(row["seconds"] >= 0 for row in rows)
-
-
-def test_a_step_that_is_answered_wrong_has_no_time(model, tmp_path, monkeypatch):
+def test_each_step_is_timed_but_those_that_are_answered_wrong(model, tmp_path, monkeypatch):
     run = coc.run("hanoi", 3, memory="transcript", model="reference")
     targets = {step.prompt: step.target for step in run.trace}
+    lengths = [len(prompt) for prompt in targets]
+    rows = steps.costs(tmp_path, model, **HANOI)
+    assert [row["characters"] for row in rows] == lengths
+    assert all(row["seconds"] >= 0 for row in rows)
 
     def call_each(_, prompts):
         (prompt,) = prompts
         return [LimitFault("too long") if len(prompt) > 300 else "What?" if len(prompt) < 100 else targets[prompt]]
 
     monkeypatch.setattr(steps, "call_each", call_each)
-    rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)
-    lengths = [len(prompt) for prompt in targets]
-    assert min(lengths) < 100
-    assert max(lengths) > 300
+    assert min(lengths) < 100 < 300 < max(lengths)
+    rows = steps.costs(tmp_path, model, **HANOI)
     assert [row["characters"] for row in rows] == [length for length in lengths if 100 <= length <= 300]
 
 

@@ -1,3 +1,5 @@
+"""The folder of results: each is found again, and believed only as it was kept."""
+
 import json
 from importlib.metadata import version
 
@@ -10,6 +12,7 @@ from coc_paper.tasks import Task
 from tests.support.for_each import for_each
 
 TASK = Task("tests.support.paper_tasks:count", {"start": 1, "of": (1, 2)})
+LIBRARIES = TASK.description["code"]["libraries"]
 
 
 @pytest.fixture
@@ -22,11 +25,21 @@ def kept(store, result=1, task=TASK):
     return store.folder / "results" / f"{task.key}.json"
 
 
+def elsewhere(**changes):
+    """The task as other code has it."""
+    code = {**TASK.description["code"], **changes}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("coc_paper.tasks.code", lambda: code)
+        task = Task(TASK.function, TASK.arguments)
+        assert task.key != TASK.key
+    return task
+
+
 def test_a_result_is_found_again(store):
     assert store.find(TASK) is None
     kept(store, {"a": [1, 2]})
     found = Store.open(store.folder, create=True).find(TASK)
-    assert (found.result, found.seconds, found.machine) == ({"a": [1, 2]}, 1.25, machine())
+    assert (found.result, found.seconds, found.machine, found.other) == ({"a": [1, 2]}, 1.25, machine(), "")
     assert store.find(Task(TASK.function, {"start": 2})) is None
 
 
@@ -35,7 +48,7 @@ def test_another_folder_is_left_alone(tmp_path):
     for place in (tmp_path, tmp_path / "diary.txt"):
         with pytest.raises(UsageError, match="is not a reproduction"):
             Store.open(place, create=True)
-    with pytest.raises(StorageError, match="can't make the reproduction"):
+    with pytest.raises(StorageError, match="can't write the reproduction"):
         Store.open(tmp_path / "diary.txt" / "below", create=True)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 
@@ -53,27 +66,12 @@ def test_a_marker_of_another_format_or_a_damaged_one_is_refused(tmp_path, text, 
         Store.open(tmp_path, create=True)
 
 
-def test_two_can_not_have_it_at_once(store):
-    with store.locked(), pytest.raises(StorageError, match="another process computes in"), store.locked():
-        pass
-    with store.locked():
-        pass
-
-
-def test_what_can_not_be_made_is_an_error(store):
-    (store.folder / "results").write_text("in the way")
-    with pytest.raises(StorageError, match="can't make the folder"):
-        kept(store)
-
-
 @for_each(
     ("change", "said"),
     [
         ({"result": {"rows": []}}, " was changed since it was computed"),
         ({"machine": "a better one"}, " was changed since it was computed"),
         ({"sha256": "0" * 64}, " was changed since it was computed"),
-        ({"seconds": -1}, ": seconds is -1"),
-        ({"more": 1}, " has the unknown key"),
         (None, " is not strict JSON"),
     ],
 )
@@ -86,8 +84,8 @@ def test_a_damaged_or_edited_result_is_refused(tmp_path, change, said):
 
 
 def test_a_changed_file_is_refused_where_it_is_used(store):
-    made = store.make_files(TASK) / "deep" / "weights"
-    made.parent.mkdir()
+    made = store.files(TASK) / "deep" / "weights"
+    made.parent.mkdir(parents=True)
     made.write_text("1")
     path = kept(store)
     assert store.find(TASK, with_files=True).result == 1
@@ -98,57 +96,38 @@ def test_a_changed_file_is_refused_where_it_is_used(store):
         assert store.find(TASK).result == 1
 
 
-LIBRARIES = TASK.description["code"]["libraries"]
-
-
-def elsewhere(**changes):
-    """The task as other code has it."""
-    code = {**TASK.description["code"], **changes}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("coc_paper.tasks.code", lambda: code)
-        task = Task(TASK.function, TASK.arguments)
-        assert task.key != TASK.key
-    return task
+OLDER = {"modules": {"a.b": "0"}, "hardware": "x86_64", "libraries": {**LIBRARIES, "scipy": "1"}}
 
 
 @for_each(
-    ("changes", "said"),
+    ("there", "here", "said"),
     [
-        ({"sources": "0"}, "other code"),
-        ({"libraries": {**LIBRARIES, "torch": "0"}}, f"torch {LIBRARIES['torch']}, here 0"),
-        ({"libraries": {**LIBRARIES, "mine": "1"}}, "mine none, here 1"),
-        ({"libraries": {}}, "other plugins"),
+        ({}, {"sources": "0"}, "other code"),
+        ({}, {"libraries": {**LIBRARIES, "torch": "0"}}, f"torch {LIBRARIES['torch']}, here 0"),
+        ({}, {"libraries": {**LIBRARIES, "mine": "1"}}, "mine none, here 1"),
+        ({}, {"libraries": {}}, "other plugins"),
+        ({**OLDER, "sources": "of none"}, {"sources": "0"}, "other code"),
     ],
 )
-def test_a_result_of_other_code_is_found_as_such(tmp_path, changes, said):
-    store, other = Store.open(tmp_path, create=True), elsewhere(**changes)
-    kept(store, {"a": 1})
-    assert (store.other(TASK), store.find(other)) == (None, None)
-    found = store.other(other)
-    assert (found.result, found.seconds) == ({"a": 1}, 1.25)
+def test_a_result_of_other_code_is_found_as_such(tmp_path, there, here, said):
+    store, before, now = Store.open(tmp_path, create=True), elsewhere(**there) if there else TASK, elsewhere(**here)
+    kept(store, {"a": 1}, before)
+    found = store.find(now)
+    assert (found.result, found.seconds, store.has(now)) == ({"a": 1}, 1.25, False)
     assert found.other.startswith(f"coc {version('chain-of-computation')}, ")
     assert found.other.endswith(f"{machine()}; {said}")
-    kept(store, 2, other)
-    assert (store.find(other).result, store.find(TASK).result) == (2, {"a": 1})
-
-
-def test_a_result_of_an_older_coc_is_one_of_other_code(store):
-    """Its code was the modules that it reached, and the kind of hardware."""
-    known = {"parts": ["a.b:c"], "modules": {"a.b": "0"}, "checkpoints": {}, "hardware": "x86_64"}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("coc_paper.tasks.code", lambda: known | {"libraries": {**LIBRARIES, "scipy": "1"}})
-        kept(store, 1, Task(TASK.function, TASK.arguments))
-    assert store.other(TASK).other.endswith("; other code")
+    kept(store, 2, now)
+    assert (store.find(now).result, store.find(before).result) == (2, {"a": 1})
 
 
 def test_the_newest_is_taken_and_none_is_taken_without_a_look(store, monkeypatch):
     for number in range(3):
         monkeypatch.setattr("coc_paper.store._now", lambda number=number: f"2026-01-0{9 - number}T00:00:00+00:00")
         path = kept(store, number, elsewhere(sources=f"{number}"))
-    assert store.other(TASK).result == 0
+    assert store.find(TASK).result == 0
     path.rename(path.with_name(f"{TASK.name}-{'0' * 12}.json"))
-    with pytest.raises(ArtefactError, match="is not the result of its task; delete the file"):
-        store.other(TASK)
+    with pytest.raises(ArtefactError, match="was changed since it was computed; delete the file"):
+        store.find(TASK)
 
 
 @for_each("result", [{1, 2}, float("nan")])

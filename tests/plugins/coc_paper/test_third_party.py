@@ -15,28 +15,28 @@ from coc_core.plugin import ItemSpec, hookimpl
 
 @hookimpl
 def coc_items():
-    return [ItemSpec("dice", "made_up.item:ITEM", "rolls of dice")]
+    return [ItemSpec("dice", "made_up.item:Dice", "rolls of dice")]
 """
 ITEM = """
 from attrs import frozen
-from coc_paper.item import Item, Parameters, parameter
+from coc_paper.item import Item, parameter
 from coc_paper.report import Section, Table
 from coc_paper.tasks import Task
 
 @frozen(kw_only=True)
-class Dice(Parameters):
+class Dice(Item):
+    title = "Rolls of dice"
     sides: int = parameter("sides of a die", full=20, quick=6)
 
-def tasks(chosen):
-    rolls = Task("made_up.work:roll", {"sides": chosen.sides}, doing="rolling")
-    adding = Task("made_up.work:add", needs={"rolls": rolls}, doing="adding")
-    return {"rolls": rolls, "sum": adding, "bad": Task("made_up.work:bad", doing="being bad")}
+    def tasks(self):
+        rolls = Task("made_up.work:roll", {"sides": self.sides}, doing="rolling")
+        adding = Task("made_up.work:add", needs={"rolls": rolls}, doing="adding")
+        return {"rolls": rolls, "sum": adding, "bad": Task("made_up.work:bad", doing="being bad")}
 
-def report(chosen, results):
-    rows = [[name, done.result] for name, done in results.items()]
-    return Section("dice", "Dice", "Is it fair?", f"{chosen.sides} sides.", "Yes.", tables=[Table("", ["a", "b"], rows)])
-
-ITEM = Item("dice", "Rolls of dice", tasks, report, Dice)
+    def report(self, results):
+        rows = [[name, done.result] for name, done in results.items()]
+        tables = [Table("", ["a", "b"], rows)]
+        return Section(question="Is it fair?", setting=f"{self.sides} sides.", meaning="Yes.", tables=tables)
 """
 WORK = """
 def roll(folder, needs, sides):
@@ -86,10 +86,10 @@ def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, r
     assert "sides 6 20 sides of a die" in " ".join(done.out.split())
     done = coc("reproduce", "dice:rolls", "--set", "dice.sides=3", "--out", tmp_path / "out", "--json")
     (section,) = json.loads(done.out)["sections"]
-    assert (section["setting"], section["tables"][0]["rows"]) == ("3 sides.", [["rolls", [2, 1, 0]]])
-    assert "the item dice has no parameter 'side'; did you mean 'sides'?" in refused(
-        2, "reproduce", "--set", "dice.side=3"
-    )
+    assert (section["title"], section["setting"]) == ("Rolls of dice", "3 sides.")
+    assert section["tables"][0]["rows"] == [["rolls", [2, 1, 0]]]
+    said = refused(2, "reproduce", "--set", "dice.side=3")
+    assert "the item dice has no parameter 'side'; did you mean 'sides'?" in said
     changed(library, "work.py", "return [", "return 1 / 0, [")
     done = coc("reproduce", "dice", "--out", tmp_path / "other", "--json")
     assert done.code == 1
@@ -102,20 +102,19 @@ def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, r
     assert section["tables"][0]["rows"] == []
 
 
+NAMED, USED = "the plugin 'made-up' of stranger", "the item dice can't be used: "
+
+
 @pytest.mark.slow
 @for_each(
     ("before", "after", "said"),
     [
-        ('Item("dice"', 'Item("dices"', "is not a `coc_paper.item.Item` with the name 'dice'"),
-        ("ITEM = Item", "ITEM = str", "the plugin 'made-up' of stranger can't provide made_up.item:ITEM"),
-        (
-            "    rolls = Task",
-            "    raise KeyError(3)\n    rolls = Task",
-            "the plugin 'made-up' of stranger raised KeyError: 3",
-        ),
-        ('"rolls": rolls,', '"rolls": 7,', "the tasks of the item dice are not a mapping of names to tasks"),
-        ("    rows = ", "    return 7\n    rows = ", "the report of the item dice is not a"),
-        ("    rows = ", "    rows = 1 / 0\n    rows = ", "the plugin 'made-up' of stranger raised ZeroDivisionError"),
+        ("class Dice(Item)", "class Dice", USED),
+        ("class Dice", "class Cards", f"{NAMED} can't provide made_up.item:Dice"),
+        ("        rolls = Task", "        raise KeyError(3)\n        rolls = Task", f"{NAMED} raised KeyError: 3"),
+        ('"rolls": rolls,', '"rolls": 7,', f"{USED}AttributeError: 'int' object has no attribute 'needs'"),
+        ("        rows = ", "        return 7\n        rows = ", USED),
+        ("        rows = ", "        rows = 1 / 0\n        rows = ", f"{NAMED} raised ZeroDivisionError"),
     ],
 )
 def test_an_item_that_is_wrong_is_named(refused, coc, library, tmp_path, before, after, said):

@@ -164,6 +164,7 @@ WRONG = [
     ("a method", "x = n.bit_length() #!\nyield Say(x)", ["'n.bit_length' is not a function here", "one of the module"]),
     ("several values", "x = (n, n) #!\nyield Say(n)", ["several values", "variable for each"]),
     ("a table of variables", "x = (n, n)[0] #!\nyield Say(x)", ["not a table of constants", "of the module"]),
+    ("a number as a table", "for i in (1, 2):\n    yield Say(i[n]) #!", ["'1[n]' is not a table of constants"]),
     ("a function that makes an action of a reference", "yield tell(a) #!", ["is a reference", "use fields"]),
     ("a function that returns no action", "yield half(n) #!", ["half is neither an action nor a note", "Say"]),
     # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,8 +7,9 @@ from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, trial
 from coc_check.fuzz.hunt import Reached
-from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of
+from coc_check.fuzz.place import model_of, problems_of, setting_of
 from coc_check.fuzz.report import as_test
+from coc_check.fuzz.strategies import sizes_of
 from coc_check.fuzz.trial import ending, line_budget, stopped, try_case
 from coc_check.plain import run_plainly
 from coc_core.execution import Lockstep, Sequential

@@ -11,10 +11,10 @@ from coc_check.fuzz.flaw import KINDS, Flaw, wrong_target
 from coc_check.fuzz.hunt import Hunt
 from coc_check.fuzz.place import problems_of, setting_of
 from coc_check.fuzz.report import Differs, as_test, in_words, size_of
-from coc_check.fuzz.trial import record_plainly, try_case
+from coc_check.fuzz.trial import try_case
 from coc_check.plain import Difference, run_plainly
+from coc_check.responses import NO_TARGET
 from coc_check.scripted import ScriptedPolicy
-from coc_check.texts.responses import NO_TARGET
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
 from coc_core.execution import Sequential
@@ -201,21 +201,6 @@ def test_a_file_that_cannot_be_gone_on_with_is_a_difference(monkeypatch):
     monkeypatch.setattr(trial, "run_session", refuse)
     found = try_case(Registry.installed(), evolve(HANOI, cuts=(Cut("stop", 1),)))
     assert (found.what, found.found) == ("the run file", "torn")
-
-
-def test_the_digests_are_compared(monkeypatch):
-    def run_session(registry, case, path, cut, wanted):
-        record_plainly(path, registry, evolve(case, problems=("n=1 src=1 dst=3",)))
-
-    monkeypatch.setattr(trial, "run_session", run_session)
-    found = try_case(Registry.installed(), evolve(HANOI, cuts=(Cut("stop", 1),)))
-    assert found.what == "the run file's digest"
-    assert found.wanted != found.found
-
-
-def test_files_go_to_the_main_memory_only_where_that_can_be(monkeypatch):
-    monkeypatch.setattr(trial.os, "access", lambda *_: False)
-    assert try_case(Registry.installed(), evolve(HANOI, cuts=(Cut("stop", 1),))) is None
 
 
 # ── the plain reading, the models and the words ───────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ from itertools import cycle
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_check.texts.hostile import BREAKS, DIGITS, NUMBERS
+from coc_check.hostile import BREAKS, DIGITS, NUMBERS
 from coc_core.errors import ArithmeticFault
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference

@@ -7,7 +7,7 @@ import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_check.texts.mutation import mutated
+from coc_check.hostile import mutated
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ProtocolFault
 from coc_core.execution import Machine

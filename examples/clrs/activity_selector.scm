@@ -1,0 +1,35 @@
+; Activity selection (Gavril, 1972): takes the start times and the finish times (integers) of activities; returns a
+; vector with 1 for each activity that the greedy choice by finish time selects, and 0 for the others.
+
+(define (activity_selector starts finishes)
+  (define (start i) (vector-ref starts i))
+  (define (finish i) (vector-ref finishes i))
+  (define (earlier? a b) (< (finish a) (finish b)))
+  (let* ((n (vector-length starts))
+         (order (merge-sort (indices n) earlier?))
+         (selected (make-vector n 0)))
+    (vector-set! selected (car order) 1)
+    (let next ((rest (cdr order)) (free (finish (car order))))
+      (cond ((null? rest) selected)
+            ((>= (start (car rest)) free)
+             (vector-set! selected (car rest) 1)
+             (next (cdr rest) (finish (car rest))))
+            (else (next (cdr rest) free))))))
+
+(define (indices n)
+  (do ((i (- n 1) (- i 1)) (all '() (cons i all))) ((< i 0) all)))
+
+(define (merge-sort items before?)
+  (define (merge a b)
+    (cond ((null? a) b)
+          ((null? b) a)
+          ((before? (car b) (car a)) (cons (car b) (merge a (cdr b))))
+          (else (cons (car a) (merge (cdr a) b)))))
+  (define (merge-pairs runs)
+    (if (or (null? runs) (null? (cdr runs)))
+        runs
+        (cons (merge (car runs) (cadr runs)) (merge-pairs (cddr runs)))))
+  (let sort ((runs (map list items)))
+    (cond ((null? runs) '())
+          ((null? (cdr runs)) (car runs))
+          (else (sort (merge-pairs runs))))))

@@ -1,0 +1,36 @@
+; Shortest paths (Dijkstra, 1959): takes a source and the matrix of the weights (integers above 0; 0 is no edge) of a
+; graph; returns the vertex before each one on the shortest path from the source. The source, and what can't be reached,
+; point to themselves.
+
+(define (dijkstra source weights)
+  (let* ((n (vector-length weights))
+         (distances (make-vector n #f))
+         (done (make-vector n #f))
+         (parents (indices n)))
+    (define (nearest)
+      (let look ((v 0) (best #f) (least #f))
+        (if (= v n)
+            best
+            (let ((distance (vector-ref distances v)))
+              (if (and distance (not (vector-ref done v)) (or (not best) (< distance least)))
+                  (look (+ v 1) v distance)
+                  (look (+ v 1) best least))))))
+    (define (relax! u)
+      (vector-set! done u #t)
+      (let ((row (vector-ref weights u)) (distance (vector-ref distances u)))
+        (do ((v 0 (+ v 1))) ((= v n))
+          (let ((weight (vector-ref row v)))
+            (unless (or (= weight 0) (vector-ref done v))
+              (let ((new (+ distance weight)) (old (vector-ref distances v)))
+                (when (or (not old) (< new old))
+                  (vector-set! distances v new)
+                  (vector-set! parents v u))))))))
+    (vector-set! distances source 0)
+    (let next ((u source))
+      (cond (u (relax! u) (next (nearest)))
+            (else parents)))))
+
+(define (indices n)
+  (let ((v (make-vector n 0)))
+    (do ((i 1 (+ i 1))) ((= i n) v)
+      (vector-set! v i i))))

@@ -1,0 +1,33 @@
+; Heapsort (Williams, 1964): takes a vector of integer keys; returns for each index the index of the key before it in
+; sorted order. The first key in sorted order points to itself.
+
+(define (heapsort keys)
+  (let* ((n (vector-length keys)) (heap (indices n)))
+    (define (key i) (vector-ref keys (vector-ref heap i)))
+    (define (swap! i j)
+      (let ((x (vector-ref heap i)))
+        (vector-set! heap i (vector-ref heap j))
+        (vector-set! heap j x)))
+    (define (sift-down! i size)
+      (let* ((left (+ i i 1)) (right (+ left 1)))
+        (when (< left size)
+          (let* ((largest (if (> (key left) (key i)) left i))
+                 (largest (if (and (< right size) (> (key right) (key largest))) right largest)))
+            (unless (= largest i)
+              (swap! i largest)
+              (sift-down! largest size))))))
+    (do ((i (quotient n 2) (- i 1))) ((< i 0))
+      (sift-down! i n))
+    (do ((last (- n 1) (- last 1))) ((= last 0) (predecessors heap))
+      (swap! 0 last)
+      (sift-down! 0 last))))
+
+(define (indices n)
+  (let ((v (make-vector n 0)))
+    (do ((i 1 (+ i 1))) ((= i n) v)
+      (vector-set! v i i))))
+
+(define (predecessors order)
+  (let* ((n (vector-length order)) (before (make-vector n (vector-ref order 0))))
+    (do ((i 1 (+ i 1))) ((= i n) before)
+      (vector-set! before (vector-ref order i) (vector-ref order (- i 1))))))

@@ -1,0 +1,32 @@
+; Quickselect (Hoare, 1961): takes a vector of n integer keys; returns a vector with 1 at the median, the key of rank
+; n/2 counted from 0, and 0 elsewhere. The pivot is the last key.
+
+(define (quickselect keys)
+  (let* ((n (vector-length keys)) (target (quotient n 2)) (order (indices n)))
+    (define (swap! i j)
+      (let ((x (vector-ref order i)))
+        (vector-set! order i (vector-ref order j))
+        (vector-set! order j x)))
+    (define (partition! p r)
+      (let ((pivot (vector-ref keys (vector-ref order r))))
+        (let next ((j p) (i p))
+          (cond ((= j r) (swap! i r) i)
+                ((<= (vector-ref keys (vector-ref order j)) pivot)
+                 (swap! i j)
+                 (next (+ j 1) (+ i 1)))
+                (else (next (+ j 1) i))))))
+    (let select ((p 0) (r (- n 1)))
+      (let ((q (partition! p r)))
+        (cond ((= q target) (one-hot (vector-ref order q) n))
+              ((< target q) (select p (- q 1)))
+              (else (select (+ q 1) r)))))))
+
+(define (indices n)
+  (let ((v (make-vector n 0)))
+    (do ((i 1 (+ i 1))) ((= i n) v)
+      (vector-set! v i i))))
+
+(define (one-hot i n)
+  (let ((v (make-vector n 0)))
+    (vector-set! v i 1)
+    v))

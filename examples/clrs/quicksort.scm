@@ -1,0 +1,33 @@
+; Quicksort (Hoare, 1962): takes a vector of integer keys; returns for each index the index of the key before it in
+; sorted order. The first key in sorted order points to itself. The pivot is the last key.
+
+(define (quicksort keys)
+  (let* ((n (vector-length keys)) (order (indices n)))
+    (define (swap! i j)
+      (let ((x (vector-ref order i)))
+        (vector-set! order i (vector-ref order j))
+        (vector-set! order j x)))
+    (define (partition! p r)
+      (let ((pivot (vector-ref keys (vector-ref order r))))
+        (let next ((j p) (i p))
+          (cond ((= j r) (swap! i r) i)
+                ((<= (vector-ref keys (vector-ref order j)) pivot)
+                 (swap! i j)
+                 (next (+ j 1) (+ i 1)))
+                (else (next (+ j 1) i))))))
+    (let sort! ((p 0) (r (- n 1)))
+      (when (< p r)
+        (let ((q (partition! p r)))
+          (sort! p (- q 1))
+          (sort! (+ q 1) r))))
+    (predecessors order)))
+
+(define (indices n)
+  (let ((v (make-vector n 0)))
+    (do ((i 1 (+ i 1))) ((= i n) v)
+      (vector-set! v i i))))
+
+(define (predecessors order)
+  (let* ((n (vector-length order)) (before (make-vector n (vector-ref order 0))))
+    (do ((i 1 (+ i 1))) ((= i n) before)
+      (vector-set! before (vector-ref order i) (vector-ref order (- i 1))))))

@@ -1,0 +1,22 @@
+; Segment intersection: takes the x and the y coordinates (integers) of four points; returns 1 if the segment from point
+; 0 to 1 meets the segment from point 2 to 3, otherwise 0.
+
+(define (segments_intersect xs ys)
+  (define (x i) (vector-ref xs i))
+  (define (y i) (vector-ref ys i))
+  (define (direction i j k)
+    (- (* (- (x k) (x i)) (- (y j) (y i)))
+       (* (- (x j) (x i)) (- (y k) (y i)))))
+  (define (between? a b c)
+    (or (<= a c b) (<= b c a)))
+  (define (on-segment? i j k)
+    (and (between? (x i) (x j) (x k)) (between? (y i) (y j) (y k))))
+  (define (opposite? a b)
+    (or (and (> a 0) (< b 0)) (and (< a 0) (> b 0))))
+  (let ((d0 (direction 2 3 0)) (d1 (direction 2 3 1)) (d2 (direction 0 1 2)) (d3 (direction 0 1 3)))
+    (cond ((and (opposite? d0 d1) (opposite? d2 d3)) 1)
+          ((and (= d0 0) (on-segment? 2 3 0)) 1)
+          ((and (= d1 0) (on-segment? 2 3 1)) 1)
+          ((and (= d2 0) (on-segment? 0 1 2)) 1)
+          ((and (= d3 0) (on-segment? 0 1 3)) 1)
+          (else 0))))

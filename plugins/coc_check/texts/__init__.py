@@ -1,1 +1,0 @@
-"""Wrong texts, for the checks, the fuzzer and the tests."""

@@ -1,0 +1,50 @@
+;; An interpreter for Brainfuck with a tape that grows on both sides.
+(import (scheme base) (scheme write))
+
+;; The position of the bracket that matches the one at `i`.
+(define (jump code i step)
+  (let loop ((i (+ i step)) (depth 0))
+    (let ((c (string-ref code i)))
+      (cond ((and (= depth 0) (char=? c (if (= step 1) #\] #\[))) i)
+            ((char=? c #\[) (loop (+ i step) (+ depth step)))
+            ((char=? c #\]) (loop (+ i step) (- depth step)))
+            (else (loop (+ i step) depth))))))
+
+(define (run code)
+  (let ((end (string-length code))
+        (out (open-output-string)))
+    ;; The tape: cells to the left, the cell, cells to the right.
+    (let loop ((i 0) (left '()) (cell 0) (right '()))
+      (if (= i end)
+          (get-output-string out)
+          (case (string-ref code i)
+            ((#\+)
+             (loop (+ i 1) left (modulo (+ cell 1) 256) right))
+            ((#\-)
+             (loop (+ i 1) left (modulo (- cell 1) 256) right))
+            ((#\>)
+             (if (null? right)
+                 (loop (+ i 1) (cons cell left) 0 '())
+                 (loop (+ i 1) (cons cell left) (car right) (cdr right))))
+            ((#\<)
+             (if (null? left)
+                 (loop (+ i 1) '() 0 (cons cell right))
+                 (loop (+ i 1) (cdr left) (car left) (cons cell right))))
+            ((#\.)
+             (write-char (integer->char cell) out)
+             (loop (+ i 1) left cell right))
+            ((#\[)
+             (loop (if (= cell 0) (+ 1 (jump code i 1)) (+ i 1))
+                   left cell right))
+            ((#\])
+             (loop (if (= cell 0) (+ i 1) (jump code i -1))
+                   left cell right))
+            (else (loop (+ i 1) left cell right)))))))
+
+(write (run "++++++++[>++++++++<-]>+.+.+."))
+(newline)
+(write (run "+++++[>++++[>+++>++<<-]<-]>>++++++++++++.>----.---."))
+(newline)
+
+;=> "ABC"
+;=> "H$!"

@@ -1,0 +1,47 @@
+;; The towers of Hanoi: moves, their number, and a check on three pegs.
+(import (scheme base) (scheme write))
+
+(define (hanoi n from to via)
+  (if (= n 0)
+      '()
+      (append (hanoi (- n 1) from via to)
+              (list (cons from to))
+              (hanoi (- n 1) via to from))))
+
+;; The pegs are vectors of lists of disks, smallest first.
+(define (play! pegs move)
+  (let* ((from (car move))
+         (to (cdr move))
+         (disk (car (vector-ref pegs from)))
+         (target (vector-ref pegs to)))
+    (if (and (pair? target) (< (car target) disk))
+        (error "a large disk lies on a small one" disk))
+    (vector-set! pegs from (cdr (vector-ref pegs from)))
+    (vector-set! pegs to (cons disk target))))
+
+(define pegs (vector '(1 2 3) '() '()))
+(write pegs)
+(newline)
+(for-each (lambda (move)
+            (play! pegs move)
+            (write pegs)
+            (newline))
+          (hanoi 3 0 2 1))
+
+(define (count n)
+  (if (= n 0) 0 (+ 1 (* 2 (count (- n 1))))))
+(write (map count '(1 2 3 10 64)))
+(newline)
+(write (= (length (hanoi 6 0 2 1)) (count 6)))
+(newline)
+
+;=> #((1 2 3) () ())
+;=> #((2 3) () (1))
+;=> #((3) (2) (1))
+;=> #((3) (1 2) ())
+;=> #(() (1 2) (3))
+;=> #((1) (2) (3))
+;=> #((1) () (2 3))
+;=> #(() () (1 2 3))
+;=> (1 3 7 1023 18446744073709551615)
+;=> #t

@@ -1,0 +1,43 @@
+;; Heap sort in place, with a binary max-heap in a vector.
+(import (scheme base) (scheme write))
+
+(define (swap! v i j)
+  (let ((old (vector-ref v i)))
+    (vector-set! v i (vector-ref v j))
+    (vector-set! v j old)))
+
+(define (sift-down! v root end)
+  (let ((child (+ (* 2 root) 1)))
+    (when (< child end)
+      (let ((larger (if (and (< (+ child 1) end)
+                             (< (vector-ref v child)
+                                (vector-ref v (+ child 1))))
+                        (+ child 1)
+                        child)))
+        (when (< (vector-ref v root) (vector-ref v larger))
+          (swap! v root larger)
+          (sift-down! v larger end))))))
+
+(define (heapify! v)
+  (do ((i (- (quotient (vector-length v) 2) 1) (- i 1)))
+      ((< i 0))
+    (sift-down! v i (vector-length v))))
+
+(define (heap-sort! v)
+  (heapify! v)
+  (do ((end (- (vector-length v) 1) (- end 1)))
+      ((<= end 0) v)
+    (swap! v 0 end)
+    (sift-down! v 0 end)))
+
+(define v (vector 9 4 7 1 8 2 6 3 5 0))
+(heapify! v)
+(display "heap:   ")
+(display v)
+(newline)
+(display "sorted: ")
+(display (heap-sort! v))
+(newline)
+
+;=> heap:   #(9 8 7 5 4 2 6 3 1 0)
+;=> sorted: #(0 1 2 3 4 5 6 7 8 9)

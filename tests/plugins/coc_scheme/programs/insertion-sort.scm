@@ -1,0 +1,40 @@
+;; Insertion sort of lists and, in place, of vectors.
+(import (scheme base) (scheme write))
+
+(define (insert x sorted less?)
+  (if (or (null? sorted) (less? x (car sorted)))
+      (cons x sorted)
+      (cons (car sorted) (insert x (cdr sorted) less?))))
+
+(define (insertion-sort items less?)
+  (let loop ((items items) (sorted '()))
+    (if (null? items)
+        sorted
+        (loop (cdr items) (insert (car items) sorted less?)))))
+
+(define (insertion-sort! v)
+  (do ((i 1 (+ i 1)))
+      ((= i (vector-length v)) v)
+    (let ((x (vector-ref v i)))
+      (let shift ((j (- i 1)))
+        (cond ((and (>= j 0) (> (vector-ref v j) x))
+               (vector-set! v (+ j 1) (vector-ref v j))
+               (shift (- j 1)))
+              (else (vector-set! v (+ j 1) x)))))))
+
+(write (insertion-sort '(31 41 59 26 41 58) <))
+(newline)
+(write (insertion-sort '(31 41 59 26 41 58) >))
+(newline)
+(write (insertion-sort '("pear" "fig" "apple" "date") string<?))
+(newline)
+(write (insertion-sort! (vector 5 2 4 6 1 3)))
+(newline)
+(write (insertion-sort '() <))
+(newline)
+
+;=> (26 31 41 41 58 59)
+;=> (59 58 41 41 31 26)
+;=> ("apple" "date" "fig" "pear")
+;=> #(1 2 3 4 5 6)
+;=> ()

@@ -1,0 +1,55 @@
+;; The contiguous stretch with the largest sum, in three ways.
+(import (scheme base) (scheme write))
+
+;; Kadane's algorithm: values are the sum, the start and the end.
+(define (kadane v)
+  (let loop ((i 0) (sum 0) (start 0) (best 0) (from 0) (to 0))
+    (if (= i (vector-length v))
+        (values best from to)
+        (let* ((fresh? (<= sum 0))
+               (sum (if fresh? (vector-ref v i) (+ sum (vector-ref v i))))
+               (start (if fresh? i start)))
+          (if (> sum best)
+              (loop (+ i 1) sum start sum start (+ i 1))
+              (loop (+ i 1) sum start best from to))))))
+
+(define (brute-force v)
+  (let ((n (vector-length v)))
+    (let loop ((i 0) (j 0) (sum 0) (best 0))
+      (cond ((= i n) best)
+            ((= j n) (loop (+ i 1) (+ i 1) 0 best))
+            (else
+             (let ((sum (+ sum (vector-ref v j))))
+               (loop i (+ j 1) sum (max best sum))))))))
+
+;; Divide and conquer over lists of (total prefix suffix best).
+(define (leaf x) (list x (max x 0) (max x 0) (max x 0)))
+(define (combine a b)
+  (let-values (((ta pa sa ba) (apply values a))
+               ((tb pb sb bb) (apply values b)))
+    (list (+ ta tb)
+          (max pa (+ ta pb))
+          (max sb (+ tb sa))
+          (max ba bb (+ sa pb)))))
+(define (divide v from to)
+  (if (= (+ from 1) to)
+      (leaf (vector-ref v from))
+      (let ((middle (quotient (+ from to) 2)))
+        (combine (divide v from middle) (divide v middle to)))))
+
+(define (report v)
+  (let-values (((sum from to) (kadane v)))
+    (write (list sum (vector-copy v from to)
+                 (brute-force v)
+                 (list-ref (divide v 0 (vector-length v)) 3)))
+    (newline)))
+
+(report #(-2 1 -3 4 -1 2 1 -5 4))
+(report #(5 -9 6 -2 3))
+(report #(-3 -1 -2))
+(report #(1 2 3))
+
+;=> (6 #(4 -1 2 1) 6 6)
+;=> (7 #(6 -2 3) 7 7)
+;=> (0 #() 0 0)
+;=> (6 #(1 2 3) 6 6)

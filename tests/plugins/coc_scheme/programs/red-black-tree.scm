@@ -1,0 +1,67 @@
+;; Okasaki's red-black trees: insertion keeps the tree balanced.
+(import (scheme base) (scheme write) (scheme cxr))
+
+;; A tree is () or (colour left key right).
+(define (tree c l k r) (list c l k r))
+(define (colour t) (car t))
+(define (left t) (cadr t))
+(define (key t) (caddr t))
+(define (right t) (cadddr t))
+
+(define (red? t)
+  (and (pair? t) (eq? (colour t) 'red)))
+
+(define (rotate a x b y c z d)
+  (tree 'red (tree 'black a x b) y (tree 'black c z d)))
+
+(define (balance c l k r)
+  (cond ((eq? c 'red) (tree c l k r))
+        ((and (red? l) (red? (left l)))
+         (let ((ll (left l)))
+           (rotate (left ll) (key ll) (right ll) (key l) (right l) k r)))
+        ((and (red? l) (red? (right l)))
+         (let ((lr (right l)))
+           (rotate (left l) (key l) (left lr) (key lr) (right lr) k r)))
+        ((and (red? r) (red? (left r)))
+         (let ((rl (left r)))
+           (rotate l k (left rl) (key rl) (right rl) (key r) (right r))))
+        ((and (red? r) (red? (right r)))
+         (let ((rr (right r)))
+           (rotate l k (left r) (key r) (left rr) (key rr) (right rr))))
+        (else (tree c l k r))))
+
+(define (insert t k)
+  (define (ins t)
+    (cond ((null? t) (tree 'red '() k '()))
+          ((< k (key t))
+           (balance (colour t) (ins (left t)) (key t) (right t)))
+          ((> k (key t))
+           (balance (colour t) (left t) (key t) (ins (right t))))
+          (else t)))
+  (let ((new (ins t)))
+    (tree 'black (left new) (key new) (right new))))
+
+(define (depth t)
+  (if (null? t) 0 (+ 1 (max (depth (left t)) (depth (right t))))))
+
+(define (black-height t)
+  (if (null? t)
+      1
+      (let ((l (black-height (left t)))
+            (r (black-height (right t))))
+        (if (= l r) (+ l (if (red? t) 0 1)) (error "unbalanced" t)))))
+
+(let loop ((i 1) (t '()))
+  (when (memv i '(2 4 8 16))
+    (display (list 'keys (- i 1) 'depth (depth t) 'black (black-height t)))
+    (newline))
+  (if (< i 16)
+      (loop (+ i 1) (insert t i))))
+(write (insert (insert (insert '() 3) 1) 2))
+(newline)
+
+;=> (keys 1 depth 1 black 2)
+;=> (keys 3 depth 2 black 3)
+;=> (keys 7 depth 3 black 4)
+;=> (keys 15 depth 4 black 5)
+;=> (black (black () 1 ()) 2 (black () 3 ()))

@@ -1,0 +1,62 @@
+;; Mutating lists: reverse, append, remove and rotate without new pairs.
+(import (scheme base) (scheme write))
+
+(define (reverse! l)
+  (let loop ((l l) (done '()))
+    (if (null? l)
+        done
+        (let ((rest (cdr l)))
+          (set-cdr! l done)
+          (loop rest l)))))
+
+(define (last-pair l)
+  (if (pair? (cdr l)) (last-pair (cdr l)) l))
+
+(define (append! a b)
+  (cond ((null? a) b)
+        (else (set-cdr! (last-pair a) b) a)))
+
+(define (remove! bad? l)
+  (let ((head (cons #f l)))
+    (let loop ((before head))
+      (cond ((null? (cdr before)) (cdr head))
+            ((bad? (cadr before))
+             (set-cdr! before (cddr before))
+             (loop before))
+            (else (loop (cdr before)))))))
+
+(define (rotate! l n)
+  (if (or (null? l) (= n 0))
+      l
+      (let ((rest (cdr l)))
+        (set-cdr! l '())
+        (rotate! (append! rest l) (- n 1)))))
+
+(define (map! f l)
+  (let loop ((rest l))
+    (when (pair? rest)
+      (set-car! rest (f (car rest)))
+      (loop (cdr rest))))
+  l)
+
+(define (show x) (write x) (newline))
+(define l (list 1 2 3 4 5))
+(define r (reverse! l))
+(show r)
+(show l)
+(show (append! (list 'a 'b) (list 'c)))
+(show (append! '() (list 'c)))
+(show (remove! odd? (list 1 1 2 3 4 5 5)))
+(show (rotate! (list 'a 'b 'c 'd 'e) 2))
+(define shared (list 10 20))
+(define both (list shared shared))
+(map! (lambda (x) (+ x 1)) shared)
+(show both)
+
+;=> (5 4 3 2 1)
+;=> (1)
+;=> (a b c)
+;=> (c)
+;=> (2 4)
+;=> (c d e a b)
+;=> ((11 21) (11 21))

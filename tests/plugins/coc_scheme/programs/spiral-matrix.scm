@@ -1,0 +1,55 @@
+;; Read a matrix in a spiral, and fill one in a spiral.
+(import (scheme base) (scheme write))
+
+(define (rotate rows)
+  (reverse (apply map list rows)))
+
+;; Take the top row, turn the rest to the left, and go on.
+(define (spiral rows)
+  (cond ((or (null? rows) (null? (car rows))) '())
+        ((null? (cdr rows)) (car rows))
+        (else (append (car rows) (spiral (rotate (cdr rows)))))))
+
+(define (filled-spiral height width)
+  (let ((grid (make-vector (* height width) #f)))
+    (define (free? row column)
+      (and (< -1 row height)
+           (< -1 column width)
+           (not (vector-ref grid (+ (* width row) column)))))
+    (let loop ((k 1) (row 0) (column 0) (dr 0) (dc 1))
+      (vector-set! grid (+ (* width row) column) k)
+      (cond ((= k (* height width)) grid)
+            ((free? (+ row dr) (+ column dc))
+             (loop (+ k 1) (+ row dr) (+ column dc) dr dc))
+            (else
+             ;; Turn to the right.
+             (loop (+ k 1) (+ row dc) (- column dr) dc (- dr)))))))
+
+(define (rows grid width)
+  (let loop ((cells (vector->list grid)))
+    (if (null? cells)
+        '()
+        (let take ((n width) (cells cells) (row '()))
+          (if (= n 0)
+              (cons (reverse row) (loop cells))
+              (take (- n 1) (cdr cells) (cons (car cells) row)))))))
+
+(write (spiral '((1 2 3) (4 5 6) (7 8 9))))
+(newline)
+(write (spiral '((a b c d) (e f g h))))
+(newline)
+(write (spiral '((x) (y) (z))))
+(newline)
+(define made (rows (filled-spiral 4 5) 5))
+(for-each (lambda (row) (write row) (newline)) made)
+(write (spiral made))
+(newline)
+
+;=> (1 2 3 6 9 8 7 4 5)
+;=> (a b c d h g f e)
+;=> (x y z)
+;=> (1 2 3 4 5)
+;=> (14 15 16 17 6)
+;=> (13 20 19 18 7)
+;=> (12 11 10 9 8)
+;=> (1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)

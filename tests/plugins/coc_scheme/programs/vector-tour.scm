@@ -1,0 +1,62 @@
+;; Vectors: constructors, filling, copying, appending, and conversions.
+(import (scheme base) (scheme write))
+
+(define (show x) (write x) (newline))
+
+(define v (vector 'a 'b 'c 'd 'e))
+(show v)
+(show (vector-length v))
+(show (vector-ref v 2))
+(vector-set! v 2 'X)
+(show v)
+(show (make-vector 3 0))
+(show (vector-copy v))
+(show (vector-copy v 3))
+(show (vector-copy v 1 4))
+(show (vector-append #(1 2) #() #(3)))
+
+(define w (make-vector 6 '-))
+(vector-fill! w '* 1 3)
+(show w)
+(vector-copy! w 3 v 0 2)
+(show w)
+(vector-copy! w 1 w 0 4)
+(show w)
+
+(show (vector->list v))
+(show (vector->list v 2))
+(show (vector->list v 1 3))
+(show (list->vector '(1 (2 3) "four")))
+(show (vector->string #(#\a #\b #\c)))
+(show (string->vector "xyz" 1))
+
+;; Vectors of vectors share their rows unless each is made anew.
+(define shared (make-vector 2 (vector 0 0)))
+(vector-set! (vector-ref shared 0) 0 1)
+(show shared)
+(define own (vector-map (lambda (x) (vector 0 0)) #(0 0)))
+(vector-set! (vector-ref own 0) 0 1)
+(show own)
+(show (list (vector? v) (vector? '(1)) (equal? #(1 (2)) (vector 1 '(2)))))
+
+;=> #(a b c d e)
+;=> 5
+;=> c
+;=> #(a b X d e)
+;=> #(0 0 0)
+;=> #(a b X d e)
+;=> #(d e)
+;=> #(b X d)
+;=> #(1 2 3)
+;=> #(- * * - - -)
+;=> #(- * * a b -)
+;=> #(- - * * a -)
+;=> (a b X d e)
+;=> (X d e)
+;=> (b X)
+;=> #(1 (2 3) "four")
+;=> "abc"
+;=> #(#\y #\z)
+;=> #(#(1 0) #(1 0))
+;=> #(#(1 0) #(0 0))
+;=> (#t #f #t)
