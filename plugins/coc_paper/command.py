@@ -1,7 +1,8 @@
 """`coc reproduce`: the paper's tables and figures, and those of plugins."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,6 @@ class ReproduceCommand(WorkerOptions):
         Option("Compute nothing; list the parts of items, and what --set can change.", ("--list",), Flag(), OUTPUT),
         False,
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(ReproduceCommand)
@@ -119,7 +119,7 @@ def reproduce(options: ReproduceCommand) -> int:
     folder = out / _REPORT
     unnamed = not options.names and options.budget is None and not options.report_only
     if options.listing or (unnamed and not changes and not options.refresh):
-        return _list(registry, Store.open(out, create=False), options.names, changes, options.as_json)
+        return _list(registry, Store.open(out, create=False), options.names, changes)
     if unnamed and not changes:
         raise UsageError("--refresh computes what is asked for", remedy="name the items, or choose a --budget")
     everything = item_specs(registry) if options.budget or not changes else changes
@@ -139,10 +139,11 @@ def reproduce(options: ReproduceCommand) -> int:
     sections = [each.section(schedule) for each in chosen]
     heading = _HEADINGS[budget] + (", with changes" if changes else "")
     report.write(folder, sections, heading, _facts(budget, options.changes), options.style)
-    if options.as_json:
-        console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
-    else:
-        _show(sections, folder)
+    console.report(
+        {"report": str(folder), "sections": [section.to_json() for section in sections]},
+        console.table(("item", "what came out", "seconds"), map(_row, sections), numbers=1),
+        f"the report is {folder / 'index.html'}",
+    )
     good = all(section.passed and not section.failures for section in sections)
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
@@ -178,21 +179,15 @@ def _facts(budget: Budget, changes: Iterable[str]) -> str:
     return f"Made by `coc reproduce --budget {budget}{texts}`, coc {version('chain-of-computation')}."
 
 
-def _show(sections: Sequence[report.Section], folder: Path) -> None:
-    table = console.table("item", "what came out", "seconds")
-    table.columns[-1].justify = "right"
-    for section in sections:
-        failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
-        good = section.passed and not section.failures
-        others = f"Partly {_ELSEWHERE}." if section.other else ""
-        words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
-        seconds = f"{sum(section.seconds.values()):,.0f}"
-        table.add_row(console.text(section.name), console.text(words, style="" if good else "red"), seconds)
-    console.out().print(table)
-    console.line(f"the report is {folder / 'index.html'}")
+def _row(section: report.Section) -> list[console.Words]:
+    failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
+    others = f"Partly {_ELSEWHERE}." if section.other else ""
+    words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
+    colour = "" if section.passed and not section.failures else "red"
+    return [section.name, (words, colour), f"{sum(section.seconds.values()):,.0f}"]
 
 
-def _list(registry: Registry, store: Store, names: Sequence[str], changes: Changes, as_json: bool) -> int:
+def _list(registry: Registry, store: Store, names: Sequence[str], changes: Changes) -> int:
     """List the items, and for each budget how many of its tasks have results.
 
     As JSON, or where items are named, which parts there are, too, and what can be set.
@@ -221,29 +216,21 @@ def _list(registry: Registry, store: Store, names: Sequence[str], changes: Chang
         rows.append(row)
     if elsewhere:
         console.warn(f"{_results(len(elsewhere))} {_ELSEWHERE}; --refresh computes what differs again")
-    if as_json:
-        console.document({"items": rows})
-    elif names:
-        _show_items(rows)
-    else:
-        table = console.table("item", "quick", "full", "what it shows")
-        for row in rows:
-            states = [f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget]
-            table.add_row(console.text(row["item"]), *states, console.text(row["title"], style="dim"))
-        console.out().print(table)
+    states = [[f"{row[each]['done']} of {row[each]['tasks']}" for each in Budget] for row in rows]
+    cells = [[row["item"], *state, (row["title"], "dim")] for row, state in zip(rows, states, strict=True)]
+    shown = map(_parts, rows) if names else [[console.table(("item", "quick", "full", "what it shows"), cells)]]
+    console.report({"items": rows}, *chain.from_iterable(shown))
     return EXIT_SOLVED
 
 
-def _show_items(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Show of each item its parameters and its parts."""
-    for row in rows:
-        console.out().print(console.text(f"{row['item']}: {row['title']}", style="bold"))
-        table = console.table("parameter", "quick", "full", "what it is")
-        for each in row["parameters"]:
-            table.add_row(*(console.text(each[name] or "–") for name in ("name", "quick", "full", "summary")))
-        console.out().print(table if row["parameters"] else console.text("nothing of it can be set"))
-        if row["hyperparameters"]:
-            console.out().print(console.text(f"and any hyperparameter, such as --set {row['item']}.steps=1000"))
-        for budget in Budget:
-            parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
-            console.out().print(console.text(f"parts, {budget}: {parts}"))
+def _parts(row: Mapping[str, Any]) -> Iterator[console.Shown]:
+    """Yield the parameters and the parts of an item."""
+    yield f"{row['item']}: {row['title']}", "bold"
+    names = ("name", "quick", "full", "summary")
+    cells = [[each[name] or "–" for name in names] for each in row["parameters"]]
+    yield console.table(("parameter", *names[1:3], "what it is"), cells) if cells else "nothing of it can be set"
+    if row["hyperparameters"]:
+        yield f"and any hyperparameter, such as --set {row['item']}.steps=1000"
+    for budget in Budget:
+        parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
+        yield f"parts, {budget}: {parts}"
