@@ -46,12 +46,8 @@ def new(
     check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
-    console.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
-    for path in files:
-        console.echo(f"  {path}")
-    place = shlex.quote(str(folder))
-    console.echo("what to do next:")
-    console.echo(f"  cd {place}")
-    for command in ("pip install -e '.[test]'", "pytest", *chosen.before, f"coc run {chosen.run}"):
-        console.echo(f"  {command.format(name=name)}")
+    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
+    steps += [each.format(name=name) for each in (*chosen.before, f"coc run {chosen.run}")]
+    said = f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}"
+    console.show(said, [*map(str, files), console.text("what to do next:"), *steps])
     return 0
