@@ -11,13 +11,7 @@ from attrs import NOTHING
 
 from coc_core.cli import console
 from coc_core.models import on_device
-from coc_core.options import (
-    Name,
-    Option,
-    Several,
-    option_of,
-    options_of,
-)
+from coc_core.options import Name, Option, Several, option_of, options_of
 
 
 def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:

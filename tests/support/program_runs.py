@@ -157,7 +157,7 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     outcome.steps = machine.steps
     if outcome.error is None and not outcome.limited:
         outcome.result = convention.parse(target).target.result
-        written = map(domain.instructions.parse, machine.windows if domain.compiled.records else ())
+        written = map(domain.instructions.parse, filter(None, machine.windows if domain.compiled.records else ()))
         outcome.records = {each.reference.name: dict(each.fields) for each in written}
     return outcome
 

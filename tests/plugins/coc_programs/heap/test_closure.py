@@ -58,13 +58,17 @@ def closures():
     return {name: dict(closure(setting.convention, ())) for name, setting in SETTINGS.items()}
 
 
+def prompt_of(setting, text):
+    return setting.convention.prompt(setting.convention.window(text))
+
+
 def outside(setting, known, some):
     """The first prompt of a run, or the first kind that it begins with, that is not in the lists."""
     first = first_kinds(setting.domain)
     for problem in some:
         yield from (kind for kind in kinds_begun(setting.domain, problem) if kind not in first)
         for instruction, _ in islice(policy_steps(setting.domain, problem), 400):
-            prompt = setting.convention.prompt(setting.domain.instructions.format(instruction))
+            prompt = prompt_of(setting, setting.domain.instructions.format(instruction))
             if known.get(prompt) != setting.convention.target_for(prompt):
                 yield prompt
 
@@ -107,10 +111,10 @@ def test_a_step_from_one_of_them_leads_to_another(closures, name):
                     changed = (with_changed(each, fields) for each in ([read] if read else records))
                     assert {number_names(each, letters)[0] for each in changed} <= records
                 elif " AT " in text:
-                    reached = {setting.convention.prompt(f"{text}: {each}") for each in records}
+                    reached = {prompt_of(setting, f"{text}: {each}") for each in records}
                     assert all(each in known or not can_go_on(setting, each) for each in reached)
                 else:
-                    assert setting.convention.prompt(text) in known
+                    assert prompt_of(setting, text) in known
                 language.parse(text)
 
 
