@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.domain import StoresRecords
+from coc_core.domain import HasSource, StoresRecords
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.memories import Memo
 from coc_core.models import Pair
@@ -143,8 +143,10 @@ def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
     domain, convention = setting.domain, setting.convention
     if isinstance(domain, StoresRecords):
         for prompt, _ in pairs:
-            if domain.comparisons(convention.parse_prompt(prompt)[0]):
-                yield convention.source_of(prompt) or prompt.partition(" AT ")[0]
+            instruction = convention.parse_prompt(prompt)[0]
+            if domain.comparisons(instruction):
+                source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
+                yield source or prompt.partition(" AT ")[0]
 
 
 PRESET = "exact-numbers"

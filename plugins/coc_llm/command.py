@@ -10,16 +10,7 @@ from coc_core.cli.options import command
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
-from coc_core.options import (
-    OUTPUT,
-    OneProblem,
-    Option,
-    PluginOptions,
-    SettingOptions,
-    Whole,
-    option,
-    shared,
-)
+from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted

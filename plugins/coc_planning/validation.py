@@ -13,17 +13,7 @@ from attrs import asdict, evolve, frozen
 from coc_core.api import choose_problem, html, open_registry
 from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
 from coc_core.errors import ActionFault, ArtefactError
-from coc_core.options import (
-    PROBLEM,
-    OneProblem,
-    Option,
-    PathLike,
-    PluginOptions,
-    Source,
-    option,
-    shared,
-    takes,
-)
+from coc_core.options import PROBLEM, OneProblem, Option, PathLike, PluginOptions, Source, option, shared, takes
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted

@@ -15,15 +15,7 @@ from coc_core.setting import Setting
 from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import counted, duration
 from coc_learn.commands.train import command_line
-from coc_learn.datasets import (
-    CARD,
-    KIND,
-    Card,
-    Dataset,
-    build_dataset,
-    setting_of,
-    verify_dataset,
-)
+from coc_learn.datasets import CARD, KIND, Card, Dataset, build_dataset, setting_of, verify_dataset
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import dataset_spec, stream
 
