@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from attrs import evolve
 
-from coc_check.scaffold import KINDS, check_empty, check_name, package_of, render, write
+from coc_check.scaffold import KINDS, check_name, package_of, render, write
 from coc_core.cli import console
 from coc_core.cli.options import typer_option
 from coc_core.errors import UsageError
@@ -43,7 +43,6 @@ def new(
         raise UsageError(f"unknown kind of plugin {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
     check_name(console.registry(), chosen, name)
     folder = out or Path(package_of(name))
-    check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
     steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
