@@ -47,9 +47,9 @@ def report(error: BaseException, *, as_json: bool) -> int:
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
     console.error(line, alone=failure.alone)
-    if as_json:
-        with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
-            console.document({"error": _document(failure)})
+    console.be_json(as_json)
+    with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
+        console.report({"error": _document(failure)})
     return failure.exit_code
 
 

@@ -239,12 +239,7 @@ def _choice(value: object, kind: Any) -> Any:
 
 def _told(error: Any, path: str = "") -> str:
     """Return what is wrong, with the path of it: of the first thing, if there are several."""
-    from cattrs import (
-        ClassValidationError,
-        ForbiddenExtraKeysError,
-        IterableValidationError,
-        IterableValidationNote,
-    )
+    from cattrs import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
 
     place = f": {path[1:]}" if path else ""
     match error:

@@ -1,6 +1,6 @@
 """`coc reproduce`: the paper's tables and figures, and those of plugins."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -98,10 +98,11 @@ def reproduce(options: ReproduceCommand) -> int:
             raise KeyboardInterrupt
     sections = [section_of(item, store, schedule.failed) for item, _ in chosen]
     _write(folder, sections, options)
-    if options.as_json:
-        console.document({"report": str(folder), "sections": [asdict(section) for section in sections]})
-    else:
-        _show(sections, folder)
+    console.report(
+        {"report": str(folder), "sections": [asdict(section) for section in sections]},
+        console.table(("item", "what came out", "seconds"), map(_row, sections), numbers=1),
+        f"the report is {folder / 'index.html'}",
+    )
     good = all(section.passed and not section.failures for section in sections)
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
@@ -136,18 +137,12 @@ def _write(folder: Path, sections: Sequence[Section], options: ReproduceCommand)
     write(folder, sections, f"{what}, made again{', with changes' if sets else ''}", facts, options.style)
 
 
-def _show(sections: Sequence[Section], folder: Path) -> None:
-    table = console.table("item", "what came out", "seconds")
-    table.columns[-1].justify = "right"
-    for section in sections:
-        failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
-        others = f"Partly {_ELSEWHERE}." if section.other else ""
-        words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
-        style = "" if section.passed and not section.failures else "red"
-        seconds = f"{sum(section.seconds.values()):,.0f}"
-        table.add_row(console.text(section.name), console.text(words, style=style), seconds)
-    console.out().print(table)
-    console.line(f"the report is {folder / 'index.html'}")
+def _row(section: Section) -> list[console.Words]:
+    failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
+    others = f"Partly {_ELSEWHERE}." if section.other else ""
+    words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
+    colour = "" if section.passed and not section.failures else "red"
+    return [section.name, (words, colour), f"{sum(section.seconds.values()):,.0f}"]
 
 
 def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: Changes) -> int:
@@ -173,30 +168,22 @@ def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: 
             rows.append(row | {budget: progress_of(item, store) for budget, item in found.items()})
     if any(row[budget]["other"] for row in rows for budget in Budget):
         console.warn(f"some results were {_ELSEWHERE}; --refresh computes what differs again")
-    if options.as_json:
-        console.document({"items": rows})
-    elif options.names:
-        _show_items(rows)
-    else:
-        table = console.table("item", "quick", "full", "what it shows")
-        for row in rows:
-            states = [f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget]
-            table.add_row(console.text(row["item"]), *states, console.text(row["title"], style="dim"))
-        console.out().print(table)
+    states = ([f"{row[each]['done']} of {row[each]['tasks']}" for each in Budget] for row in rows)
+    cells = ([row["item"], *state, (row["title"], "dim")] for row, state in zip(rows, states, strict=True))
+    found = _items(rows) if options.names else [console.table(("item", "quick", "full", "what it shows"), cells)]
+    console.report({"items": rows}, *found)
     return EXIT_SOLVED
 
 
-def _show_items(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Show of each item its parameters and its parts."""
-    out = console.out()
+def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Any]:
+    """Yield of each item its parameters and its parts."""
     for row in rows:
-        out.print(console.text(f"{row['item']}: {row['title']}", style="bold"))
-        table = console.table("parameter", "quick", "full", "what it is")
-        for each in row["parameters"]:
-            table.add_row(*(console.text(each[name] or "–") for name in ("name", "quick", "full", "summary")))
-        out.print(table if row["parameters"] else console.text("nothing of it can be set"))
+        yield f"{row['item']}: {row['title']}", "bold"
+        cells = ([each[name] or "–" for name in ("name", "quick", "full", "summary")] for each in row["parameters"])
+        table = console.table(("parameter", "quick", "full", "what it is"), cells)
+        yield table if row["parameters"] else "nothing of it can be set"
         if row["hyperparameters"]:
-            out.print(console.text(f"and any hyperparameter, such as --set {row['item']}.steps=1000"))
+            yield f"and any hyperparameter, such as --set {row['item']}.steps=1000"
         for budget in Budget:
             parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
-            out.print(console.text(f"parts, {budget}: {parts}"))
+            yield f"parts, {budget}: {parts}"

@@ -41,7 +41,7 @@ def test_a_sound_part_is_as_promised(coc, monkeypatch):
     assert lines[1].split() == ["check", "result", "time"]
     assert lines[2].split()[:2] == ["inputs_are_unchanged", "passed"]
     count = len(lines) - 5
-    assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
+    assert lines[-3:] == ["  tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
 
 
 @pytest.mark.parametrize(("domain", "far"), [("Wasteful", True), ("Sound", False)])
