@@ -102,7 +102,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         domain, more = job.setting.domain, dict[str, Any]()
         if isinstance(domain, HasAnswer) and not drawn:
             drawn = "the answer"
-            listeners += [] if options.as_json else [partial(_printed, domain)]
+            listeners += [] if console.is_json() else [partial(_printed, domain)]
         machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn)))
     if isinstance(domain, HasAnswer):
         more["answer"] = domain.answer(machine.state)
