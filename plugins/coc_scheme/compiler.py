@@ -8,17 +8,16 @@ from attrs import Factory, define, frozen
 from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.expander import Core, Expander, Sort, Variable
-from coc_scheme.prelude import INLINE, definition, prelude, program_scope
+from coc_scheme.prelude import definition, keeps_to_itself, prelude, program_scope
 from coc_scheme.reader import Char, Form, Symbol, Vector, read_program
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
 COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
-NO_NUMBER = "not a number"
-WRONG = {**dict.fromkeys(("add", "sub", "mul", "<", ">", "<=", ">=", "="), NO_NUMBER),
-    "quo": "no number, or a division by zero", "rem": "no number, or a division by zero", "asnumber": "not a character",
-    "aschar": "not a number", "put": "not a character", "call": "%call", "block": "not a length", "car": "car of no pair",
-    "cdr": "cdr of no pair", "setcar": "set-car! of no pair", "setcdr": "set-cdr! of no pair",
-    "sort": "not a block",
+WRONG = {
+    **dict.fromkeys(("add", "sub", "mul", "<", ">", "<=", ">=", "=", "aschar"), "not a number:"), "quo": "%divide",
+    "rem": "%divide", "asnumber": "not a character:", "put": "not a character:", "call": "%call", "block": "not a length:",
+    "car": "car: not a pair:", "cdr": "cdr: not a pair:", "setcar": "set-car!: not a pair:",
+    "setcdr": "set-cdr!: not a pair:", "sort": "not a block:",
 }  # fmt: skip
 TELLING = {"error", "raise", "raise-continuable"}
 """Procedures that are told the line on which they are called."""
@@ -50,10 +49,11 @@ class Parts:
 
 def complaint(operation: str, sort: Any) -> str:
     """Return what is wrong where an operation can't be done; empty if it always can."""
-    name = sort.name if isinstance(sort, Sort) else str(sort)
+    if isinstance(sort, Sort):
+        return f"not a {sort.name}"
     if operation in ("ref", "set"):
-        return f"no {name}, or no such element"
-    return f"not a {name}" if operation == "length" else WRONG.get(operation, "")
+        return f"no {sort}, or no such element:"
+    return f"not a {sort}:" if operation == "length" else WRONG.get(operation, "")
 
 
 Places = Sequence[Any]  # scopes, the inmost first: lists of variables, and mappings of procedures that are known
@@ -109,8 +109,8 @@ class Compiler:
     def code(self, op: str, next: Any = None, arg: Any = None, alt: Any = None) -> Any:
         """Return new code, for the line that is being compiled."""
         made = self.make(of.Code, op=op, next=next, arg=arg, alt=alt)
-        if self._line:
-            self.lines[len(self.records)] = self._line
+        if self._line > 0:
+            self.lines[id(made)] = self._line
         return made
 
     def once(self, make: Callable[..., Any], *key: Any) -> Any:
@@ -230,7 +230,7 @@ class Compiler:
             return self.code("far", next, self.once(self.path, up, over))
         if self.procedure(variable) is not None:
             return self.const(self.once(self.closure, variable), next)
-        unbound = self.code("const", self.fault("unbound variable"), self.datum(Symbol(variable.name)))
+        unbound = self.code("const", self.fault("unbound variable:"), self.datum(Symbol(variable.name)))
         return self.code("global", next, self.once(self.glob, variable), unbound)
 
     def find(self, variable: Variable, scope: Places) -> tuple[int, Any]:
@@ -279,9 +279,9 @@ class Compiler:
     def _fault(self, message: str, line: int) -> Any:
         names = prelude()[0].names
         code = self.once(self.entry, names[Symbol("%fault")])
-        for each in (line, Symbol(message) if message[0] == "%" else message):
+        for each in (max(line, 0), Symbol(message) if message[0] == "%" else message):
             code = self.code("pushconst", code, self.datum(each))
-        return self.code("push", code)
+        return self.code("push", code) if message[-1] == ":" or message[0] == "%" else self.code("pushconst", code, self.void)
 
     def value(self, x: Core, scope: Places, next: Any) -> Any:
         """Return code that puts the value of a form at hand, then goes on."""
@@ -351,11 +351,15 @@ class Compiler:
 
     def framed(self, code: Any, next: Any) -> Any:
         """Return code that comes back to the next, unless that is the end of a procedure."""
-        return code if next is self.back else self.code("frame", code, self.bottom, next)
+        if next is self.back:
+            return code
+        if self._line > 0:
+            self.lines.setdefault(id(next), self._line)
+        return self.code("frame", code, self.bottom, next)
 
     def arithmetic(self, what: str, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
         """Return the code of an operation with two numbers."""
-        fault, constant = self.fault(complaint(what, None) or NO_NUMBER), given[1][0] == "const" and type(given[1][1]) is int
+        fault, constant = self.fault(complaint(what if what in WRONG else "add", None)), given[1][0] == "const" and type(given[1][1]) is int
         right = self.once(self.number, given[1][1]).first if constant else None
         how = self.make(of.Arith, what=what, right=right, yes=yes, no=no)
         code = self.code("withconst" if constant else "numeric", None, how, fault)
@@ -369,10 +373,12 @@ class Compiler:
                 return self.framed(self.pushed(given, scope, self.code("enter", code, self.bottom)), next)
             case ("ref", variable):
                 names = prelude()[0].names
-                if self._line and variable is names.get(variable.name) and variable.name in TELLING:
+                if self._line > 0 and variable is names.get(variable.name) and variable.name in TELLING:
                     variable, given = names[f"%{variable.name}-at"], [("const", self._line), *given]
                     procedure = ("ref", variable)
                 code = self.known(variable, len(given), scope)
+                if next is self.back and self._line > 0 and keeps_to_itself(variable):
+                    next = self.code("return")  # so that an error in it finds the line
             case _:
                 code = None
         if code is None:
@@ -470,7 +476,8 @@ class Compiler:
         if (self.glob, symbols) in self._known:
             for each in self._symbols:
                 self._known[self.glob, symbols].value = self.pair(each, self._known[self.glob, symbols].value)
-        return Program((code, self.void, self.base, self.bottom, self.last), self.records, self.lines)
+        lines = {number: self.lines[id(each)] for number, each in enumerate(self.records, 1) if id(each) in self.lines}
+        return Program((code, self.void, self.base, self.bottom, self.last), self.records, lines)
 
 
 def mentioned(x: Any) -> set[Any]:

@@ -119,12 +119,12 @@ class _Evaluator:
                 if procedure.rest:
                     scope[procedure.rest] = _listed(given[count:], _NIL)
                 return procedure.code, (scope, procedure.scope), then
-        return self.fault(procedure, Symbol("%call"), line, then)
+        return self.fault(procedure, "%call", line, then)
 
     def fault(self, value: Any, message: str, line: int, then: Then) -> Bounce:
         """Raise the error of an operation for a value."""
-        message = message if isinstance(message, Symbol) else Block("string", [*map(Char, message)])
-        given = value, self.datum(message) if isinstance(message, Symbol) else message, line
+        told = self.datum(Symbol(message) if message[0] == "%" else message)
+        given = value if message[0] == "%" or message[-1] == ":" else None, told, max(line, 0)
         return self.called(self.value(self._names["%fault"]), given, line, then)
 
     def value(self, variable: Variable) -> Any:
@@ -163,7 +163,7 @@ class _Evaluator:
             try:
                 value = self.value(variable)
             except KeyError:
-                return self.fault(self.datum(Symbol(variable.name)), "unbound variable", 0, then)
+                return self.fault(self.datum(Symbol(variable.name)), "unbound variable:", 0, then)
             return then(value)
 
         return fetch
@@ -206,7 +206,7 @@ class _Evaluator:
         return lambda scope, then: (code, (dict.fromkeys(variables), scope), then)
 
     def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Callable[[Any, Then], Bounce]:
-        if procedure[0] == "ref" and line and procedure[1] is self._names.get(procedure[1].name):
+        if procedure[0] == "ref" and line > 0 and procedure[1] is self._names.get(procedure[1].name):
             if (name := procedure[1].name) in TELLING:
                 procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from attrs import Factory, define, frozen
 
 from coc_scheme.macros import Alias, Macro, Scope, is_name, line_of, plain, rest_of, shown
-from coc_scheme.reader import Form, SchemeError, Symbol, Vector
+from coc_scheme.reader import NOWHERE, Form, SchemeError, Symbol, Vector
 
 Core = tuple[Any, ...]
 NOTHING: Core = ("const", None)
@@ -200,10 +200,10 @@ class Expander:
         made = list[Any]()
 
         def defined(head: Any, *body: Any) -> None:
-            made.append(Form([self._given("define"), head, *body], line))
+            made.append(Form([self._given("define"), head, *body], NOWHERE))
 
         def part(operation: str, *operands: Any) -> Form:
-            return Form([self._given(operation), sort, *operands], line)
+            return Form([self._given(operation), sort, *operands], NOWHERE)
 
         defined(Form([x[3], one], line), part("%is", one))
         maker = Form([x[2], *names], line) if is_name(x[2]) else x[2]

@@ -7,7 +7,7 @@ from typing import Any
 
 from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Variable, in_place
 from coc_scheme.macros import Scope
-from coc_scheme.reader import Symbol, read_program
+from coc_scheme.reader import NOWHERE, Symbol, read_program
 
 _SORTS = ("string", "symbol", "vector", "bytevector")
 INLINE = {
@@ -39,7 +39,7 @@ def prelude() -> tuple[Scope, dict[Variable, Any]]:
     names |= {Symbol(name): Variable(name, top=True, inline=inline) for name, inline in INLINE.items()}
     scope = Scope(names)
     text = Path(__file__).with_name("prelude.scm").read_text("utf-8")
-    found = Expander(scope, scope).definitions(read_program(text), scope)
+    found = Expander(scope, scope).definitions(read_program(text, NOWHERE), scope)
     return scope, {variable: x for variable, x, _ in found if variable is not None}
 
 
@@ -55,6 +55,27 @@ def definition(variable: Variable) -> Core | None:
         arguments = [("ref", each) for each in given]
         variable.value = ("lambda", given, None, in_place(variable.name, inline, inline.sort, arguments, 0))
     return variable.value  # type: ignore[no-any-return]
+
+
+@cache
+def keeps_to_itself(variable: Variable) -> bool:
+    """Return whether a variable is a procedure of the prelude that calls none but those of the prelude."""
+    names, queue = prelude()[0].names, [variable]
+    for each in queue:
+        x = definition(each) if names.get(each.name) is each else None
+        if x is None or x[0] != "lambda":
+            return False
+        own, parts = set[Any](), [x]
+        for part in parts:
+            match part:
+                case ("letrec", variables, values, _):
+                    own |= {name for name, value in zip(variables, values, strict=True) if value[0] == "lambda"}
+                case ("prim", "apply" | "throw", *_):
+                    return False
+            parts += part if isinstance(part, tuple | list) else ()
+        called = {part[1][1] for part in parts if isinstance(part, tuple) and part[:1] == ("call",) and part[1][0] == "ref"}
+        queue += called - own - {*queue, names["%error-at"]}
+    return True
 
 
 def program_scope() -> Scope:

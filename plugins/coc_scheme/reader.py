@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"(?:#([bodx]))?([+-]?[0-9a-f]+)", re.IGNORECASE)
 _NOT_WHOLE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?\d+/\d+|[+-](inf|nan)\.0", re.IGNORECASE)
 _DEEPEST = 1000
 
+NOWHERE = -1_000_000
+"""What lines are counted from that are none of the program."""
+
 
 class SchemeError(ValueError):
     """What is wrong with a program's text."""
@@ -69,11 +72,11 @@ class Form(list[Any]):
         self.line, self.tail = line, tail
 
 
-def read_program(text: str) -> list[Any]:
-    """Return the data in a text; SchemeError if it is none."""
-    top = Form(line=1)
+def read_program(text: str, first: int = 1) -> list[Any]:
+    """Return the data in a text, whose lines are counted from one; SchemeError if it is none."""
+    top = Form(line=first)
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
-    at, line = 0, 1
+    at, line = 0, first
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
