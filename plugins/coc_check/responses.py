@@ -24,22 +24,15 @@ def right_target(convention: Convention[Any, Any], prompt: str) -> str:
 
 
 def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> str:
-    """Return a target that does nothing and leaves the same instruction to be done that many times.
+    """Return a target that does nothing and leaves the same instruction to be done that many times, or once.
 
-    Raises:
-        TypeError: A step of this convention can't leave that many.
-        ValueError: `prompt` is not a prompt of this convention.
+    ValueError if `prompt` is not a prompt of this convention.
     """
     instruction, registers = convention.parse_prompt(prompt)
-    return convention.format(convention.compose(Step(then=times * (instruction,)), registers))
-
-
-def left_undone_or_once(convention: Convention[Any, Any], prompt: str, times: int) -> str:
-    """Return the same; once, where a step of this convention can't leave that many."""
     try:
-        return left_undone(convention, prompt, times)
-    except TypeError:
-        return left_undone(convention, prompt, 1)
+        return convention.format(convention.compose(Step(then=times * (instruction,)), registers))
+    except TypeError:  # a step of this convention can't leave that many
+        return convention.format(convention.compose(Step(then=(instruction,)), registers))
 
 
 def _digit(rng: random.Random, right: str) -> str:
@@ -51,8 +44,8 @@ def _digit(rng: random.Random, right: str) -> str:
 
 WAYS: Mapping[str, Way] = {
     "digit": lambda rng, right, prompt, convention: _digit(rng, right),
-    "undone": lambda rng, right, prompt, convention: left_undone_or_once(convention, prompt, rng.randint(1, 2)),
-    "nothing": lambda rng, right, prompt, convention: left_undone_or_once(convention, prompt, 0),
+    "undone": lambda rng, right, prompt, convention: left_undone(convention, prompt, rng.randint(1, 2)),
+    "nothing": lambda rng, right, prompt, convention: left_undone(convention, prompt, 0),
     "shortened": lambda rng, right, prompt, convention: right.rpartition("\n")[0] or right.rpartition(" ")[0],
     "cut": lambda rng, right, prompt, convention: right[: rng.randrange(len(right))],
     "empty": lambda rng, right, prompt, convention: "",
