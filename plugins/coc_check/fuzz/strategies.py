@@ -8,12 +8,10 @@ from typing import Any
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from coc_check import responses
 from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
 from coc_check.fuzz.place import setting_of
 from coc_check.plain import run_plainly
-from coc_check.responses import right_target
-from coc_check.scripted import ScriptedPolicy
+from coc_check.scripted import MISTAKES, ScriptedPolicy, right_target
 from coc_core.execution import Executor
 from coc_core.memories import Convention
 from coc_core.plugin import Registry
@@ -39,8 +37,8 @@ _CUTS = st.lists(
 )
 
 
-KINDS = ("other", *responses.WAYS)
-"""In which way a target is wrong: it is the right one for another prompt of the run, or one of WAYS."""
+KINDS = ("other", *MISTAKES)
+"""In which way a target is wrong: it is the right one for another prompt of the run, or one of MISTAKES."""
 
 
 @frozen
@@ -63,7 +61,7 @@ class Flaw:
         if self.kind == "other":
             return targets[self.which % len(targets)] if targets else right
         try:
-            return responses.WAYS[self.kind](random.Random(self.which), right, prompt, convention)
+            return MISTAKES[self.kind](random.Random(self.which), right, prompt, convention)
         except (TypeError, ValueError):  # there is no instruction that could be left
             return right
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from coc_check.check import Subject, require
 from coc_check.memory.drill import Drill, Grow
-from coc_check.responses import left_undone
+from coc_check.scripted import left_undone
 from coc_check.stage import Stage, Task, own_arithmetics, plain_stages
 from coc_core.execution import Anchor
 from coc_core.memories import Convention, Memory

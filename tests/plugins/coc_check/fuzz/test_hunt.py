@@ -13,8 +13,7 @@ from coc_check.fuzz.report import Differs, as_test, in_words, size_of
 from coc_check.fuzz.strategies import KINDS, Flaw
 from coc_check.fuzz.trial import try_case
 from coc_check.plain import Difference, run_plainly
-from coc_check.responses import NO_TARGET
-from coc_check.scripted import ScriptedPolicy
+from coc_check.scripted import NO_TARGET, ScriptedPolicy
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
 from coc_core.execution import Sequential
