@@ -5,8 +5,7 @@ from itertools import product
 from typing import Any
 
 from coc_check.check import needs, require
-from coc_check.domain.length import length
-from coc_check.domain.subject import AnyDomain, DomainSubject, Run
+from coc_check.domain.subject import AnyDomain, DomainSubject, Run, length
 from coc_check.hostile import small_mistakes
 from coc_core.domain import StoresRecords
 from coc_core.text import find_unprintable, format_sizes, names_in, number_names, rename

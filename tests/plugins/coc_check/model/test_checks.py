@@ -7,8 +7,7 @@ import pytest
 
 from coc_check import parts
 from coc_check.check import Nonconforming
-from coc_check.model import ModelSubject
-from coc_check.model.subject import to_know
+from coc_check.model.subject import ModelSubject, to_know
 from coc_check.parts import checks, part_checks
 from coc_check.stage import Stage
 from coc_core.errors import ArtefactError, UsageError
