@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -218,8 +217,8 @@ def _list(registry: Registry, store: Store, names: Sequence[str], changes: Chang
         console.warn(f"{_results(len(elsewhere))} {_ELSEWHERE}; --refresh computes what differs again")
     states = [[f"{row[each]['done']} of {row[each]['tasks']}" for each in Budget] for row in rows]
     cells = [[row["item"], *state, (row["title"], "dim")] for row, state in zip(rows, states, strict=True)]
-    shown = map(_parts, rows) if names else [[console.table(("item", "quick", "full", "what it shows"), cells)]]
-    console.report({"items": rows}, *chain.from_iterable(shown))
+    table = console.table(("item", "quick", "full", "what it shows"), cells)
+    console.report({"items": rows}, *([part for row in rows for part in _parts(row)] if names else [table]))
     return EXIT_SOLVED
 
 
