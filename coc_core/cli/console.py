@@ -96,10 +96,10 @@ def verdict(word: str, said: str, reason: str = "") -> Text:
 
 
 def table(headings: Sequence[str], rows: Iterable[Iterable[Words]], numbers: int = 0) -> Table:
-    """Return a table without lines, whose last columns, so many as have `numbers`, are adjusted to the right."""
-    made = Table(box=None, pad_edge=False, header_style="bold")
+    """Return a table without lines. Its last columns, as many as hold `numbers`, are aligned to the right."""
+    made = Table(box=None, pad_edge=False, header_style="bold", show_header=any(headings))
     for left, heading in enumerate(headings, numbers - len(headings)):
-        made.add_column(text(heading), justify="left" if left < 0 else "right")
+        made.add_column(text(heading), justify="left" if left < 0 else "right", overflow="fold")
     for row in rows:
         made.add_row(*map(text, row))
     return made

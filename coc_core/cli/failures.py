@@ -49,7 +49,8 @@ def report(error: BaseException, *, as_json: bool) -> int:
     console.error(line, alone=failure.alone)
     console.be_json(as_json)
     with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
-        console.report({"error": _document(failure)})
+        names = ("kind", "message", "remedy", "where", "exit_code")
+        console.report({"error": {name: getattr(failure, name) or None for name in names}})
     return failure.exit_code
 
 
@@ -86,7 +87,3 @@ def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
     while each is not None:
         yield each
         each = each.__cause__ or each.__context__
-
-
-def _document(failure: Failure) -> dict[str, Any]:
-    return {name: getattr(failure, name) or None for name in ("kind", "message", "remedy", "where", "exit_code")}

@@ -13,8 +13,6 @@ from coc_core.cli import console
 from coc_core.models import on_device
 from coc_core.options import Name, Option, Several, option_of, options_of, shared
 
-_JSON = "as_json"
-
 
 def command(
     record: type[Any], more: type[Any] | None = None, *, reports: bool = True
@@ -42,7 +40,7 @@ def _command(reports: bool, function: Callable[..., int], *records: type[Any]) -
     parameters = [_parameter(each) for each in chain(*fields)]
     if reports:
         json = Annotated[bool, typer_option(shared.JSON)]
-        parameters.insert(len(fields[0]), Parameter(_JSON, Parameter.KEYWORD_ONLY, default=False, annotation=json))
+        parameters.insert(len(fields[0]), Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=json))
 
     def call(**values: Any) -> int:
         given = {name: value for name, value in values.items() if value is not None}
@@ -50,7 +48,7 @@ def _command(reports: bool, function: Callable[..., int], *records: type[Any]) -
             record(**{each.name: given[each.name] for each in own if each.name in given})
             for record, own in zip(records, fields, strict=True)
         ]
-        console.be_json(given.get(_JSON, False))
+        console.be_json(given.get("as_json", False))
         with on_device(getattr(chosen[0], "device", None)):
             return function(*chosen)
 

@@ -9,11 +9,14 @@ from attrs import evolve
 from coc_core.errors import UsageError
 from coc_core.plugin import ItemSpec, Registry, suggest
 from coc_core.text import counted, described
-from coc_paper.item import Budget, Item, Results, naming
+from coc_paper.item import Budget, Item, naming
 from coc_paper.report import Section
-from coc_paper.settings import Changes, item_with, sample
+from coc_paper.settings import item_with, sample
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+
+Changes = Mapping[str, Mapping[str, str]]
+"""What is set: for an item, texts by parameter."""
 
 
 def item_names(registry: Registry) -> list[str]:
@@ -45,34 +48,28 @@ def selected(
 
     What is set of other items is checked, too. Errors as for `item_of`; UsageError for a part that there is not.
     """
-    patterns: dict[str, list[str]] = {name: [] for name in changes}
+    items = {name: item_of(registry, name, budget, changes) for name in changes}
+    wanted: dict[str, list[Task]] = {}
     for name in names:
         item, colon, pattern = name.partition(":")
-        patterns.setdefault(item, []).append(pattern if colon else "*")
-    items = {name: item_of(registry, name, budget, changes) for name in patterns}
-    wanted = {name: [task for each in found for task in _parts(items[name], each)] for name, found in patterns.items()}
-    return [(items[name], wanted[name]) for name in item_names(registry) if wanted.get(name)]
-
-
-def _parts(item: Item, pattern: str) -> list[Task]:
-    """Return the part of that name, or else those that match; UsageError if none does."""
-    tasks = item.tasks()
-    found = [
-        task for part, task in tasks.items() if part == pattern or (pattern not in tasks and fnmatchcase(part, pattern))
-    ]
-    if not found:
-        what = f"{item.name} has no part {pattern!r:.80} with --budget {item.budget}"
-        raise UsageError(what, remedy=suggest(pattern, tasks))
-    return found
+        items[item] = items.get(item) or item_of(registry, item, budget, changes)
+        tasks = items[item].tasks()
+        matching = [task for part, task in tasks.items() if fnmatchcase(part, pattern if colon else "*")]
+        found = [tasks[pattern]] if pattern in tasks else matching
+        if not found:
+            what = f"{item} has no part {pattern!r:.80} with --budget {budget}"
+            raise UsageError(what, remedy=suggest(pattern, tasks))
+        wanted.setdefault(item, []).extend(found)
+    return [(items[name], wanted[name]) for name in item_names(registry) if name in wanted]
 
 
 def progress_of(item: Item, store: Store) -> dict[str, Any]:
     """Return how many tasks have results, how many only those of other code, and which parts are done."""
-    every = item.every()
-    found = {key: each for key, task in every.items() if (each := store.find(task))}
-    done = {key for key, each in found.items() if not each.other}
+    found = {key: store.find(task) for key, task in item.every().items()}
+    done = {key for key, each in found.items() if each and not each.other}
+    other = sum(each is not None for each in found.values()) - len(done)
     parts = {part: task.key in done for part, task in item.tasks().items()}
-    return {"done": len(done), "tasks": len(every), "other": len(found) - len(done), "parts": parts}
+    return {"done": len(done), "tasks": len(found), "other": other, "parts": parts}
 
 
 def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
@@ -83,7 +80,7 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
         store: Where results are.
         failed: Why a task could not be computed, by its key.
     """
-    every, seconds, others = item.every(), dict[str, float](), dict[str, list[str]]()
+    every, labels, seconds, others = item.every(), item.labels(), dict[str, float](), dict[str, list[str]]()
     done = {key: found for key, task in every.items() if (found := store.find(task))}
     results = {part: done[task.key] for part, task in item.tasks().items() if task.key in done}
     for each in done.values():
@@ -91,11 +88,17 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
     for part, each in results.items():
         if each.other:
             others.setdefault(each.other, []).append(f"`{part}`")
-    failures = [f"{task.doing}: {failed[key]}" for key, task in every.items() if key in failed]
-    missing = len(every.keys() - done.keys() - failed.keys())
+    missing, left_out = len(every.keys() - done.keys() - failed.keys()), ""
     todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
     with naming(item.name):
-        section, left_out = _report(item, results)
+        try:
+            section = item.report(results)
+        except Exception as error:
+            if not others:
+                raise
+            section = item.report({part: found for part, found in results.items() if not found.other})
+            left_out = f"; left out, since they have another form ({described(error)})"
+        failures = [f"{labels.get(key, task.function)}: {failed[key]}" for key, task in every.items() if key in failed]
         return evolve(
             section,
             name=item.name,
@@ -108,14 +111,3 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
             missing=todo if missing else "",
             other=[f"{', '.join(parts)}: {words}{left_out}" for words, parts in others.items()],
         )
-
-
-def _report(item: Item, results: Results) -> tuple[Section, str]:
-    """Return an item's report, and why results of other code are left out of it, if they are."""
-    own = {part: done for part, done in results.items() if not done.other}
-    try:
-        return item.report(results), ""
-    except Exception as error:
-        if len(own) == len(results):
-            raise
-        return item.report(own), f"; left out, since they have another form ({described(error)})"

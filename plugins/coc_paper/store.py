@@ -38,7 +38,7 @@ class Store:
 
         Raises:
             UsageError: Something else is there.
-            ArtefactError: Another version of coc made it, or its marker is damaged.
+            ArtefactError: Another version of coc made it, or it is damaged.
             StorageError: It can't be made or read.
         """
         marker = folder / MARKER
@@ -50,7 +50,8 @@ class Store:
             elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
             elif create:
-                folder.mkdir(parents=True, exist_ok=True)
+                for name in ("results", "files"):
+                    (folder / name).mkdir(parents=True)
                 write_file(marker, _bytes({"format": _FORMAT}), _KIND)
         return cls(folder)
 
@@ -59,16 +60,10 @@ class Store:
         return self._path(task).exists()
 
     def find(self, task: Task, *, with_files: bool = False) -> Done | None:
-        """Return the result of a task, or else the newest one of other code or versions.
-
-        The latter says what differs: it can be shown, and nothing may build on it.
-
-        Args:
-            task: The task.
-            with_files: Whether its files are used, too, and so have to be as it left them.
+        """Return the result of a task, or else the newest one of other code or versions, which says what differs.
 
         Raises:
-            ArtefactError: Its file, or one of its files, was damaged or edited.
+            ArtefactError: Its document was damaged or edited or, if they are used too, one of its files.
         """
         path, files, other = self._path(task), self.files(task), ""
         if path.exists():
@@ -85,16 +80,17 @@ class Store:
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; PluginError if it is not plain data, StorageError if it can't be written."""
-        document = {"task": task.description, "result": result, "seconds": round(seconds, 3), "machine": machine()}
-        document |= {"files": sums_of(self.files(task)), "coc": version("chain-of-computation"), "made": _now()}
+        now, notes = (
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            {"seconds": round(seconds, 3), "machine": machine()},
+        )
+        notes |= {"files": sums_of(self.files(task)), "coc": version("chain-of-computation"), "made": now}
+        document = {"task": task.description, "result": result, **notes}
         try:
             data = _bytes(document | {"sha256": _digest(document)})
         except (TypeError, ValueError) as error:
             raise PluginError(f"what {task.function} returned can't be written as JSON: {error}") from None
-        path = self._path(task)
-        with refusing(path, "result"):
-            path.parent.mkdir(exist_ok=True)
-        write_file(path, data, "result")
+        write_file(self._path(task), data, "result")
 
     def files(self, task: Task) -> Path:
         """Return the folder of a task's files, which may not exist."""
@@ -124,10 +120,6 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
         if (made := there["libraries"].get(name)) != today:
             words.append(f"{name} {made or 'none'}, here {today or 'none'}")
     return ", ".join(words) or "other plugins"
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _digest(document: Any) -> str:

@@ -96,7 +96,7 @@ def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int
         check_distinct({"--csv": [options.csv]}, {"the plans and --pddl": list(named.values())})
         check_table(options.csv)
     with console.status("validating"):
-        found = rows(files)
+        found = list(rows(files))
     for note in dict.fromkeys(note for each in found for note in each.notes):
         console.warn(note)
     if options.csv is not None:

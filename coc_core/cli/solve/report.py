@@ -90,8 +90,7 @@ def fault_line(fault: Fault) -> str:
 
 def warn_outside(model: Model, sizes: Iterable[int]) -> str:
     """Print a note about sizes that the model was not trained on, if there are any; gives it."""
-    sentence = outside(model, sizes)
-    if sentence:
+    if sentence := outside(model, sizes):
         console.warn(sentence)
     return sentence
 
@@ -114,7 +113,7 @@ def report_ended(registry: Registry, recorded: "runfile.RunFile") -> int:
 def fields_of(job: Job, outcome: Outcome, **more: Any) -> dict[str, Any]:
     """Return a run as the fields of a JSON document, `more` among them; the file that it is saved in must be closed."""
     setting, size = job.setting, job.setting.domain.size(job.problem)
-    return {
+    found = {
         "domain": setting.domain.name,
         "memory": setting.memory.name,
         "arith": setting.arithmetic.name,
@@ -133,8 +132,11 @@ def fields_of(job: Job, outcome: Outcome, **more: Any) -> dict[str, Any]:
         **outcome.report,
         **trained_sizes(job.model, [size]),
         **more,
-        **(_saved(job.session) if job.session else {}),
     }
+    if job.session is not None:
+        with job.session.recording() as recorded:
+            found |= {"save": str(recorded.path), "digest": recorded.digest(), "replayed": job.session.replayed}
+    return found
 
 
 def _how(outcome: Outcome) -> dict[str, Any]:
@@ -147,11 +149,6 @@ def _how(outcome: Outcome) -> dict[str, Any]:
         "actions": outcome.actions,
         "model_calls": outcome.model_calls,
     }
-
-
-def _saved(session: "runfile.Session") -> dict[str, Any]:
-    with session.recording() as recorded:
-        return {"save": str(recorded.path), "digest": recorded.digest(), "replayed": session.replayed}
 
 
 def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:

@@ -110,15 +110,16 @@ def _parts(results: Sequence[Result]) -> Iterator[console.Shown]:
         yield [""]
 
 
-def _failure(result: Result, plugins: Sequence[Path]) -> Iterator[console.Words]:
+def _failure(result: Result, plugins: Sequence[Path]) -> Iterator[console.Shown]:
     """Yield what was expected, what was found and with what, where to look, and what runs the check alone."""
     check = result.check
-    yield f"failed: {check.kind} {escaped(check.part)}, {check.name}", _STYLES["failed"]
     rows = {"promised": check.promise, "found": result.complaint, "with": result.example, "at": result.where}
-    for label, told in (rows | {"hint": check.hint, "again": _command(check, plugins)}).items():
-        if told:
-            shown = told if len(told) <= _LONGEST or label == "again" else f"{told[:_LONGEST]}..."
-            yield console.text((f"{label:8}  ", "dim"), escaped(shown))
+    shown = {label: f"{told[:_LONGEST]}..." if len(told) > _LONGEST else told for label, told in rows.items()}
+    yield f"failed: {check.kind} {escaped(check.part)}, {check.name}", _STYLES["failed"]
+    cells = [((label, "dim"), escaped(told)) for label, told in (shown | {"hint": check.hint}).items() if told]
+    yield console.table(("", ""), cells)
+    # A command that is not broken into lines can be copied.
+    yield console.text(("again     ", "dim"), escaped(_command(check, plugins)))
     yield ""
 
 

@@ -15,17 +15,15 @@ _SETTINGS = (("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"))
 
 @frozen(kw_only=True)
 class Eight(Item):
-    """Each problem of a size, run in each setting."""
+    """Every problem of size 8."""
 
-    title = "Every problem of size 8"
     size: int = parameter("blocks and pancakes", _SIZE, 6)
 
     def tasks(self) -> Tasks:
         found = {}
         for domain, (memory, arith) in product(_PAPER, _SETTINGS):
             arguments = {"domain": domain, "memory": memory, "arith": arith, "model": domain, "sizes": self.size}
-            doing = f"every problem of size {self.size} of {domain}, {memory}, {arith}"
-            task = Task("coc_paper.work.evaluation:evaluate", {**arguments, "exhaustive": True}, doing=doing)
+            task = Task("coc_paper.work.evaluation:evaluate", {**arguments, "exhaustive": True})
             found[f"{domain} {memory} {arith}"] = task
         return found
 

@@ -13,9 +13,8 @@ and a list of blocks as the goal is built."""
 
 @frozen(kw_only=True)
 class Growth(Item):
-    """The lengths of prompt and context at each step of one run of each domain."""
+    """Growth of the context, and the size of a prompt."""
 
-    title = "Growth of the context, and the size of a prompt"
     n: int = parameter("blocks and pancakes", 40)
     disks: int = parameter("disks of Tower of Hanoi", 15, 12)
 
@@ -24,7 +23,7 @@ class Growth(Item):
         for domain in _MOST:
             n = self.disks if domain == "hanoi" else self.n
             arguments = {"domain": domain, "n": n, "memory": "tape", "arith": "inline", "model": "reference"}
-            found[domain] = Task("coc_paper.work.reference:growth", arguments, doing=f"a run of {domain}, n={n}")
+            found[domain] = Task("coc_paper.work.reference:growth", arguments)
         return found
 
     def report(self, results: Results) -> Section:

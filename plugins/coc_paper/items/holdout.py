@@ -13,7 +13,6 @@ from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, V
 from coc_paper.settings import hyperparameters_of, in_words, settings_of
 from coc_paper.tasks import Task
 
-_SETTING = {"domain": "hanoi", "memory": "tape", "arith": "inline"}
 _OTHER = {Budget.quick: {"steps": 700, "batch_size": 64, "digit_positions": 16}, Budget.full: {}}
 _FAILED = ["held out", "seed", "disks", "first wrong step", "needs a pair that nothing else tells"]
 _PAPER = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
@@ -27,17 +26,15 @@ class OnTape(TrainingItem):
 
     def runs(self, level: int, seed: int, changes: Mapping[str, Any] = {}) -> Task:
         """Return the task that trains with a percentage of the pairs held out, and with changes, and runs."""
-        sizes, own = format_sizes(self.sizes), _OTHER[self.budget]
-        training = self.training("exact-numbers", own, changes, sizes=sizes, holdout=level / 100, seed=seed)
-        doing = ", ".join([f"the tape with {level}% held out, seed {seed}", *changes])
-        return trained_runs(_SETTING, training, {"sizes": sizes}, doing)
+        sizes, setting, own = format_sizes(self.sizes), "hanoi tape inline", _OTHER[self.budget]
+        choices = self.training(setting, "exact-numbers", own, changes, sizes=sizes, holdout=level / 100, seed=seed)
+        return trained_runs(choices)
 
 
 @frozen(kw_only=True)
 class Holdout(OnTape):
-    """Trainings by the share that is held out; what they fail at, and where a training pair tells nothing of it."""
+    """Tower of Hanoi with a part of the pairs held out: coc's own training."""
 
-    title = "Tower of Hanoi with a part of the pairs held out: coc's own training"
     levels: tuple[int, ...] = parameter("percentages held out", (*range(5, 55, 5),), (10, 50), least=0, most=99)
     seeds: tuple[int, ...] = parameter("seeds of the trainings", (*range(5),), (0,), least=0)
 
@@ -48,8 +45,7 @@ class Holdout(OnTape):
 
     def tasks(self) -> Tasks:
         arguments = {"sizes": list(self.sizes), "held_out": [list(each) for each in self._drawn]}
-        doing = "looking for pairs that nothing else tells"
-        isolated = Task("coc_paper.work.reference:isolated", arguments, doing=doing)
+        isolated = Task("coc_paper.work.reference:isolated", arguments)
         return {"isolated": isolated, **{name: self.runs(*each) for each, name in self._drawn.items()}}
 
     def report(self, results: Results) -> Section:
@@ -74,13 +70,13 @@ class Holdout(OnTape):
             others = [row["successes"] for row in run["rows"] if row["n"] not in needed]
             apart, solved = apart + len(others), solved + sum(others)
         first, curves = self._first_steps(found), [Series("coc", points, bars), *([_PAPER] if papers else [])]
-        counts = len(first.rows) * (len(first.columns) - 1), first.count("above"), first.count("below")
+        states = first.states()
         meaning = [f"Sizes solved: {'; '.join(f'with {level}% held out {rate:.1f}%' for level, rate in points)}."]
         if isolated:
             meaning.append(f"Of {apart} sizes whose runs need no pair that nothing else tells, {solved} are solved.")
         meaning.append(
-            f"Of {counts[0]} runs of seed {self.seeds[0]}, {counts[1]} are solved where the paper's failed, and"
-            f" {counts[2]} failed where the paper's was solved."
+            f"Of {len(first.rows) * (len(first.columns) - 1)} runs of seed {self.seeds[0]}, {states.count('above')} are"
+            f" solved where the paper's failed, and {states.count('below')} failed where the paper's was solved."
         )
         return Section(
             question="How many sizes does a model solve that has not seen a part of the steps?",
@@ -109,8 +105,7 @@ class Holdout(OnTape):
             failing = {each["n"]: each["step"] for each in found[level, seed]["failures"]}
             for n, row in zip(self.sizes, rows, strict=True):
                 if (level, n) in published:
-                    solved, step = published[level, n]
-                    row.append(FirstFailure(failing.get(n), None if solved else step or 0))
+                    row.append(FirstFailure(failing.get(n), published[level, n]))
                 else:
                     row.append(str(failing.get(n, "✓")))
         title = f"Seed {seed} beside the paper's run: ✓ for solved, or the first step that is wrong"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from coc_paper.item import Item, Results, Tasks
-from coc_paper.published import hyperparameters
+from coc_paper.published import table
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
@@ -21,22 +21,17 @@ PAPER: Mapping[str, Mapping[str, int]] = {
 
 @frozen(kw_only=True)
 class Hyperparameters(Item):
-    """The preset `paper` beside the paper's tables."""
-
-    title = "Hyperparameters and numbers of parameters"
+    """Hyperparameters and numbers of parameters."""
 
     def tasks(self) -> Tasks:
         function = "coc_paper.work.learning:hyperparameters"
-        choices = {"model": "transformer", "preset": "paper"}
-        own = {domain: {**choices, "hyperparameters": changes} for domain, changes in PAPER.items()}
-        return {
-            domain: Task(function, each, doing=f"the paper's training for {domain}") for domain, each in own.items()
-        }
+        own = {"model": "transformer", "preset": "paper"}
+        return {domain: Task(function, {**own, "hyperparameters": changes}) for domain, changes in PAPER.items()}
 
     def report(self, results: Results) -> Section:
         columns = ["paper's name", "coc's name", *(name for each in results for name in (each, f"{each}, paper"))]
         rows, differ = dict[str, list[list[Value]]](model=[], training=[]), []
-        for line in hyperparameters():
+        for line in table("hyperparameters.csv"):
             row: list[Value] = [line["name"], line["hyperparameter"]]
             for domain, done in results.items():
                 value = done.result[line["hyperparameter"]]

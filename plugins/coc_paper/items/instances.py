@@ -9,7 +9,6 @@ from coc_core.text import format_sizes
 from coc_paper.item import Budget, Results, Tasks, TrainingItem, parameter, trained_runs
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
-from coc_paper.report.section import state_of
 from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
@@ -33,9 +32,8 @@ _FULL = {
 
 @frozen(kw_only=True)
 class Instances(TrainingItem):
-    """A training for each domain and number of problems, and runs of new ones."""
+    """Success by size and number of training instances: coc's own training."""
 
-    title = "Success by size and number of training instances: coc's own training"
     sizes: tuple[int, ...] = parameter("blocks and pancakes", (*range(5, 41),), (*range(5, 9),))
     counts: tuple[int, ...] = parameter("training problems of a size", (5, 10, 30, 50, 100, 200, 300, 400, 500), (50,))
     problems: int = parameter("new problems of a size that each model runs", PROBLEMS)
@@ -43,11 +41,10 @@ class Instances(TrainingItem):
 
     def runs(self, domain: str, count: int, changes: Mapping[str, Any] = {}) -> Task:
         """Return the task that trains on so many problems of each size, with changes, and runs new ones."""
-        sizes, own = format_sizes(self.sizes), _QUICK if self.budget is Budget.quick else _FULL[domain]
-        training = self.training(*own, changes, sizes=sizes, instances=count, holdout=0.0, seed=self.seed)
-        setting = {"domain": domain, "memory": "tape", "arith": "inline"}
-        doing = ", ".join([f"{count} problems of a size of {domain}, seed {self.seed}", *changes])
-        return trained_runs(setting, training, {"sizes": sizes, "instances": self.problems}, doing)
+        preset, own = _QUICK if self.budget is Budget.quick else _FULL[domain]
+        drawn: Any = {"sizes": format_sizes(self.sizes), "instances": count, "seed": self.seed, "holdout": 0.0}
+        training = self.training(f"{domain} tape inline", preset, own, changes, **drawn)
+        return trained_runs(training, instances=self.problems)
 
     @property
     def _most_first(self) -> list[int]:
@@ -81,7 +78,7 @@ class Instances(TrainingItem):
             for place, cell in enumerate(row)
             if isinstance(cell, Cell)
         ]
-        below = [row for row in cells if state_of(row[-1]) == "below"]
+        below = [row for row in cells if getattr(row[-1], "state", "") == "below"]
         columns = ["domain", "n", "training problems", "solved, percent"]
         return Section(
             question="How many problems of each size does a model have to see to solve new ones?",

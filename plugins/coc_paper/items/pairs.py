@@ -8,27 +8,24 @@ from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
-_SETTING = {"domain": "hanoi", "memory": "tape", "arith": "symbolic"}
 _STEPS = {Budget.quick: 250, Budget.full: 2_000}
 _TRAINED = "disks that the model is trained on, and runs"
 
 
 @frozen(kw_only=True)
 class Pairs(TrainingItem):
-    """The pairs that each size adds, and a model that learned them all."""
+    """Training pairs that a further disk needs."""
 
-    title = "Training pairs that a further disk needs"
     sizes: tuple[int, ...] = parameter(_TRAINED, (*range(1, 21),), (*range(1, 11),))
     counted: tuple[int, ...] = parameter("disks whose pairs are counted", (*range(1, 21),))
     seed: int = parameter("seed of the training", 0, least=0)
 
     def tasks(self) -> Tasks:
-        counting = {**_SETTING, "model": "reference", "sizes": list(self.counted)}
-        counts = Task("coc_paper.work.reference:pairs", counting, doing="counting pairs")
+        counting = {"domain": "hanoi", "memory": "tape", "arith": "symbolic", "model": "reference"}
+        counts = Task("coc_paper.work.reference:pairs", {**counting, "sizes": list(self.counted)})
         sizes, own = format_sizes(self.sizes), {"digit_positions": 16, "steps": _STEPS[self.budget]}
-        training = self.training("exact-numbers", own, sizes=sizes, holdout=0.0, seed=self.seed)
-        runs = trained_runs(_SETTING, training, {"sizes": sizes}, f"symbolic steps of {sizes} disks")
-        return {"counts": counts, "runs": runs}
+        training = self.training("hanoi tape symbolic", "exact-numbers", own, sizes=sizes, holdout=0.0, seed=self.seed)
+        return {"counts": counts, "runs": trained_runs(training)}
 
     def report(self, results: Results) -> Section:
         rows, plots, total, meaning = [], [], 0, []

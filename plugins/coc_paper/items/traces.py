@@ -23,9 +23,7 @@ _TRACES = {
 
 @frozen(kw_only=True)
 class Traces(Item):
-    """The policy's texts beside the paper's, word by word."""
-
-    title = "The traces of the appendix"
+    """The traces of the appendix."""
 
     def tasks(self) -> Tasks:
         found = {}
@@ -34,7 +32,7 @@ class Traces(Item):
             problem: dict[str, Any] = own or {"n": 3, "problem": None}
             arguments = {"domain": domain, "memory": memory, "arith": arith, "model": "reference", **problem}
             arguments["distinct"] = name == "hanoi-3-tape-symbolic"
-            found[name] = Task("coc_paper.work.reference:trace", arguments, doing=f"writing the trace {name}")
+            found[name] = Task("coc_paper.work.reference:trace", arguments)
         return found
 
     def report(self, results: Results) -> Section:

@@ -12,12 +12,15 @@ from typing import Any
 
 from attrs import asdict
 
+from coc_core.api import html
 from coc_core.storage import write_folder
 from coc_paper.item import naming
 from coc_paper.report.figure import draw
-from coc_paper.report.section import Section, Table, Value, state_of, text_of
+from coc_paper.report.section import Section, text_of
 
 MARKER = "report.json"
+_MARKED = (("`([^`<]+)`", r"<code>\1</code>"), ("<td>([^<]+ ▼)</td>", r'<td class="below">\1</td>'))
+"""What looks otherwise than the text around it."""
 
 
 def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
@@ -37,12 +40,11 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     """
     figures, bodies, documents = dict[str, bytes](), list[str](), list[Any]()
     for each in sections:
-        name = f"{each.name}.svg"
         with naming(each.name):
-            if each.plots:
-                figures[name] = draw(each.plots, style)
-            bodies.append(_section(each, figures.get(name)))
+            figure = draw(each.plots, style) if each.plots else b""
+            bodies.append(_section(each, figure))
             documents.append(json.loads(json.dumps(asdict(each), allow_nan=False)))
+        figures |= {f"{each.name}.svg": figure} if figure else {}
     links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in sections)
     page = Template(files(__package__).joinpath("page.html").read_text("utf-8")).substitute(
         heading=escape(heading), links=links, body="\n".join(bodies), facts=escape(facts)
@@ -51,32 +53,17 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     write_folder(folder, {"index.html": page.encode(), MARKER: f"{data}\n".encode(), **figures}, marker=MARKER)
 
 
-def _section(section: Section, figure: bytes | None) -> str:
-    title = escape(section.title)
-    parts = [f'<section id="{escape(section.name)}">\n<h2>{title}</h2>']
-    parts += [_paragraph("Question.", section.question), _paragraph("Setting.", section.setting)]
-    parts += [_paragraph(heading, text, ' class="sample"') for heading, text in section.notes.items()]
-    parts += map(_table, section.tables)
-    if figure is not None:
-        data = base64.b64encode(figure).decode()
-        parts.append(f'<p><img alt="{title}" src="data:image/svg+xml;base64,{data}"></p>')
-    parts += [f'<p class="failed">Not computed: {escape(failure)}</p>' for failure in section.failures]
-    parts.append(_paragraph("Meaning.", section.meaning))
-    return "\n".join([*parts, f"<p><small>{escape(section.time)}</small></p>\n</section>"])
-
-
-def _paragraph(heading: str, text: str, kind: str = "") -> str:
-    marked = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
-    return f"<p{kind}><strong>{heading}</strong> {marked}</p>"
-
-
-def _table(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
-    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    return f'<div class="wide"><table>{caption}<tr>{head}</tr>\n{rows}</table></div>'
-
-
-def _cell(value: Value) -> str:
-    kind = f' class="{state_of(value)}"' if state_of(value) else ""
-    return f"<td{kind}>{escape(text_of(value))}</td>"
+def _section(section: Section, figure: bytes) -> str:
+    texts = {"Question.": section.question, "Setting.": section.setting, **section.notes}
+    parts = [f'<section id="{escape(section.name)}">\n<h2>{escape(section.title)}</h2>']
+    parts += [html.paragraph(heading, text) for heading, text in texts.items()]
+    for table in section.tables:
+        shown = html.table(table.columns, [[text_of(value) for value in row] for row in table.rows])
+        parts.append(f'{html.paragraph(table.title)}<div class="wide">{shown}</div>')
+    if figure:
+        parts.append(f'<p><img src="data:image/svg+xml;base64,{base64.b64encode(figure).decode()}"></p>')
+    parts += [html.paragraph("Not computed.", failure) for failure in section.failures]
+    body = "\n".join([*parts, html.paragraph("Meaning.", section.meaning), html.paragraph("Time.", section.time)])
+    for pattern, marked in _MARKED:
+        body = re.sub(pattern, marked, body)
+    return f"{body}\n</section>"

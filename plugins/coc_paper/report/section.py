@@ -25,9 +25,8 @@ class Cell:
         return "equal" if self.ours == self.paper else "below" if self.ours < self.paper else "above"
 
     def __str__(self) -> str:
-        if self.ours is None:
-            return "–"
-        return f"{self.ours:g}" if self.paper is None else f"{self.ours:g} ({self.paper:g})"
+        ours = "–" if self.ours is None else f"{self.ours:g}"
+        return f"{ours} ({self.paper:g})" if self.state else ours
 
 
 @frozen
@@ -61,9 +60,9 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
 
-    def count(self, state: str) -> int:
-        """Return how many cells are `below`, `above` or `equal`."""
-        return sum(state_of(value) == state for row in self.rows for value in row)
+    def states(self) -> list[str]:
+        """Return of each value that is compared whether it is `below`, `above` or `equal`."""
+        return [value.state for row in self.rows for value in row if isinstance(value, Cell | FirstFailure)]
 
 
 @frozen
@@ -125,12 +124,15 @@ class Section:
     @property
     def notes(self) -> dict[str, str]:
         """What a reader has to know of what is shown, by heading."""
-        changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}." if self.changed else ""
-        other = f"Not made by this code and these versions (`--refresh` makes it again): {'. '.join(self.other)}."
-        found = {"Changed.": changed, "A sample.": self.sample, "Not complete.": self.missing}
-        return {heading: text for heading, text in found.items() if text} | (
-            {"Other results.": other} if self.other else {}
-        )
+        changed, other = ", ".join(f"`{each}`" for each in self.changed), ". ".join(self.other)
+        found = {
+            "Changed.": f"With `--set`: {changed}." if changed else "",
+            "A sample.": self.sample,
+            "Not complete.": self.missing,
+            "Other results.": other
+            and f"Not made by this code and these versions (`--refresh` makes it again): {other}.",
+        }
+        return {heading: text for heading, text in found.items() if text}
 
     @property
     def time(self) -> str:
@@ -139,14 +141,9 @@ class Section:
         return f"The computations took {' and '.join(times) or 'no time'}."
 
 
-def state_of(value: Value) -> str:
-    """Return whether a value is `below`, `above` or `equal` to the paper's; empty if it is not compared."""
-    return value.state if isinstance(value, Cell | FirstFailure) else ""
-
-
 def text_of(value: Value) -> str:
     """Return the text of a value in a table, with a mark if it is below the paper's."""
     if value is None:
         return ""
-    mark = " ▼" if state_of(value) == "below" else ""
+    mark = " ▼" if getattr(value, "state", "") == "below" else ""
     return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else f"{value}{mark}"

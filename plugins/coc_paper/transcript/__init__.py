@@ -5,11 +5,12 @@ from coc_core.plugin import MemorySpec, hookimpl
 
 @hookimpl
 def coc_memories() -> list[MemorySpec]:
+
     return [
         MemorySpec(
             "transcript",
-            factory="coc_paper.transcript.memory:Transcript",
-            convention="coc_paper.transcript.convention:TranscriptConvention",
+            factory="coc_paper.transcript.transcript:Transcript",
+            convention="coc_paper.transcript.transcript:TranscriptConvention",
             summary="one window, which keeps everything and grows with each step",
         ),
         MemorySpec(

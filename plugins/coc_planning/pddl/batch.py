@@ -1,6 +1,6 @@
 """Validating a plan, or a folder of plans, for problems in PDDL: which problem each is for, and what comes of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,12 +95,8 @@ def domain_beside(path: Path) -> Path:
     return found
 
 
-def rows(files: Sequence[Files]) -> list[Row]:
-    """Return what comes of each plan."""
-    return list(_rows(files))
-
-
-def _rows(files: Sequence[Files]) -> Iterator[Row]:
+def rows(files: Iterable[Files]) -> Iterator[Row]:
+    """Yield what comes of each plan."""
     read: dict[tuple[Path, Path], Task | CocError] = {}
     for each in files:
         key = each.domain, each.problem

@@ -56,7 +56,7 @@ def diff(options: DiffCommand) -> int:
         table = console.table(("", str(one), str(other)), _rows(found, runs))
         table.padding, table.columns[0].style = (0, 3, 0, 0), "dim"
         for column in table.columns[1:]:
-            column.overflow, column.ratio = "fold", 1
+            column.ratio = 1
         headline = _headline(found, first, second), "green" if found.kind == "equal" else "bold"
         console.report(fields, headline, [table])
     return 0 if found.kind == "equal" else EXIT_NOT_SOLVED

@@ -25,9 +25,7 @@ def shown(report: EvaluationReport, evaluation: Evaluation) -> Iterator[console.
     rate = headings.index("rate")
     cells = [[(cell, "" if row[rate] == "100%" else "yellow") for cell in row] for row in rows]
     yield [console.table(headings, cells, numbers=len(headings))]
-    apart = ""
-    if total.unsolvable and evaluation.expect is Expected.solved:
-        apart = f", {total.unsolvable:,} unsolvable"
+    apart = f", {total.unsolvable:,} unsolvable" if total.unsolvable and evaluation.expect is Expected.solved else ""
     left = f", {evaluation.lost:,} not run" if evaluation.lost else ""
     left += " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if evaluation.used == Summary.name else "checked"

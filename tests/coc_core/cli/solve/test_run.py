@@ -297,10 +297,3 @@ def test_a_folder_is_named_as_it_was_given(coc, tmp_path, monkeypatch):
 
 def _hanoi_pda():
     return next(spec for spec in Registry.installed().specs(CheckpointSpec) if spec.name == "hanoi-pda")
-
-
-@pytest.mark.parametrize(("model", "lines"), [("reference", 1), ("rogue", 2)])
-def test_with_q_there_is_the_result_alone(hanoi, model, lines):
-    told = hanoi("-q", model=model).out.splitlines()
-    assert len(told) == lines
-    assert told[0].endswith("  hanoi · n=3 src=1 dst=3 · pda · symbolic")
