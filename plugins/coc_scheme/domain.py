@@ -15,7 +15,7 @@ from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
 from coc_scheme.compiler import Parts, compiled
 from coc_scheme.drawn import drawn_program
-from coc_scheme.evaluator import evaluate
+from coc_scheme.evaluator import evaluated
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.reader import deep
@@ -70,16 +70,12 @@ class Output:
 
 
 @lru_cache(8)
-def _program(text: str) -> tuple[Any, Parts]:
+def _program(text: str) -> Any:
     with deep():
-        parts = Parts.of(text)
-        return compiled(parts), parts
+        return compiled(Parts.of(text))
 
 
-@lru_cache(8)
-def _reference(text: str) -> str | None:
-    with deep():
-        return evaluate(Parts.of(text), COMPARED)
+_reference = lru_cache(8)(evaluated)
 
 
 class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output]):
@@ -103,7 +99,7 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
 
     def begin(self, problem: Source) -> tuple[Call, Sequence[Record]]:
         try:
-            found, _ = _program(problem.text)
+            found = _program(problem.text)
         except ValueError as error:
             raise UnsupportedError(f"it is no program: {error}") from None
         self._lines = found.lines
@@ -116,14 +112,14 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         """Return the line of the machine, and that of the program where there is one."""
         machine, code = super().source_of(instruction), getattr(instruction, "record", None)
         line = code and isinstance(code.reference, Code) and self._lines.get(code.reference.number)
-        return f"{machine}, at line {line} of the program" if line else machine
+        return f"{machine}, line {line} of the program" if line else machine
 
     def initial(self, problem: Source) -> Output:
         return Output(problem)
 
     def apply(self, state: Output, action: Send | At) -> Output:
         if isinstance(action, At):
-            line = 0 if state.line else _program(state.source.text)[0].lines.get(action.code.number, 0)
+            line = 0 if state.line else _program(state.source.text).lines.get(action.code.number, 0)
             return evolve(state.print(f" on line {line}"), line=line) if line else state
         if action.sign in _SIGNS:
             return evolve(state, digits=(*state.digits, _SIGNS[action.sign]))
@@ -147,7 +143,7 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         return after.printed()[len(before.printed()) :]
 
     def doubt(self, problem: Source, state: Output) -> str:
-        right, printed = _reference(problem.text), _LINE.sub("error: ", state.printed())
+        right, printed = _reference(problem.text, COMPARED), _LINE.sub("error: ", state.printed())
         if right is None:
             return f"not compared: the reference evaluator stopped after {COMPARED:,} calls"
         right = _LINE.sub("error: ", right)

@@ -13,7 +13,7 @@ from attrs import define, frozen
 from coc_scheme.compiler import TELLING, WRONG, Parts, complaint
 from coc_scheme.expander import Core, Variable
 from coc_scheme.prelude import definition, prelude
-from coc_scheme.reader import Char, Form, Symbol, Vector
+from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
 Then = Callable[[Any], Bounce]
@@ -56,16 +56,17 @@ _COMPARED: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-def evaluate(parts: Parts, most: int) -> str | None:
+def evaluated(text: str, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
-    evaluator = _Evaluator(parts)
-    call: Bounce = evaluator.part, 0, None
-    try:
-        for _ in range(most):
-            function, one, other = call
-            call = function(one, other)
-    except _Halt:
-        return "".join(evaluator.printed)
+    with deep():
+        evaluator = _Evaluator(Parts.of(text))
+        call: Bounce = evaluator.part, 0, None
+        try:
+            for _ in range(most):
+                function, one, other = call
+                call = function(one, other)
+        except _Halt:
+            return "".join(evaluator.printed)
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from coc_core.arithmetic import Notation
-from coc_core.domain import Domain, StoresRecords, record_named, split_record, without_record
+from coc_core.domain import Domain, HasSource, StoresRecords, record_named, split_record, without_record
 from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in
@@ -94,6 +94,14 @@ class HeapConvention(Convention[Window, Write]):
 
     def prompt(self, window: Window) -> str:
         return self._shown(window)[0] if self.local_names else self._instruction_prompt(str(window))
+
+    def source_of(self, window: Window) -> str:
+        if not (self.local_names and isinstance(self.domain, HasSource)):
+            return super().source_of(window)
+        try:  # with the names that it has in the run
+            return self.domain.source_of(self.domain.instructions.parse(str(window)))
+        except ValueError:
+            return ""
 
     def prompts_like(self, window: str) -> Iterator[str]:
         text, numbers = self.window(window)
