@@ -3,19 +3,19 @@
 from coc_core.plugin import CommandSpec, ItemSpec, hookimpl
 
 _ITEMS = {
-    "traces": "the six traces of the appendix",
-    "hyperparameters": "the preset `paper` beside the paper's tables",
-    "growth": "the lengths of prompt and context at each step",
-    "pairs": "the training pairs that a further disk needs",
-    "stack": "Tower of Hanoi on a stack, pairs held out",
-    "holdout": "the same on a tape, and the steps that fail",
-    "ablations": "coc's training without one of its parts",
-    "instances": "success by size and number of training instances",
-    "eight": "every problem of size 8, with the shipped models",
-    "windows": "bounded windows, the whole context, a plan in one response",
-    "protocol": "the paper's own networks and trainings, in pieces",
+    "untrained:Traces": "the six traces of the appendix",
+    "untrained:Hyperparameters": "the preset `paper` beside the paper's tables",
+    "untrained:Growth": "the lengths of prompt and context at each step",
+    "hanoi:Pairs": "the training pairs that a further disk needs",
+    "hanoi:Stack": "Tower of Hanoi on a stack, pairs held out",
+    "hanoi:Holdout": "the same on a tape, and the steps that fail",
+    "ablations:Ablations": "coc's training without one of its parts",
+    "instances:Instances": "success by size and number of training instances",
+    "untrained:Eight": "every problem of size 8, with the shipped models",
+    "windows:Windows": "bounded windows, the whole context, a plan in one response",
+    "protocol:Protocol": "the paper's own networks and trainings, in pieces",
 }
-"""Those that take least first; `name` is the class `Name` in the module `items.name`."""
+"""Those that take least first."""
 
 
 @hookimpl
@@ -26,5 +26,5 @@ def coc_commands() -> list[CommandSpec]:
 
 @hookimpl
 def coc_items() -> list[ItemSpec]:
-    classes = {name: f"coc_paper.items.{name}:{name.capitalize()}" for name in _ITEMS}
-    return [ItemSpec(name, classes[name], summary) for name, summary in _ITEMS.items()]
+    names = {place: place.partition(":")[2].lower() for place in _ITEMS}
+    return [ItemSpec(names[place], f"coc_paper.items.{place}", summary) for place, summary in _ITEMS.items()]

@@ -18,11 +18,9 @@ from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import assignments
 from coc_paper.item import Budget, Item, TrainingItem
 from coc_paper.report import Section
-from coc_paper.report.figure import check_style
-from coc_paper.report.page import MARKER, write
+from coc_paper.report.page import MARKER, check_style, write
 from coc_paper.schedule import Schedule
-from coc_paper.selection import Changes, item_names, item_of, progress_of, section_of, selected
-from coc_paper.settings import parameters_of
+from coc_paper.selection import Changes, item_names, item_of, parameters_of, progress_of, section_of, selected
 from coc_paper.store import MARKER as REPRODUCTION, Store
 from coc_paper.tasks import Task, with_needs
 from coc_workers.options import WorkerOptions, open_pool

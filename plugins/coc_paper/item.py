@@ -68,6 +68,11 @@ class Item(ABC):
         """What it shows, in one line."""
         return (type(self).__doc__ or "").partition("\n")[0].rstrip(".")
 
+    @property
+    def full(self) -> bool:
+        """Whether everything is computed."""
+        return self.budget is Budget.full
+
     @abstractmethod
     def tasks(self) -> Tasks:
         """Return the tasks, by a name of the item's own."""

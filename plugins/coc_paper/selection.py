@@ -4,16 +4,18 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from coc_core.errors import UsageError
+from coc_core.options import Whole
 from coc_core.plugin import ItemSpec, Registry, suggest
-from coc_core.text import counted, described
-from coc_paper.item import Budget, Item, naming
+from coc_core.text import counted, described, format_sizes, quoted
+from coc_paper.item import Budget, Item, TrainingItem, naming
 from coc_paper.report import Section
-from coc_paper.settings import item_with, sample
+from coc_paper.settings import hyperparameters_of
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+from coc_problems import parse_sizes
 
 Changes = Mapping[str, Mapping[str, str]]
 """What is set: for an item, texts by parameter."""
@@ -30,15 +32,65 @@ def item_of(registry: Registry, name: str, budget: Budget, changes: Changes) -> 
     """Return the item of that name, with what is set of it.
 
     Raises:
-        UsageError: There is no such item, or something can't be set.
+        UsageError: There is no such item, parameter or hyperparameter, or it can't have this value.
         PluginError: A plugin offers something else than an item, or it raises an exception.
     """
     spec = registry.find(ItemSpec, name)
-    kind = registry.load(spec, spec.item)
+    kind: type[Item] = registry.load(spec, spec.item)
     with naming(name):
-        item = item_with(name, kind, budget, changes.get(name, {}))
-        item.every()  # an item that can't be used is noticed here
+        kinds = {each.name: each.metadata["kind"] for each in fields(kind) if "help" in each.metadata}
+        texts = changes.get(name, {})
+        values: dict[str, Any] = {"name": name, "budget": budget, "changed": texts}
+        for key, text in texts.items():
+            if key in kinds:
+                values[key] = _read(getattr(kind(), key), kinds[key], text, f"--set {name}.{key}")
+            elif issubclass(kind, TrainingItem):
+                values.setdefault("hyperparameters", {})[key] = text
+            else:
+                remedy = suggest(key, kinds) if kinds else "nothing of it can be set"
+                raise UsageError(f"the item {name} has no parameter {quoted(key, 40)}", remedy=remedy)
+        item = kind(**values)
+        try:
+            for task in item.every().values():  # an item that can't be used is noticed here
+                if texts and "preset" in task.arguments:
+                    hyperparameters_of(task)
+        except UsageError as error:
+            known = (
+                f"its parameters are {', '.join(kinds)}; for hyperparameters, {error.remedy or 'see coc train --help'}"
+            )
+            raise UsageError(f"--set for {name}: {error.message}", remedy=known) from None
         return item
+
+
+def _read(default: Any, whole: Whole, text: str, where: str) -> Any:
+    """Return the value of a text, of the type that a parameter has by default."""
+    if isinstance(default, str):
+        return text
+    try:
+        return whole.read(text) if isinstance(default, int) else tuple(map(whole.check, parse_sizes(text)))
+    except (UsageError, ValueError) as error:
+        words = getattr(error, "message", str(error)).rstrip(".").replace("sizes", "numbers")
+        raise UsageError(f"{where}={quoted(text, 40)[1:-1]}: {words}", remedy=getattr(error, "remedy", "")) from None
+
+
+def parameters_of(kind: type[Item]) -> list[dict[str, str]]:
+    """Return each parameter of an item: its name, what it is, and its value for each budget, as `--set` takes it."""
+    found = []
+    for each in fields(kind):
+        if "help" in each.metadata:
+            values = {str(budget): getattr(kind(budget=budget), each.name) for budget in Budget}
+            texts = {key: format_sizes(v) if isinstance(v, tuple) else str(v) for key, v in values.items()}
+            found.append({"name": each.name, "summary": each.metadata["help"], **texts})
+    return found
+
+
+def sample(item: Item) -> str:
+    """Return what the budget of an item leaves out, in a sentence; an empty text if nothing."""
+    kind = type(item)
+    every, own = ([task.call for task in kind(budget=each).tasks().values()] for each in (Budget.full, item.budget))
+    values = [(each["name"], each["quick"], each["full"]) for each in parameters_of(kind)]
+    less = "; ".join(f"{name} {quick} instead of {full}" for name, quick, full in values if quick != full)
+    return f"Less than `--budget full` computes{less and ': '}{less}." if every != own else ""
 
 
 def selected(
@@ -53,13 +105,12 @@ def selected(
     for name in names:
         item, colon, pattern = name.partition(":")
         items[item] = items.get(item) or item_of(registry, item, budget, changes)
-        tasks = items[item].tasks()
-        matching = [task for part, task in tasks.items() if fnmatchcase(part, pattern if colon else "*")]
-        found = [tasks[pattern]] if pattern in tasks else matching
+        tasks, pattern = items[item].tasks(), pattern if colon else "*"
+        found = [pattern] if pattern in tasks else [part for part in tasks if fnmatchcase(part, pattern)]
         if not found:
             what = f"{item} has no part {pattern!r:.80} with --budget {budget}"
             raise UsageError(what, remedy=suggest(pattern, tasks))
-        wanted.setdefault(item, []).extend(found)
+        wanted.setdefault(item, []).extend(tasks[part] for part in found)
     return [(items[name], wanted[name]) for name in item_names(registry) if name in wanted]
 
 
@@ -75,10 +126,7 @@ def progress_of(item: Item, store: Store) -> dict[str, Any]:
 def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
     """Return the section with all that there is of an item, whether it was asked for now or computed before.
 
-    Args:
-        item: The item.
-        store: Where results are.
-        failed: Why a task could not be computed, by its key.
+    `failed` says why a task could not be computed, by its key.
     """
     every, labels, seconds, others = item.every(), item.labels(), dict[str, float](), dict[str, list[str]]()
     done = {key: found for key, task in every.items() if (found := store.find(task))}
@@ -90,6 +138,7 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
             others.setdefault(each.other, []).append(f"`{part}`")
     missing, left_out = len(every.keys() - done.keys() - failed.keys()), ""
     todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
+    failures = [f"{labels.get(key, task.function)}: {failed[key]}" for key, task in every.items() if key in failed]
     with naming(item.name):
         try:
             section = item.report(results)
@@ -98,7 +147,6 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
                 raise
             section = item.report({part: found for part, found in results.items() if not found.other})
             left_out = f"; left out, since they have another form ({described(error)})"
-        failures = [f"{labels.get(key, task.function)}: {failed[key]}" for key, task in every.items() if key in failed]
         return evolve(
             section,
             name=item.name,

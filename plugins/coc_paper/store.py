@@ -22,7 +22,6 @@ from coc_paper.tasks import Done, Task, digest
 
 MARKER = "reproduction.json"
 _KIND = "reproduction"
-_FORMAT = 4
 _LARGEST = 1 << 26  # bytes
 
 
@@ -38,21 +37,16 @@ class Store:
 
         Raises:
             UsageError: Something else is there.
-            ArtefactError: Another version of coc made it, or it is damaged.
-            StorageError: It can't be made or read.
+            StorageError: It can't be made.
         """
-        marker = folder / MARKER
         with refusing(folder, _KIND):
-            if marker.exists():
-                if (found := read_json(marker).get("format")) != _FORMAT:
-                    what = f"{folder} has the format {found!r:.40}, and this coc writes {_FORMAT}"
-                    raise ArtefactError(what, remedy="choose another folder with --out")
-            elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
-            elif create:
-                for name in ("results", "files"):
-                    (folder / name).mkdir(parents=True)
-                write_file(marker, _bytes({"format": _FORMAT}), _KIND)
+            if not (folder / MARKER).exists():
+                if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                    raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
+                if create:
+                    for name in ("results", "files"):
+                        (folder / name).mkdir(parents=True)
+                    write_file(folder / MARKER, b'{\n "format": 4\n}\n', _KIND)
         return cls(folder)
 
     def has(self, task: Task) -> bool:
@@ -80,17 +74,14 @@ class Store:
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; PluginError if it is not plain data, StorageError if it can't be written."""
-        now, notes = (
-            datetime.now(UTC).isoformat(timespec="seconds"),
-            {"seconds": round(seconds, 3), "machine": machine()},
-        )
-        notes |= {"files": sums_of(self.files(task)), "coc": version("chain-of-computation"), "made": now}
+        notes = {"seconds": round(seconds, 3), "machine": machine(), "files": sums_of(self.files(task))}
+        notes |= {"coc": version("chain-of-computation"), "made": datetime.now(UTC).isoformat(timespec="seconds")}
         document = {"task": task.description, "result": result, **notes}
         try:
-            data = _bytes(document | {"sha256": _digest(document)})
+            text = json.dumps(document | {"sha256": _digest(document)}, indent=1)
         except (TypeError, ValueError) as error:
             raise PluginError(f"what {task.function} returned can't be written as JSON: {error}") from None
-        write_file(self._path(task), data, "result")
+        write_file(self._path(task), f"{text}\n".encode(), "result")
 
     def files(self, task: Task) -> Path:
         """Return the folder of a task's files, which may not exist."""
@@ -124,7 +115,3 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
 
 def _digest(document: Any) -> str:
     return sha256(json.dumps(document, sort_keys=True, allow_nan=False).encode()).hexdigest()
-
-
-def _bytes(document: Any) -> bytes:
-    return (json.dumps(document, indent=1) + "\n").encode()

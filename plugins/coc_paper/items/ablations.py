@@ -8,7 +8,7 @@ from attrs import frozen
 from coc_core.text import counted
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Results, Tasks, parameter
-from coc_paper.items.holdout import OnTape
+from coc_paper.items.hanoi import OnTape
 from coc_paper.items.instances import DOMAINS, PROBLEMS, Instances
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import in_words, settings_of
@@ -43,7 +43,7 @@ class Ablations(OnTape):
     few: int = parameter("training problems of a size, where they are few", 5)
 
     def tasks(self) -> Tasks:
-        full = self.budget is Budget.full
+        full = self.full
         parts = {_ALL: {}, **(PARTS if full else {_QUICK: PARTS[_QUICK]})}
         found = {name: self.runs(self.holdout, self.seed, changes) for name, changes in parts.items()}
         for domain, share, seed in product(DOMAINS, _SHARES, self.name_seeds) if full else ():
@@ -77,7 +77,7 @@ class Ablations(OnTape):
             f" {settings_of({_ALL: self.tasks()[_ALL]})} Each row replaces one part by the usual choice, and leaves"
             " everything else as it is. The paper has no such table."
         )
-        if self.budget is Budget.full:
+        if self.full:
             table, words = self._names(results)
             tables, meaning = [*tables, table], meaning + words
             trainings = {

@@ -10,10 +10,10 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.text import counted
-from coc_paper.item import Budget, Results, Tasks, TrainingItem, parameter, trained_runs
-from coc_paper.items.holdout import Holdout
-from coc_paper.items.hyperparameters import PAPER
+from coc_paper.item import Results, Tasks, TrainingItem, parameter, trained_runs
+from coc_paper.items.hanoi import Holdout
 from coc_paper.items.instances import PROBLEMS, Instances
+from coc_paper.items.untrained import PAPER
 from coc_paper.published import HOLDOUT_MEANS, instances
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import hyperparameters_of, settings_of
@@ -54,7 +54,7 @@ class Protocol(TrainingItem):
 
     def tasks(self) -> Tasks:
         rates = {f"{domain} rate": self._rate(domain) for domain in _PAIRS}
-        if self.budget is Budget.quick:
+        if not self.full:
             return rates
         return {**rates, **self._short(), **self._ours("hanoi"), **self._ours("blocksworld"), **self._by_paper()}
 
@@ -94,7 +94,7 @@ class Protocol(TrainingItem):
         not_run, trained, more = self._not_run(results), self._trained(results), ""
         tables = [Table("Not run: what the paper's protocol would take", _NOT_RUN, not_run)]
         settings = {f"the timing of {domain}": self._rate(domain) for domain in _PAIRS}
-        if self.budget is Budget.full:
+        if self.full:
             settings |= self._short()
             for domain in _CELLS:
                 settings |= {name: task for name, task in self._by_paper().items() if name.startswith(domain)}

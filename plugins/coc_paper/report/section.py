@@ -88,16 +88,10 @@ class Plot:
 
 @frozen(kw_only=True)
 class Section:
-    """The report of one item: what it shows, and what is added for every item.
+    """The report of one item. The item gives its question, setting, meaning, plots and tables, and whether it `passed`.
 
     Attributes:
         title: What it shows; by default the item's title.
-        question: The question that it answers.
-        setting: How that was measured.
-        meaning: What came out.
-        plots: The plots of its figure.
-        passed: Whether everything came out that has to.
-        tables: The tables.
         sample: What is left out of the full item; empty if nothing is. This and what follows is added.
         seconds: How long its tasks took in all, by the machine that computed them.
         failures: The tasks that could not be computed, each with the reason.
@@ -121,22 +115,16 @@ class Section:
     other: Sequence[str] = ()
     tables: Sequence[Table] = ()
 
-    @property
     def notes(self) -> dict[str, str]:
-        """What a reader has to know of what is shown, by heading."""
+        """Return what a reader has to know of what is shown, by heading."""
         changed, other = ", ".join(f"`{each}`" for each in self.changed), ". ".join(self.other)
-        found = {
-            "Changed.": f"With `--set`: {changed}." if changed else "",
-            "A sample.": self.sample,
-            "Not complete.": self.missing,
-            "Other results.": other
-            and f"Not made by this code and these versions (`--refresh` makes it again): {other}.",
-        }
-        return {heading: text for heading, text in found.items() if text}
+        remade = f"Not made by this code and these versions (`--refresh` makes it again): {other}."
+        notes = {"Changed.": f"With `--set`: {changed}." * bool(changed), "A sample.": self.sample}
+        notes |= {"Not complete.": self.missing, "Other results.": remade * bool(other)}
+        return {heading: text for heading, text in notes.items() if text}
 
-    @property
     def time(self) -> str:
-        """How long its tasks took, as a sentence."""
+        """Return how long its tasks took, as a sentence."""
         times = [f"{duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
         return f"The computations took {' and '.join(times) or 'no time'}."
 

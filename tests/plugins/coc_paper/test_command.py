@@ -11,7 +11,7 @@ from attrs import frozen
 from coc_core.extras import install_command
 from coc_core.storage import FreshFile
 from coc_paper.item import Item, parameter
-from coc_paper.items import eight
+from coc_paper.items import untrained
 from coc_paper.report import Section, Table
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
@@ -79,7 +79,7 @@ def put(monkeypatch):
             def report(self, results):
                 return report(results)
 
-        monkeypatch.setattr(eight, "Eight", Other)
+        monkeypatch.setattr(untrained, "Eight", Other)
 
     return place
 
@@ -200,7 +200,7 @@ def starts(monkeypatch):
             tables = [Table("", "abc", [[name, self.label, done.result] for name, done in results.items()])]
             return Section(question="q?", setting=f"From {self.starts}.", meaning="m", tables=tables)
 
-    monkeypatch.setattr(eight, "Eight", Starts)
+    monkeypatch.setattr(untrained, "Eight", Starts)
 
 
 def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, starts, monkeypatch):

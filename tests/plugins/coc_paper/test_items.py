@@ -10,7 +10,7 @@ from attrs import asdict
 import coc_core as coc
 from coc_paper.item import Budget
 from coc_paper.report import Cell
-from coc_paper.settings import sample
+from coc_paper.selection import sample
 from coc_paper.tasks import Done
 from coc_paper.work.reference import growth, pairs
 from tests.support.for_each import for_each

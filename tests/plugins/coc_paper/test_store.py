@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError
 from coc_paper.origin import machine
-from coc_paper.store import MARKER, Store
+from coc_paper.store import Store
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each
 
@@ -52,19 +52,6 @@ def test_another_folder_is_left_alone(tmp_path):
     with pytest.raises(StorageError, match="can't write the reproduction"):
         Store.open(tmp_path / "diary.txt" / "below", create=True)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
-
-
-@for_each(
-    ("text", "said"),
-    [
-        ('{"format": 94}', r"has the format 94, and this coc writes .*choose another folder with --out"),
-        ("{", MARKER),
-    ],
-)
-def test_a_marker_of_another_format_or_a_damaged_one_is_refused(tmp_path, text, said):
-    (tmp_path / MARKER).write_text(text)
-    with pytest.raises(ArtefactError, match=said):
-        Store.open(tmp_path, create=True)
 
 
 @for_each(

@@ -7,8 +7,7 @@ from attrs import evolve
 
 from coc_core.errors import PluginError, UsageError
 from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table
-from coc_paper.report.figure import check_style, draw
-from coc_paper.report.page import write
+from coc_paper.report.page import check_style, draw, write
 from coc_paper.report.section import text_of
 from tests.support.for_each import for_each
 
