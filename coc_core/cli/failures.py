@@ -80,9 +80,7 @@ def _failure(error: BaseException) -> Failure:
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and those during whose handling it arose: a library may turn an interrupt into an error of its
-    own.
-    """
+    """Yield an error and those during whose handling it arose: a library may turn an interrupt into another error."""
     each: BaseException | None = error
     while each is not None:
         yield each

@@ -59,9 +59,7 @@ class ReadsItems(ABC):
 
     @abstractmethod
     def item(self, told: Mapping[str, Any]) -> str:
-        """Return the problem as text, from the metadata of an item; KeyError, TypeError or ValueError if they state
-        none.
-        """
+        """Return the problem in an item's metadata, as text; KeyError, TypeError or ValueError if there is none."""
 
 
 def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
@@ -159,9 +157,7 @@ class HasScenes(ABC, Generic[StateT]):
 
     @abstractmethod
     def scene(self, state: StateT) -> Scene:
-        """Return the scene of a state. Each item appears in it once; the columns should be the same throughout a
-        run.
-        """
+        """Return the scene of a state. Each item is in it once; all scenes of a run should have the same columns."""
 
 
 def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:

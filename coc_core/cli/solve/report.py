@@ -20,13 +20,7 @@ REMARK = "yellow"  # the style of a line about a result that is not as it should
 
 
 def summary(job: Job, outcome: Outcome, skipped: int) -> Iterator[console.Words]:
-    """Yield what happened, in a few lines for `console.show`, of which the first one is the result.
-
-    Args:
-        job: What was run.
-        outcome: How it ended.
-        skipped: How many of the steps were skipped, because what they do was composed.
-    """
+    """Yield what happened, in a few lines for `console.show`, of which the first one is the result."""
     setting, before = job.setting, job.session.replayed if job.session else 0
     stated = shortened(setting.domain.problems.format(job.problem), LONGEST)
     where = " · ".join((setting.domain.name, stated, setting.memory.name, setting.arithmetic.name))
@@ -49,13 +43,7 @@ def summary(job: Job, outcome: Outcome, skipped: int) -> Iterator[console.Words]
 
 
 def legality(actions: int, skipped: int, steps: int) -> str:
-    """Return how many actions a run has, and how it is known that they are legal.
-
-    Args:
-        actions: How many there are.
-        skipped: How many steps were skipped, because what they do was composed.
-        steps: How many steps there are in all.
-    """
+    """Return how many actions a run has, and how it is known that they are legal, if some steps were `skipped`."""
     if not actions:
         return counted(actions, "action")
     each, every, them = ("", "", "it") if actions == 1 else ("each one ", "all ", "them")
@@ -168,9 +156,7 @@ def _ended(recorded: "runfile.RunFile", outcome: Outcome) -> dict[str, Any]:
 
 
 def trained_sizes(model: Model, sizes: Iterable[int]) -> dict[str, Any]:
-    """Return what a JSON document says of the sizes that a model was trained on: first and last, and those outside
-    them.
-    """
+    """Return a JSON document's fields about a model's sizes: the first and last trained, and those outside them."""
     trained = model.trained_sizes
     return {
         "trained_sizes": [trained[0], trained[-1]] if trained else None,
