@@ -6,7 +6,7 @@ of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
@@ -160,6 +160,16 @@ class HasScenes(ABC, Generic[StateT]):
         """Return the scene of a state. Each item is in it once; all scenes of a run should have the same columns."""
 
 
-def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
-    """Return the scene of a state; for a domain without scenes, its picture as text."""
+class ShowsMemory(ABC, Generic[StateT]):
+    """A domain whose pictures show what the memory holds, too."""
+
+    @abstractmethod
+    def scene_of(self, state: StateT, windows: Sequence[str]) -> Scene:
+        """Return the scene of a state and the windows of the memory, oldest first."""
+
+
+def scene_of(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[str] = ()) -> Scene:
+    """Return the scene of a state, with the windows where they matter; without scenes, its picture as text."""
+    if isinstance(domain, ShowsMemory) and windows:
+        return domain.scene_of(state, windows)
     return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

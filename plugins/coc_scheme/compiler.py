@@ -67,11 +67,13 @@ class Program:
         arguments: The arguments of `run`.
         records: All records.
         lines: The line of the program of each code record that has one, by the record's number.
+        scopes: The names of the variables around each code record, the inmost scope first.
     """
 
     arguments: tuple[Any, ...]
     records: list[Record]
     lines: dict[int, int] = Factory(dict)
+    scopes: dict[int, Any] = Factory(dict)
 
 
 def compiled(parts: "Parts") -> Program:
@@ -83,8 +85,8 @@ class Compiler:
     """Makes records of one program."""
 
     def __init__(self) -> None:
-        self.records, self.lines = list[Record](), dict[int, int]()
-        self._line, self._known = 0, dict[Any, Any]()
+        self.records, self.lines, self.scopes = list[Record](), dict[int, int](), dict[int, Places]()
+        self._line, self._scope, self._known = 0, (), dict[Any, Any]()
         self.zero = self.make(of.Digit, digit=0, last=True, rest=None)
         self.minus = self.make(of.Digit, digit=3, last=True, rest=self.zero)
         self.zero.rest = self.minus
@@ -111,6 +113,7 @@ class Compiler:
         made = self.make(of.Code, op=op, next=next, arg=arg, alt=alt)
         if self._line > 0:
             self.lines[id(made)] = self._line
+            self.scopes[id(made)] = self._scope
         return made
 
     def once(self, make: Callable[..., Any], *key: Any) -> Any:
@@ -285,6 +288,13 @@ class Compiler:
 
     def value(self, x: Core, scope: Places, next: Any) -> Any:
         """Return code that puts the value of a form at hand, then goes on."""
+        before, self._scope = self._scope, scope
+        try:
+            return self._value(x, scope, next)
+        finally:
+            self._scope = before
+
+    def _value(self, x: Core, scope: Places, next: Any) -> Any:
         match x:
             case ("const", datum):
                 return self.const(self.datum(datum), next)
@@ -476,8 +486,14 @@ class Compiler:
         if (self.glob, symbols) in self._known:
             for each in self._symbols:
                 self._known[self.glob, symbols].value = self.pair(each, self._known[self.glob, symbols].value)
-        lines = {number: self.lines[id(each)] for number, each in enumerate(self.records, 1) if id(each) in self.lines}
-        return Program((code, self.void, self.base, self.bottom, self.last), self.records, lines)
+        numbers = {number: id(each) for number, each in enumerate(self.records, 1) if id(each) in self.lines}
+        lines = {number: self.lines[each] for number, each in numbers.items()}
+        scopes = {number: _names(self.scopes.get(each, ())) for number, each in numbers.items()}
+        return Program((code, self.void, self.base, self.bottom, self.last), self.records, lines, scopes)
+
+
+def _names(scope: Places) -> list[list[str]]:
+    return [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
 
 
 def mentioned(x: Any) -> set[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import HasAnswer, ReadsText
+from coc_core.domain import HasAnswer, ReadsText, Scene, ShowsMemory
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
@@ -19,6 +19,7 @@ from coc_scheme.evaluator import evaluated
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.reader import deep
+from coc_scheme.picture import picture
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -78,7 +79,7 @@ def _program(text: str) -> Any:
 _reference = lru_cache(8)(evaluated)
 
 
-class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output]):
+class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output], ShowsMemory[Output]):
     """Programs in Scheme."""
 
     name = "scheme"
@@ -152,6 +153,10 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         same = next((place for place, pair in enumerate(zip(right, printed, strict=False)) if pair[0] != pair[1]), None)
         at = min(len(right), len(printed)) if same is None else same
         return f"from character {at + 1:,} on, {quoted(printed[at:], 40)} is printed, and right is {quoted(right[at:], 40)}"
+
+    def scene_of(self, state: Output, windows: Sequence[str]) -> Scene:
+        """Return the expression, its variables, what waits, and what has been printed."""
+        return Scene(text=picture(_program(state.source.text), state.source.text, windows, state.printed()))
 
     def render(self, state: Output, width: int) -> str:
         return state.printed()[-1000:] or "nothing is printed yet"
