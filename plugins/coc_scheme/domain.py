@@ -13,13 +13,13 @@ from coc_core.domain import HasAnswer, ReadsText, Scene, ShowsMemory
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
-from coc_scheme.compiler import Parts, compiled
-from coc_scheme.drawn import drawn_program
+from coc_scheme.compiler import compiled
 from coc_scheme.evaluator import evaluated
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
-from coc_scheme.reader import deep
+from coc_scheme.parts import Parts
 from coc_scheme.picture import picture
+from coc_scheme.reader import deep
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -89,7 +89,8 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
     main = run
 
     def _problem(self, n: int, rng: random.Random) -> Source:
-        return Source(drawn_program(n, rng))
+        terms = [f"({rng.choice('+-*')} {rng.randint(-99, 99)} {rng.randint(1, 99)})" for _ in range(n)]
+        return Source("\n".join(f"(write {term}) (newline)" for term in terms))
 
     def read(self, text: str) -> Source:
         _program(text)
@@ -150,9 +151,10 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         right = _LINE.sub("error: ", right)
         if right == printed:
             return ""
-        same = next((place for place, pair in enumerate(zip(right, printed, strict=False)) if pair[0] != pair[1]), None)
-        at = min(len(right), len(printed)) if same is None else same
-        return f"from character {at + 1:,} on, {quoted(printed[at:], 40)} is printed, and right is {quoted(right[at:], 40)}"
+        pairs = enumerate(zip(right + "\0", printed + "\1", strict=False))
+        at = next(place for place, (one, other) in pairs if one != other)
+        wrong, instead = quoted(printed[at:], 40), quoted(right[at:], 40)
+        return f"from character {at + 1:,} on, {wrong} is printed, and right is {instead}"
 
     def scene_of(self, state: Output, windows: Sequence[str]) -> Scene:
         """Return the expression, its variables, what waits, and what has been printed."""

@@ -10,13 +10,14 @@ from typing import Any
 
 from attrs import define, frozen
 
-from coc_scheme.compiler import TELLING, WRONG, Parts, complaint
 from coc_scheme.expander import Core, Variable
+from coc_scheme.parts import TELLING, Parts, complaint
 from coc_scheme.prelude import definition, prelude
 from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
 Then = Callable[[Any], Bounce]
+Code = Callable[[Any, Then], Bounce]
 
 
 @define(eq=False, slots=True)
@@ -94,7 +95,7 @@ class _Evaluator:
 
         return (self.part, place + 1, None) if variable in self._parts.known else (self.code(x), None, then)
 
-    def code(self, x: Core) -> Callable[[Any, Then], Bounce]:
+    def code(self, x: Core) -> Code:
         """Return what a form of the core becomes."""
         if id(x) not in self._codes:
             self._codes[id(x)] = x, getattr(self, f"_{x[0]}")(*x[1:])
@@ -151,11 +152,11 @@ class _Evaluator:
 
     # ── forms of the core ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _const(self, x: Any) -> Callable[[Any, Then], Bounce]:
+    def _const(self, x: Any) -> Code:
         value = self.datum(x)
         return lambda scope, then: then(value)
 
-    def _ref(self, variable: Variable) -> Callable[[Any, Then], Bounce]:
+    def _ref(self, variable: Variable) -> Code:
         def fetch(scope: Any, then: Then) -> Bounce:
             while scope is not None:
                 if variable in scope[0]:
@@ -169,7 +170,7 @@ class _Evaluator:
 
         return fetch
 
-    def _set(self, variable: Variable, x: Core) -> Callable[[Any, Then], Bounce]:
+    def _set(self, variable: Variable, x: Core) -> Code:
         code = self.code(x)
 
         def assign(scope: Any, then: Then) -> Bounce:
@@ -184,38 +185,38 @@ class _Evaluator:
 
         return assign
 
-    def _if(self, test: Core, yes: Core, no: Core) -> Callable[[Any, Then], Bounce]:
+    def _if(self, test: Core, yes: Core, no: Core) -> Code:
         decide, ways = self.code(test), (self.code(yes), self.code(no))
         return lambda scope, then: (decide, scope, lambda value: (ways[value is False], scope, then))
 
-    def _or(self, one: Core, other: Core) -> Callable[[Any, Then], Bounce]:
+    def _or(self, one: Core, other: Core) -> Code:
         first, second = self.code(one), self.code(other)
         return lambda scope, then: (
             first, scope, lambda value: (second, scope, then) if value is False else (_deliver, then, value)
         )  # fmt: skip
 
-    def _seq(self, forms: Sequence[Core]) -> Callable[[Any, Then], Bounce]:
+    def _seq(self, forms: Sequence[Core]) -> Code:
         codes = [self.code(each) for each in forms]
         return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, then, values[-1]), then)
 
-    def _lambda(self, *x: Any) -> Callable[[Any, Then], Bounce]:
+    def _lambda(self, *x: Any) -> Code:
         return lambda scope, then: then(self.closure(("lambda", *x), scope))
 
-    def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Callable[[Any, Then], Bounce]:
+    def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Code:
         sets = [("set", variable, value) for variable, value in zip(variables, values, strict=True)]
         code = self._seq([*sets, body])
         return lambda scope, then: (code, (dict.fromkeys(variables), scope), then)
 
-    def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Callable[[Any, Then], Bounce]:
-        if procedure[0] == "ref" and line > 0 and procedure[1] is self._names.get(procedure[1].name):
-            if (name := procedure[1].name) in TELLING:
-                procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
+    def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Code:
+        name = procedure[1].name if procedure[0] == "ref" and procedure[1].top and line > 0 else ""
+        if name in TELLING and procedure[1] is self._names.get(name):
+            procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]
         return lambda scope, then: self._each(
             codes, scope, lambda values: self.called(values[-1], values[:-1], line, then)
         )
 
-    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Callable[[Any, Then], Bounce]:
+    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Code:
         codes = [self.code(each) for each in given]
         constant = len(given) == 2 and given[1][0] == "const" and type(given[1][1]) is int
 
@@ -234,7 +235,9 @@ class _Evaluator:
 
     _test = _prim
 
-    def _each(self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None) -> Bounce:
+    def _each(
+        self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None
+    ) -> Bounce:
         """Evaluate forms in order. The last is in the place of all if it is told what follows."""
 
         def at(place: int, done: tuple[Any, ...]) -> Bounce:
@@ -248,8 +251,8 @@ class _Evaluator:
 
     def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> tuple[bool, Any]:
         """Return whether an operation can't be done, and its value, or the one that it can't be done with."""
-        one, *others = values or (None,)
-        other = others[0] if others else None
+        one: Any = values[0] if values else None
+        other: Any = values[1] if len(values) > 1 else None
         numbers = type(one) is int and type(other) is int
         if operation in _COMPUTED or operation in _COMPARED:
             if not numbers or (operation in ("quo", "rem") and other == 0):

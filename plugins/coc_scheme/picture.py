@@ -63,7 +63,7 @@ class _Memory:
     def number(self, name: str) -> int:
         digits = [*self.chain(name, "rest")]
         last = next((place for place, each in enumerate(digits) if each["last"] == "yes"), 0)
-        whole = sum(int(each["digit"]) * 4**place for place, each in enumerate(digits[:last]))
+        whole: int = sum(int(each["digit"]) * 4**place for place, each in enumerate(digits[:last]))
         return whole - (4**last if digits and digits[last]["digit"] == "3" else 0)
 
     def value(self, name: str, depth: int = _LEAST) -> str:
@@ -74,7 +74,9 @@ class _Memory:
                 return f"#\\{chr(self.number(digits))}"
             case {"kind": "pair"}:
                 items = [*islice(self.chain(name, "second"), 4)]
-                texts = [self.value(each["first"], depth - 1) if depth else "…" for each in items if each["kind"] == "pair"]
+                texts = [
+                    self.value(each["first"], depth - 1) if depth else "…" for each in items if each["kind"] == "pair"
+                ]
                 return f"({' '.join(texts[:_LEAST])}{' …' * (len(texts) > _LEAST)})"
             case {"kind": "closure"}:
                 return "#<procedure>"
@@ -100,4 +102,8 @@ class _Memory:
             return '"' + "".join(self.value(each).removeprefix("#\\") for each in items) + '"'
         if sort == "symbol":
             return self.value(items[0]).strip('"')
-        return f"#({' '.join(self.value(each, depth - 1) for each in items[: depth and _LEAST])})" if sort == "vector" else f"#<{sort}>"
+        return (
+            f"#({' '.join(self.value(each, depth - 1) for each in items[: depth and _LEAST])})"
+            if sort == "vector"
+            else f"#<{sort}>"
+        )

@@ -34,6 +34,7 @@ COUNTS = {
     "maze-dfs": 21,
     "miconic": 132,
     "pancake": 40,
+    "scheme": 1077,
     "sort": 63,
     "sort-insertion": 44,
     "spanner": 124,
