@@ -9,8 +9,7 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.data import Data, Places
 from coc_scheme.expander import Core, Variable
-from coc_scheme.parts import TELLING, WRONG, Parts, complaint
-from coc_scheme.prelude import definition, keeps_to_itself, prelude
+from coc_scheme.prelude import TELLING, WRONG, Parts, complaint, definition, keeps_to_itself, prelude
 from coc_scheme.reader import Symbol
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
@@ -194,14 +193,14 @@ class Compiler(Data):
         return self._values(given[:1] if constant else given, scope, code)
 
     def _call(self, procedure: Core, given: Sequence[Core], scope: Places, next: Any) -> Any:
-        variable: Any
         match procedure:
             case ("lambda", variables, None, body) if len(variables) == len(given):
                 code = self.value(body, [variables, *scope], self.back)
                 return self._framed(self._pushed(given, scope, self.code("enter", code, self.bottom)), next)
-            case ("ref", variable):
+            case ("ref", named):
                 names = prelude()[0].names
-                if self.line > 0 and variable is names.get(variable.name) and variable.name in TELLING:
+                variable: Any = named
+                if self.line > 0 and variable.name in TELLING and names.get(variable.name) is variable:
                     variable, given = names[f"%{variable.name}-at"], [("const", self.line), *given]
                     procedure = ("ref", variable)
                 code = self._jump(variable, len(given), scope)

@@ -17,8 +17,8 @@ from coc_scheme.compiler import compiled
 from coc_scheme.evaluator import evaluated
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
-from coc_scheme.parts import Parts
 from coc_scheme.picture import picture
+from coc_scheme.prelude import Parts
 from coc_scheme.reader import deep
 from coc_scheme.records import Code
 
@@ -38,7 +38,7 @@ class Source:
 
 
 @frozen
-class Output:
+class Printed:
     """A state: what has been printed.
 
     Attributes:
@@ -62,7 +62,7 @@ class Output:
             before = before[0]
         return "".join(reversed(parts))
 
-    def print(self, text: str) -> "Output":
+    def print(self, text: str) -> "Printed":
         """Return the state after some text."""
         text = self.text + text
         if len(text) < _PIECE:
@@ -79,7 +79,7 @@ def _program(text: str) -> Any:
 _reference = lru_cache(8)(evaluated)
 
 
-class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output], ShowsMemory[Output]):
+class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[Source, Printed], ShowsMemory[Printed]):
     """Programs in Scheme."""
 
     name = "scheme"
@@ -116,10 +116,10 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         line = code and isinstance(code.reference, Code) and self._lines.get(code.reference.number)
         return f"{machine}, line {line} of the program" if line else machine
 
-    def initial(self, problem: Source) -> Output:
-        return Output(problem)
+    def initial(self, problem: Source) -> Printed:
+        return Printed(problem)
 
-    def apply(self, state: Output, action: Send | At) -> Output:
+    def apply(self, state: Printed, action: Send | At) -> Printed:
         if isinstance(action, At):
             line = 0 if state.line else _program(state.source.text).lines.get(action.code.number, 0)
             return evolve(state.print(f" on line {line}"), line=line) if line else state
@@ -133,18 +133,18 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
             raise ActionFault(f"no character has the number {number:,}")
         return state.print(chr(number))
 
-    def is_goal(self, problem: Source, state: Output) -> bool:
+    def is_goal(self, problem: Source, state: Printed) -> bool:
         return not self.doubt(problem, state)
 
-    def answer(self, state: Output) -> str:
+    def answer(self, state: Printed) -> str:
         return state.printed()
 
-    def added(self, before: Output, after: Output) -> str:
+    def added(self, before: Printed, after: Printed) -> str:
         if after.before is before.before:
             return after.text[len(before.text) :]
         return after.printed()[len(before.printed()) :]
 
-    def doubt(self, problem: Source, state: Output) -> str:
+    def doubt(self, problem: Source, state: Printed) -> str:
         right, printed = _reference(problem.text, COMPARED), _LINE.sub("error: ", state.printed())
         if right is None:
             return f"not compared: the reference evaluator stopped after {COMPARED:,} calls"
@@ -156,9 +156,9 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         wrong, instead = quoted(printed[at:], 40), quoted(right[at:], 40)
         return f"from character {at + 1:,} on, {wrong} is printed, and right is {instead}"
 
-    def scene_of(self, state: Output, windows: Sequence[str]) -> Scene:
+    def scene_of(self, state: Printed, windows: Sequence[str]) -> Scene:
         """Return the expression, its variables, what waits, and what has been printed."""
         return Scene(text=picture(_program(state.source.text), state.source.text, windows, state.printed()))
 
-    def render(self, state: Output, width: int) -> str:
+    def render(self, state: Printed, width: int) -> str:
         return state.printed()[-1000:] or "nothing is printed yet"

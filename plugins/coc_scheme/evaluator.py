@@ -11,8 +11,7 @@ from typing import Any
 from attrs import define, frozen
 
 from coc_scheme.expander import Core, Variable
-from coc_scheme.parts import TELLING, Parts, complaint
-from coc_scheme.prelude import definition, prelude
+from coc_scheme.prelude import TELLING, Parts, complaint, definition, prelude
 from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]

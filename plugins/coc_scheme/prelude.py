@@ -1,11 +1,14 @@
-"""The names that every program begins with: special forms, operations in place, and what `prelude.scm` defines."""
+"""What every program begins with: special forms, operations in place, and `prelude.scm`; and a program in the core."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Variable, in_place
+from attrs import frozen
+
+from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Sort, Variable, in_place
 from coc_scheme.macros import Scope
 from coc_scheme.reader import NOWHERE, Symbol, read_program
 
@@ -73,7 +76,9 @@ def keeps_to_itself(variable: Variable) -> bool:
                 case ("prim", "apply" | "throw", *_):
                     return False
             parts += part if isinstance(part, tuple | list) else ()
-        called = {part[1][1] for part in parts if isinstance(part, tuple) and part[:1] == ("call",) and part[1][0] == "ref"}
+        called = {
+            part[1][1] for part in parts if isinstance(part, tuple) and part[:1] == ("call",) and part[1][0] == "ref"
+        }
         queue += called - own - {*queue, names["%error-at"]}
     return True
 
@@ -82,3 +87,82 @@ def program_scope() -> Scope:
     """Return a scope for a program, which knows the prelude but for the names that begin with %."""
     names = prelude()[0].names
     return Scope({}, Scope({name: meaning for name, meaning in names.items() if not name.startswith("%")}))
+
+
+WRONG = {
+    **dict.fromkeys(("add", "sub", "mul", "<", ">", "<=", ">=", "=", "aschar"), "not a number:"), "quo": "%divide",
+    "rem": "%divide", "asnumber": "not a character:", "put": "not a character:", "call": "%call",
+    "block": "not a length:", "car": "car: not a pair:", "cdr": "cdr: not a pair:", "setcar": "set-car!: not a pair:",
+    "setcdr": "set-cdr!: not a pair:", "sort": "not a block:",
+}  # fmt: skip
+TELLING = {"error", "raise", "raise-continuable"}
+"""Procedures that are told the line on which they are called."""
+
+_OUTPUT = {"display", "write", "write-char", "write-string", "newline", "write-shared", "write-simple"}
+
+
+@frozen
+class Parts:
+    """The forms of a program in the core, each with the variable that it defines, or None.
+
+    Attributes:
+        known: The variables that are procedures throughout.
+    """
+
+    each: Sequence[tuple[Variable | None, Core]]
+    known: frozenset[Variable]
+
+    @classmethod
+    def of(cls, text: str) -> "Parts":
+        """Expand a program; SchemeError if it is none."""
+        forms, scope = read_program(text), program_scope()
+        expander = Expander(scope, prelude()[0])
+        parts = [(name, expander.expand(x, scope, line)) for name, x, line in expander.definitions(forms, scope)]
+        if parts and parts[-1][0] is None and not _OUTPUT & _mentioned(forms):
+            answer = prelude()[0].names[Symbol("%answer")]
+            parts[-1] = (None, ("call", ("ref", answer), [parts[-1][1]], 0))
+        return cls(parts, frozenset(_safe(parts)))
+
+
+def complaint(operation: str, sort: Any) -> str:
+    """Return what is wrong where an operation can't be done; empty if it always can."""
+    if isinstance(sort, Sort):
+        return f"not a {sort.name}"
+    if operation in ("ref", "set"):
+        return f"no {sort}, or no such element:"
+    return f"not a {sort}:" if operation == "length" else WRONG.get(operation, "")
+
+
+def _mentioned(x: Any) -> set[Any]:
+    """Return the symbols in a datum."""
+    if isinstance(x, list):
+        return set().union(*map(_mentioned, x), _mentioned(getattr(x, "tail", None)))
+    return {x} if isinstance(x, Symbol) else set()
+
+
+def _safe(parts: Sequence[tuple[Variable | None, Core]]) -> set[Variable]:
+    """Return the variables that are procedures throughout: no form before their definition can come to them."""
+    found = {variable: x for variable, x in parts if variable is not None and x[0] == "lambda" and not variable.sets}
+    for variable, x in found.items():
+        variable.value = x
+    seen = set[Variable]()
+
+    def reach(x: Any) -> None:
+        queue = [x]
+        while queue:
+            x = queue.pop()
+            if isinstance(x, Variable):
+                if x in found and x not in seen:
+                    seen.add(x)
+                    queue.append(found[x])
+            elif isinstance(x, tuple | list):
+                queue.extend(x)
+
+    early, defined = set[Variable](), set[Variable]()
+    for name, x in parts:
+        if name in found:
+            defined.add(name)
+        else:
+            reach(x)
+            early |= seen - defined
+    return {*found} - early
