@@ -9,7 +9,7 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.data import Data, Places
 from coc_scheme.expander import Core, Variable
-from coc_scheme.prelude import TELLING, WRONG, Parts, complaint, definition, keeps_to_itself, prelude
+from coc_scheme.prelude import TELLING, WRONG, Parts, complaint, definition, is_of_prelude, keeps_to_itself, prelude
 from coc_scheme.reader import Symbol
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
@@ -197,12 +197,10 @@ class Compiler(Data):
             case ("lambda", variables, None, body) if len(variables) == len(given):
                 code = self.value(body, [variables, *scope], self.back)
                 return self._framed(self._pushed(given, scope, self.code("enter", code, self.bottom)), next)
-            case ("ref", named):
-                names = prelude()[0].names
-                variable: Any = named
-                if self.line > 0 and variable.name in TELLING and names.get(variable.name) is variable:
-                    variable, given = names[f"%{variable.name}-at"], [("const", self.line), *given]
-                    procedure = ("ref", variable)
+            case ("ref", variable):
+                if self.line > 0 and variable.name in TELLING and is_of_prelude(variable):
+                    variable = prelude()[0].names[f"%{variable.name}-at"]
+                    procedure, given = ("ref", variable), [("const", self.line), *given]
                 code = self._jump(variable, len(given), scope)
                 if next is self.back and self.line > 0 and keeps_to_itself(variable):
                     next = self.code("return")  # so that an error in it finds the line

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, frozen
 
 from coc_scheme.expander import Core, Variable
-from coc_scheme.prelude import TELLING, Parts, complaint, definition, prelude
+from coc_scheme.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
 from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
@@ -208,7 +208,7 @@ class _Evaluator:
 
     def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Code:
         name = procedure[1].name if procedure[0] == "ref" and procedure[1].top and line > 0 else ""
-        if name in TELLING and procedure[1] is self._names.get(name):
+        if name in TELLING and is_of_prelude(procedure[1]):
             procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]
         return lambda scope, then: self._each(

@@ -49,7 +49,7 @@ def prelude() -> tuple[Scope, dict[Variable, Any]]:
 def definition(variable: Variable) -> Core | None:
     """Return what the prelude defines a variable as; None if it is none of its procedures and constants."""
     scope, definitions = prelude()
-    if scope.names.get(variable.name) is not variable:
+    if not is_of_prelude(variable):
         return None
     if variable.value is None and variable in definitions:
         variable.value = Expander(scope, scope).expand(definitions[variable], scope, 0)
@@ -60,12 +60,17 @@ def definition(variable: Variable) -> Core | None:
     return variable.value  # type: ignore[no-any-return]
 
 
+def is_of_prelude(variable: Variable) -> bool:
+    """Return whether a variable is of the prelude, not of a program."""
+    return prelude()[0].names.get(variable.name) is variable
+
+
 @cache
 def keeps_to_itself(variable: Variable) -> bool:
     """Return whether a variable is a procedure of the prelude that calls none but those of the prelude."""
     names, queue = prelude()[0].names, [variable]
     for each in queue:
-        x = definition(each) if names.get(each.name) is each else None
+        x = definition(each) if is_of_prelude(each) else None
         if x is None or x[0] != "lambda":
             return False
         own, parts = set[Any](), [x]
