@@ -119,9 +119,8 @@ class ArithmeticSubject(Subject):
         self.tried["numbers"] = f"up to {max(LARGE):,}"
         return tuple(found)
 
-    @property
+    @cached_property
     def watched(self) -> set[type]:
-        """The classes of the oracles."""
         return {type(oracle.fresh()) for oracle in self.oracles}
 
     def few(self, oracle: Oracle) -> tuple[Expression, ...]:
