@@ -14,7 +14,7 @@ from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
 from coc_check.stage import Stage, own_memories, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Memo, Reference
+from coc_core.memories import Convention, Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
@@ -141,8 +141,7 @@ class ModelSubject(Subject):
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(partial(_respond, teacher))
                 oracle = self.registry.make(spec, spec.factory, Scripted(seen))
-                setting = evolve(stage.setting, arithmetic=oracle)
-                run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
+                run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
                 made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
                 pairs = list(map(Pair, seen, seen.values()))
                 model, described = stage.setting.arith_model, counted(len(pairs), "prompt")
