@@ -66,14 +66,9 @@ class DomainSubject(Subject):
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
-        self._watched = {type(each) for each in made}
+        self.watched = {type(each) for each in made}
         self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
         self._runs: dict[str, Run] = {}
-
-    @property
-    def watched(self) -> set[type]:
-        """The classes of the domain, and of those with its other policies."""
-        return self._watched
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:

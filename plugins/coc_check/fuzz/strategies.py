@@ -154,7 +154,7 @@ def wrong_responses(
     for number, problem in enumerate(problems):
         own = [flaw for flaw in flaws if flaw.problem == number]
         if own:
-            right = run_plainly(setting, problem, setting.model("reference"))
+            right = run_plainly(setting, problem)
             model = _Flawed(setting.convention, found)
             model.flaws, model.targets = own, [step.target for step in right.steps]
             model.deterministic, model.found = not nondeterministic, found

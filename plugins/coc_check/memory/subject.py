@@ -121,7 +121,6 @@ class MemorySubject(Subject):
 
     @cached_property
     def watched(self) -> tuple[type, ...]:
-        """The classes of the memory and of its convention."""
         walk = self.drill(self.drills[0], Grow("deep", 1))
         return type(walk.memory), type(walk.convention)
 
