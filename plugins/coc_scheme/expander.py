@@ -19,11 +19,10 @@ from coc_scheme.reader import NOWHERE, Form, SchemeError, Symbol, Vector
 Core = tuple[Any, ...]
 NOTHING: Core = ("const", None)
 LIBRARIES = ("base", "case-lambda", "char", "cxr", "lazy", "process-context", "write")
-MISSING = frozenset(
-    "/ atan call-with-output-file char-ready? cond-expand cos define-library denominator environment eval exp inexact"
-    " include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize"
-    " read read-char read-line read-string read-u8 sin sqrt tan with-output-to-file".split(" ")
-)
+_OTHERS = """/ atan call-with-output-file char-ready? cond-expand cos define-library denominator environment eval exp
+inexact include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize
+read read-char read-line read-string read-u8 sin sqrt tan with-output-to-file"""
+MISSING = frozenset(_OTHERS.split())
 """What R7RS has, and this does not."""
 
 
