@@ -5,7 +5,7 @@ arguments. So nothing is deep, and a continuation is a function like any other.
 """
 
 from collections.abc import Callable, Sequence
-from operator import add, floordiv, ge, gt, le, lt, mod, mul, sub
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, sub
 from typing import Any
 
 from attrs import define, frozen
@@ -49,10 +49,13 @@ class _Halt(Exception):
     """The program has ended."""
 
 
-_NIL = Pair(None, None)
-_COMPUTED: dict[str, Callable[[int, int], int]] = {"add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod}
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "<": lt, ">": gt, "<=": le, ">=": ge, "=": lambda one, other: one == other,
+class _Wrong(Exception):
+    """An operation can't be done with a value."""
+
+
+_NIL: Any = object()
+_ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
+    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "<": lt, ">": gt, "<=": le, ">=": ge, "=": eq,
 }  # fmt: skip
 
 
@@ -227,8 +230,10 @@ class _Evaluator:
                     return _deliver, where, value
                 case ("apply", (procedure, items)):
                     return self.called(procedure, [*_unlisted(items)], line, then)
-            wrong, value = self.operate(operation, sort, values, constant)
-            return self.fault(value, complaint(operation, sort), line, then) if wrong else (_deliver, then, value)
+            try:
+                return _deliver, then, self.operate(operation, sort, values, constant)
+            except _Wrong as wrong:
+                return self.fault(wrong.args[0], complaint(operation, sort), line, then)
 
         return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, scope, then))
 
@@ -248,79 +253,71 @@ class _Evaluator:
 
         return at(0, ())
 
-    def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> tuple[bool, Any]:
-        """Return whether an operation can't be done, and its value, or the one that it can't be done with."""
-        one: Any = values[0] if values else None
-        other: Any = values[1] if len(values) > 1 else None
-        numbers = type(one) is int and type(other) is int
-        if operation in _COMPUTED or operation in _COMPARED:
-            if not numbers or (operation in ("quo", "rem") and other == 0):
-                return True, one if constant or type(one) is not int else other
-            return False, {**_COMPUTED, **_COMPARED}[operation](one, other)
-        is_sort = isinstance(one, Block) and one.sort == sort
-        match operation:
-            case "cxr" | "car" | "cdr":
-                found = isinstance(one, Pair) and one is not _NIL
-                return not found, (one.first if operation == "car" else one.second) if found else one
-            case "cons":
-                return False, Pair(one, other)
-            case "setcar" | "setcdr":
-                if not isinstance(one, Pair) or one is _NIL:
-                    return True, one
-                setattr(one, "first" if operation == "setcar" else "second", other)
-                return False, None
-            case "not":
-                return False, one is False
-            case "null":
-                return False, one is _NIL
-            case "ifpair":
-                return False, isinstance(one, Pair) and one is not _NIL
-            case "ifnumber":
-                return False, type(one) is int
-            case "ifchar":
-                return False, isinstance(one, Char)
-            case "ifprocedure":
-                return False, isinstance(one, Closure)
-            case "ifsort":
-                return False, is_sort
-            case "ifeqv":
-                same = type(one) is type(other) and one == other if type(one) in (int, Char) else one is other
-                return False, same
-            case "asnumber":
-                return (False, ord(one)) if isinstance(one, Char) else (True, one)
-            case "aschar":
-                return False, Char(chr(one))
-            case "tenth":
-                return False, Pair(Char(one % 10), one // 10)
-            case "block":
-                if type(one) is not int:
-                    return True, one
-                made = Block(sort, [other] * one)
-                if sort == "symbol":
-                    self._symbols["".join(other.items)] = made
-                return False, made
-            case "length":
-                return (False, len(one.items)) if is_sort else (True, one)
-            case "ref" | "set":
-                index = values[-1]
-                if not is_sort or type(index) is not int or not 0 <= index < len(one.items):
-                    return True, index
-                if operation == "set":
-                    one.items[index] = other
-                return False, one.items[index] if operation == "ref" else None
-            case "sort":
-                name = one.sort if isinstance(one.sort, str) else one.sort.name
-                return False, Pair(Block("string", [*map(Char, name)]), _NIL)
-            case "put":
-                if not isinstance(one, Char):
-                    return True, one
-                self.printed.append(one)
-            case "fresh":
-                if self.printed and self.printed[-1] != "\n":
-                    self.printed.append("\n")
-            case "halt":
-                raise _Halt
-        return False, None
+    def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> Any:
+        """Return the value of an operation; _Wrong, with the value at fault, if it can't be done."""
+        if operation in _ON_NUMBERS:
+            one, other = values
+            if type(one) is not int or type(other) is not int or (operation in ("quo", "rem") and other == 0):
+                raise _Wrong(one if constant or type(one) is not int else other)
+            return _ON_NUMBERS[operation](one, other)
+        if operation in ("ref", "set", "length", "ifsort"):
+            block, *others = values
+            right = isinstance(block, Block) and block.sort == sort
+            if operation == "ifsort":
+                return right
+            if operation == "length":
+                return len(block.items) if right else _wrong(block)
+            item, index = others if len(others) > 1 else (None, *others)
+            if not right or type(index) is not int or not 0 <= index < len(block.items):
+                raise _Wrong(index)
+            if operation == "ref":
+                return block.items[index]
+            block.items[index] = item
+        elif operation == "block":
+            length, fill = values
+            made = Block(sort, [fill] * length) if type(length) is int else _wrong(length)
+            if sort == "symbol":
+                self._symbols["".join(fill.items)] = made
+            return made
+        elif operation == "put":
+            self.printed.append(values[0] if isinstance(values[0], Char) else _wrong(values[0]))
+        elif operation == "fresh" and self.printed and self.printed[-1] != "\n":
+            self.printed.append("\n")
+        elif operation == "halt":
+            raise _Halt
+        return _OPERATIONS[operation](*values) if operation in _OPERATIONS else None
+
+
+def _wrong(value: Any) -> Any:
+    raise _Wrong(value)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one == other if type(one) in (int, Char) else one is other
+
+
+def _name_of(block: Block) -> Pair:
+    return Pair(Block("string", [*map(Char, getattr(block.sort, "name", block.sort))]), _NIL)
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "cons": Pair,
+    "car": lambda x: x.first if isinstance(x, Pair) else _wrong(x),
+    "cdr": lambda x: x.second if isinstance(x, Pair) else _wrong(x),
+    "setcar": lambda x, value: setattr(x, "first", value) if isinstance(x, Pair) else _wrong(x),
+    "setcdr": lambda x, value: setattr(x, "second", value) if isinstance(x, Pair) else _wrong(x),
+    "not": lambda x: x is False,
+    "null": lambda x: x is _NIL,
+    "ifpair": lambda x: isinstance(x, Pair),
+    "ifnumber": lambda x: type(x) is int,
+    "ifchar": lambda x: isinstance(x, Char),
+    "ifprocedure": lambda x: isinstance(x, Closure),
+    "ifeqv": _same,
+    "asnumber": lambda x: ord(x) if isinstance(x, Char) else _wrong(x),
+    "aschar": lambda x: Char(chr(x)),
+    "tenth": lambda x: Pair(Char(x % 10), x // 10),
+    "sort": _name_of,
+}
 
 
 def _listed(items: Any, end: Any) -> Any:
@@ -330,6 +327,6 @@ def _listed(items: Any, end: Any) -> Any:
 
 
 def _unlisted(x: Any) -> Any:
-    while isinstance(x, Pair) and x is not _NIL:
+    while isinstance(x, Pair):
         yield x.first
         x = x.second
