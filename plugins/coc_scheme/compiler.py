@@ -9,7 +9,7 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.expander import Core, Expander, Sort, Variable
 from coc_scheme.prelude import INLINE, definition, prelude, program_scope
-from coc_scheme.reader import Char, Form, Symbol, Vector, read_program
+from coc_scheme.reader import Char, Form, Symbol, Vector, deep, read_program
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
 COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
@@ -39,12 +39,13 @@ class Parts:
     @classmethod
     def of(cls, text: str) -> "Parts":
         """Expand a program; SchemeError if it is none."""
-        forms, scope = read_program(text), program_scope()
-        expander = Expander(scope, prelude()[0])
-        parts = [(name, expander.expand(x, scope, line)) for name, x, line in expander.definitions(forms, scope)]
-        if parts and parts[-1][0] is None and not _OUTPUT & mentioned(forms):
-            answer = prelude()[0].names[Symbol("%answer")]
-            parts[-1] = (None, ("call", ("ref", answer), [parts[-1][1]], 0))
+        forms = read_program(text)
+        names = mentioned(forms)
+        scope = program_scope(names)
+        parts = Expander(scope, prelude()[0]).program(forms)
+        if parts and parts[-1][0] is None and not _OUTPUT & names:
+            answer, write = (("ref", each) for each in (prelude()[0].names["%answer"], scope.find("write")))
+            parts[-1] = (None, ("call", answer, [write, parts[-1][1]], 0))
         return cls(parts, frozenset(safe(parts)))
 
 
@@ -74,6 +75,7 @@ class Program:
     lines: dict[int, int] = Factory(dict)
 
 
+@deep(100_000)
 def compiled(parts: "Parts") -> Program:
     """Return a program as records."""
     return Compiler().program(parts)

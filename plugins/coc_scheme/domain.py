@@ -18,7 +18,6 @@ from coc_scheme.drawn import drawn_program
 from coc_scheme.evaluator import evaluate
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
-from coc_scheme.reader import deep
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -71,15 +70,13 @@ class Output:
 
 @lru_cache(8)
 def _program(text: str) -> tuple[Any, Parts]:
-    with deep():
-        parts = Parts.of(text)
-        return compiled(parts), parts
+    parts = Parts.of(text)
+    return compiled(parts), parts
 
 
 @lru_cache(8)
 def _reference(text: str) -> str | None:
-    with deep():
-        return evaluate(Parts.of(text), COMPARED)
+    return evaluate(Parts.of(text), COMPARED)
 
 
 class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output]):

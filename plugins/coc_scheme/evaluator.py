@@ -13,7 +13,7 @@ from attrs import define, frozen
 from coc_scheme.compiler import TELLING, WRONG, Parts, complaint
 from coc_scheme.expander import Core, Variable
 from coc_scheme.prelude import definition, prelude
-from coc_scheme.reader import Char, Form, Symbol, Vector
+from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
 Then = Callable[[Any], Bounce]
@@ -56,6 +56,7 @@ _COMPARED: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
+@deep(100_000)
 def evaluate(parts: Parts, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
     evaluator = _Evaluator(parts)

@@ -9,6 +9,7 @@ from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Variable, in_pl
 from coc_scheme.macros import Scope
 from coc_scheme.reader import Symbol, read_program
 
+_MUTATORS = {"set-car!", "set-cdr!", "list-set!", "vector-set!", "vector-fill!", "vector-copy!"}
 _SORTS = ("string", "symbol", "vector", "bytevector")
 INLINE = {
     **{f"c{''.join(ways)}r": Inline("cxr", 1) for count in range(1, 5) for ways in product("ad", repeat=count)},
@@ -16,7 +17,7 @@ INLINE = {
     "char->integer": Inline("asnumber", 1), "%integer->char": Inline("aschar", 1), "%tenth": Inline("tenth", 1),
     "%put": Inline("put", 1), "%fresh": Inline("fresh", 0), "%trail": Inline("trail", 0), "%exit": Inline("halt", 0),
     "%capture": Inline("capture", 0), "%throw": Inline("throw", 2), "%sort": Inline("sort", 1),
-    "%apply": Inline("apply", 2), "apply": Inline("apply", 2),
+    "%apply": Inline("apply", 2),
     "%block": Inline("block", 2, sort=True), "%length": Inline("length", 1, sort=True),
     "%ref": Inline("ref", 2, sort=True), "%set": Inline("set", 3, sort=True), "%is": Inline("ifsort", 1, True, True),
     "+": Inline("add", 2), "-": Inline("sub", 2), "*": Inline("mul", 2), "%quo": Inline("quo", 2), "%rem": Inline("rem", 2),
@@ -57,7 +58,9 @@ def definition(variable: Variable) -> Core | None:
     return variable.value  # type: ignore[no-any-return]
 
 
-def program_scope() -> Scope:
-    """Return a scope for a program, which knows the prelude but for the names that begin with %."""
-    names = prelude()[0].names
-    return Scope({}, Scope({name: meaning for name, meaning in names.items() if not name.startswith("%")}))
+def program_scope(mentioned: set[str]) -> Scope:
+    """Return a scope for a program that mentions some names. It knows the prelude but for the names that begin with %."""
+    names = {name: meaning for name, meaning in prelude()[0].names.items() if not name.startswith("%")}
+    if not _MUTATORS & mentioned:  # nothing can hold itself
+        names |= {Symbol("display"): prelude()[0].names["%display"], Symbol("write"): names["write-simple"]}
+    return Scope({}, Scope(names))
