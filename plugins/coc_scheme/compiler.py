@@ -10,7 +10,7 @@ from coc_scheme import records as of
 from coc_scheme.data import Data, Places
 from coc_scheme.expander import Core, Variable
 from coc_scheme.prelude import TELLING, WRONG, Parts, complaint, definition, is_of_prelude, keeps_to_itself, prelude
-from coc_scheme.reader import Symbol
+from coc_scheme.reader import Symbol, deep
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
 COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
@@ -33,6 +33,7 @@ class Program:
     scopes: dict[int, Any] = Factory(dict)
 
 
+@deep(100_000)
 def compiled(parts: "Parts") -> Program:
     """Return a program as records."""
     return Compiler().program(parts)

@@ -19,7 +19,6 @@ from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.picture import picture
 from coc_scheme.prelude import Parts
-from coc_scheme.reader import deep
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -72,8 +71,7 @@ class Printed:
 
 @lru_cache(8)
 def _program(text: str) -> Any:
-    with deep():
-        return compiled(Parts.of(text))
+    return compiled(Parts.of(text))
 
 
 _reference = lru_cache(8)(evaluated)

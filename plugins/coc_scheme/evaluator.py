@@ -61,7 +61,7 @@ _ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
 
 def evaluated(text: str, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
-    with deep():
+    with deep(100_000):
         evaluator = _Evaluator(Parts.of(text))
         call: Bounce = evaluator.part, 0, None
         try:

@@ -14,14 +14,20 @@ from typing import Any, NoReturn
 from attrs import Factory, define, frozen
 
 from coc_scheme.macros import Alias, Macro, Scope, is_name, line_of, plain, rest_of, shown
-from coc_scheme.reader import NOWHERE, Form, SchemeError, Symbol, Vector
+from coc_scheme.reader import NOWHERE, Form, SchemeError, Symbol, Vector, deep
 
 Core = tuple[Any, ...]
 NOTHING: Core = ("const", None)
-LIBRARIES = ("base", "case-lambda", "char", "cxr", "lazy", "process-context", "write")
-_OTHERS = """/ atan call-with-output-file char-ready? cond-expand cos define-library denominator environment eval exp
-inexact include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize
-read read-char read-line read-string read-u8 sin sqrt tan with-output-to-file"""
+MOST = 5_000_000
+"""How many parts macros may make of a form of the program."""
+
+LIBRARIES = [
+    Form(["scheme", name]) for name in ("base", "case-lambda", "char", "cxr", "lazy", "process-context", "write")
+]
+FEATURES = ("else", "r7rs", "exact-closed", "full-unicode", "coc")
+_OTHERS = """/ atan call-with-output-file char-ready? cos define-library denominator environment eval exp inexact
+include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize read
+read-char read-line read-string read-u8 sin sqrt tan with-output-to-file"""
 MISSING = frozenset(_OTHERS.split())
 """What R7RS has, and this does not."""
 
@@ -80,8 +86,23 @@ class Expander:
     """
 
     def __init__(self, top: Scope, prelude: Scope) -> None:
-        self._top, self._prelude = top, prelude
+        self._top, self._prelude, self._made = top, prelude, 0
         self._unbound = dict[Any, Variable]()
+
+    @deep(20_000)
+    def program(self, forms: Sequence[Any]) -> list[tuple[Variable | None, Core]]:
+        """Return the forms of a program in the core, each with the variable that it defines, or None."""
+        found, parts = list[tuple[Variable | None, Any, int]](), list[tuple[Variable | None, Core]]()
+        for form in forms:
+            self._made = 0
+            found += self.definitions([form], self._top)
+        for variable, x, line in found:
+            self._made = 0
+            try:
+                parts.append((variable, self.expand(x, self._top, line)))
+            except RecursionError:
+                raise SchemeError(line, "macros go on for ever, or what they make is too deep") from None
+        return parts
 
     def definitions(self, forms: Sequence[Any], scope: Scope) -> list[tuple[Variable | None, Any, int]]:
         """Enter what forms define into a scope; return each with its variable, or None, and its line."""
@@ -92,8 +113,8 @@ class Expander:
             line = line_of(x, line)
             meaning = self._meaning(x, scope)
             if isinstance(meaning, Macro):
-                queue.append((meaning.expand(x, scope, line), line))
-            elif meaning in ("begin", "record", "import"):
+                queue.append((self._expanded(meaning, x, scope, line), line))
+            elif meaning in ("begin", "record", "import", "condition"):
                 queue += [(form, line) for form in reversed(getattr(self, f"_{meaning}s")(x, scope, line))]
             elif meaning == "syntax" and len(x) == 3 and is_name(x[1]):
                 scope.names[x[1]] = self._macro(x[2], scope, line)
@@ -117,7 +138,7 @@ class Expander:
                 raise SchemeError(line, f"{shown(x)} is no expression")
             meaning = self._meaning(x, scope)
             if isinstance(meaning, Macro):
-                x = meaning.expand(x, scope, line)
+                x = self._expanded(meaning, x, scope, line)
                 continue
             if isinstance(meaning, str):
                 made = getattr(self, f"_{meaning}", self._misplaced)(x, scope, line)
@@ -131,6 +152,16 @@ class Expander:
             made = inline and in_place(meaning.name, inline, x[1] if begin == 2 else inline.sort, given, line)
             return made or call(self.expand(x[0], scope, line), given, line)
 
+    def _expanded(self, macro: Macro, x: Form, scope: Scope, line: int) -> Any:
+        """Return what stands for a use of a macro."""
+        made, parts = macro.expand(x, scope)
+        self._made += parts
+        if not parts:
+            wrong(x, line)
+        if self._made > MOST:
+            raise SchemeError(line, f"macros go on for ever, or make more than {MOST:,} parts")
+        return made
+
     def body(self, forms: Sequence[Any], scope: Scope, line: int) -> Core:
         """Return forms with definitions of their own as one form of the core."""
         inner = Scope({}, scope)
@@ -140,11 +171,13 @@ class Expander:
         last = max((place for place, each in enumerate(found, 1) if each[0] is not None), default=0)
         parts = [(variable or Variable("-"), self.expand(x, inner, at)) for variable, x, at in found[:last]]
         result = sequence([self.expand(x, inner, at) for _, x, at in found[last:]])
-        return ("letrec", [variable for variable, _ in parts], [value for _, value in parts], result) if parts else result
+        return (
+            ("letrec", [variable for variable, _ in parts], [value for _, value in parts], result) if parts else result
+        )
 
     def _meaning(self, x: Any, scope: Scope) -> Any:
         """Return what the first name of a form means, if it is a form that begins with a name."""
-        return scope.find(x[0]) if isinstance(x, Form) and x and is_name(x[0]) else None
+        return scope.find(x[0]) if isinstance(x, Form) and x and x.tail is None and is_name(x[0]) else None
 
     def _variable(self, name: Any, scope: Scope, line: int) -> Variable:
         found = scope.find(name)
@@ -169,15 +202,27 @@ class Expander:
         for each in map(plain, x[1:]):
             while isinstance(each, Form) and len(each) > 1 and each[0] in ("only", "except"):
                 each = each[1]
-            if not (isinstance(each, Form) and len(each) == 2 and each[0] == "scheme" and each[1] in LIBRARIES):
-                known = ", ".join(f"(scheme {name})" for name in LIBRARIES)
+            if each not in LIBRARIES:
+                known = ", ".join(map(shown, LIBRARIES))
                 raise SchemeError(line, f"{shown(each)} can't be imported; there are {known}")
         return []
+
+    def _conditions(self, x: Form, scope: Scope, line: int) -> list[Any]:
+        """Return the forms of the first clause of a `cond-expand` that holds."""
+        for clause in x[1:]:
+            if not isinstance(clause, Form) or not clause:
+                wrong(x, line)
+            if _holds(plain(clause[0])):
+                return clause[1:]
+        raise SchemeError(line, "no clause of cond-expand holds")
+
+    def _condition(self, x: Form, scope: Scope, line: int) -> Form:
+        return Form([self._given("begin"), *self._conditions(x, scope, line)], line, use=x)
 
     def _definition(self, x: Form, scope: Scope, line: int) -> tuple[Variable, Any]:
         name, value = (x[1], x[2:]) if len(x) > 1 else (None, [])
         while isinstance(name, Form) and name:  # a procedure, or one that returns one
-            value = [Form([self._given("lambda"), rest_of(name, 1), *value], line)]
+            value = [Form([self._given("lambda"), rest_of(name, 1), *value], line, use=x)]
             name = name[0]
         if not is_name(name) or len(value) != 1:
             wrong(x, line)
@@ -194,6 +239,8 @@ class Expander:
             wrong(x, line)
         sort = Sort(plain(x[1] if is_name(x[1]) else x[1][0]).strip("<>"))
         fields = [field if isinstance(field, Form) and field else Form([field], line) for field in x[4:]]
+        if any(len(field) > 3 or not all(map(is_name, field)) for field in fields):
+            wrong(x, line)
         names = [field[0] for field in fields]
         one, other = Alias(Symbol("record"), scope), Alias(Symbol("value"), scope)
         made = list[Any]()
@@ -224,9 +271,14 @@ class Expander:
             raise SchemeError(line, f"a macro is made by syntax-rules, not by {shown(x)}")
         dots, literals, *rules = x[1:] if len(x) > 2 and is_name(x[1]) else (Symbol("..."), *(x[1:] or wrong(x, line)))
         for rule in rules:
-            if not isinstance(rule, Form) or len(rule) != 2 or not isinstance(rule[0], Form) or not isinstance(literals, Form):
+            if (
+                not isinstance(rule, Form)
+                or len(rule) != 2
+                or not isinstance(rule[0], Form)
+                or not isinstance(literals, Form)
+            ):
                 wrong(x, line)
-        return Macro(tuple(literals), [(rule[0], rule[1]) for rule in rules], dots, scope)
+        return Macro(literals, rules, dots, scope, line)
 
     # ── special forms ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -257,7 +309,7 @@ class Expander:
         names, rest = (list(x[1]), x[1].tail) if isinstance(x[1], Form) else ([], x[1])
         every = [*names, *([] if rest is None else [rest])]
         if not all(map(is_name, every)) or len({*every}) < len(every):
-            raise SchemeError(line, f"arguments are names, each once, not {shown(x[1])}")
+            wrong(x, line)
         inner = Scope({name: Variable(plain(name)) for name in every}, scope)
         body = self.body(x[2:], inner, line)
         return ("lambda", [inner.names[name] for name in names], inner.names.get(rest), body)
@@ -296,7 +348,9 @@ class Expander:
         if _is(x, "unquote") and depth == 1:
             return x[1]
         if _is(x, "unquote") or _is(x, "quasiquote"):
-            return made("list", made("quote", x[0]), self._template(x[1], line, depth + (-1 if _is(x, "unquote") else 1)))
+            return made(
+                "list", made("quote", x[0]), self._template(x[1], line, depth + (-1 if _is(x, "unquote") else 1))
+            )
         end = made("quote", Form()) if x.tail is None else self._template(x.tail, line, depth)
         items = list(x)
         if _is(Form(items[-2:]), "unquote"):  # (a . ,b)
@@ -312,19 +366,21 @@ class Expander:
         return end
 
     def _error(self, x: Form, scope: Scope, line: int) -> NoReturn:
-        raise SchemeError(line, " ".join(str(plain(each)) for each in x[1:]))
+        raise SchemeError(line, " ".join(map(shown, x[1:])))
 
 
 SPECIAL = {
     "quote": "quote", "if": "if", "or": "or", "lambda": "lambda", "begin": "begin", "set!": "set", "define": "define",
     "let-syntax": "letsyntax", "letrec-syntax": "letsyntax", "quasiquote": "quasi", "syntax-error": "error",
     "define-record-type": "record", "define-syntax": "syntax", "syntax-rules": "rules", "import": "import",
+    "cond-expand": "condition", "else": "else", "=>": "=>", "unquote": "unquote", "unquote-splicing": "splicing",
 }  # fmt: skip
 """The special forms, and which method expands each."""
 
 
 def wrong(x: Any, line: int) -> NoReturn:
     """Raise SchemeError for a special form that is not as it should be."""
+    x = x.use or x
     raise SchemeError(line, f"{shown(x)} is no right use of {shown(x[0])}")
 
 
@@ -365,12 +421,16 @@ def in_place(name: str, inline: Inline, sort: Any, given: Sequence[Core], line: 
         for each in others:
             first = (kind, operation, None, [first, each], line)
         return first
-    if operation == "apply" and len(given) > 2:
-        *items, last = given[1:]
-        for each in reversed(items):
-            last = ("prim", "cons", None, [each, last], line)
-        return (kind, operation, None, [given[0], last], line)
     return None
+
+
+def _holds(x: Any) -> bool:
+    if not isinstance(x, Form) or len(x) < 1:
+        return x in FEATURES
+    if x[0] == "library":
+        return x[1:] in [[each] for each in LIBRARIES]
+    each = [_holds(part) for part in x[1:]]
+    return {"and": all(each), "or": any(each), "not": not any(each)}.get(x[0], False)
 
 
 def _is(x: Any, name: str) -> bool:

@@ -1,6 +1,6 @@
 """What names mean, and macros by `syntax-rules`, which mean by a name what it meant where they were defined."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import define
@@ -34,101 +34,178 @@ class Scope:
 
 
 @define(eq=False)
+class _Use:
+    """A use of a macro, the names that it puts in, and how many parts it makes."""
+
+    form: Form
+    aliases: dict[Any, Alias]
+    parts: int = 10
+
+
+Match = Callable[..., bool]  # of a form, its scope and what is found
+Fill = Callable[[dict[Any, Any], _Use], Any]
+
+
 class Macro:
-    """What `syntax-rules` makes."""
+    """What `syntax-rules` makes: functions that match a form and fill a template.
 
-    literals: Sequence[Any]
-    rules: Sequence[tuple[Any, Any]]
-    dots: Any
-    scope: Scope
+    Args:
+        literals: The names that stand for themselves.
+        rules: Patterns, each with its template.
+        dots: The name for what repeats.
+        scope: Where the macro is defined.
+        line: The line on which it is.
+    """
 
-    def expand(self, form: Form, scope: Scope, line: int) -> Any:
-        """Return what stands for a use of the macro."""
-        for pattern, template in self.rules:
+    def __init__(self, literals: Sequence[Any], rules: Iterable[Any], dots: Any, scope: Scope, line: int) -> None:
+        self._literals, self._dots, self._scope, self._line = literals, plain(dots), scope, line
+        self._rules = list[tuple[Match, Fill]]()
+        for pattern, template in rules:
+            depths = dict[Any, int]()  # of the variables of a pattern: how often each repeats
+            match = self._list(pattern, depths, 0, 1)
+            self._rules.append((match, self._template(template, depths, 0)))
+
+    def expand(self, form: Form, scope: Scope) -> tuple[Any, int]:
+        """Return what stands for a use of the macro, and how many parts were made; None if no rule is for it."""
+        for match, fill in self._rules:
             found = dict[Any, Any]()
-            if self._match(rest_of(pattern, 1), rest_of(form, 1), scope, found):
-                return self._fill(template, found, {}, line)
-        raise SchemeError(line, f"no rule of {shown(form[0])} is for {shown(form)}")
+            if match(form, scope, found, 1):
+                use = _Use(form.use or form, {})
+                return fill(found, use), use.parts
+        return None, 0
 
-    def _match(self, pattern: Any, form: Any, scope: Scope, found: dict[Any, Any]) -> bool:
-        if is_name(pattern):
-            if pattern in self.literals:
-                return is_name(form) and same_name(form, scope, pattern, self.scope)
-            if plain(pattern) != "_":
-                found[pattern] = form
+    def _pattern(self, x: Any, depths: dict[Any, int], depth: int) -> Match:
+        if isinstance(x, list):
+            return self._list(x, depths, depth, 0)
+        if not is_name(x):
+            return lambda form, scope, found: type(form) is type(x) and form == x
+        if x in self._literals:
+            return lambda form, scope, found: is_name(form) and same_name(form, scope, x, self._scope)
+        if plain(x) == "_":
+            return lambda form, scope, found: True
+        depths[x] = depth
+
+        def bind(form: Any, scope: Scope, found: dict[Any, Any]) -> bool:
+            found[x] = form
             return True
-        if not isinstance(pattern, Form | Vector):
-            return type(pattern) is type(form) and bool(pattern == form)
-        if type(form) is not type(pattern):
-            return False
-        items, given, tail = list(pattern), list(form), getattr(pattern, "tail", None)
-        if any(map(self._repeats, items)):
-            at = [*map(self._repeats, items)].index(True) - 1
-            after = len(items) - at - 2
-            if len(given) < at + after:
+
+        return bind
+
+    def _list(self, x: Any, depths: dict[Any, int], depth: int, skip: int) -> Match:
+        sort, items, outside = type(x), x[skip:], {*depths}
+        dots = [place for place, item in enumerate(items) if self._repeats(item)]
+        if len(dots) > 1 or 0 in dots:
+            raise SchemeError(self._line, f"{shown(x)} is no pattern: one part of a list repeats")
+        at = dots[0] - 1 if dots else len(items)
+        repeated = self._pattern(items[at], depths, depth + 1) if dots else None
+        names = [*(depths.keys() - outside)]
+        before = [self._pattern(each, depths, depth) for each in items[:at]]
+        after = [self._pattern(each, depths, depth) for each in items[at + 2 :]]
+        tail = None if x.tail is None else self._pattern(x.tail, depths, depth)
+        least = len(before) + len(after)
+
+        def match(form: Any, scope: Scope, found: dict[Any, Any], place: int = 0) -> bool:
+            extra = len(form) - place - least if type(form) is sort else -1
+            if extra < 0 or (extra and repeated is None and tail is None):
                 return False
-            end = len(given) - after
-            rows = list[dict[Any, Any]]()
-            for item in given[at:end]:
-                rows.append({})
-                if not self._match(items[at], item, scope, rows[-1]):
+            for each in before:
+                if not each(form[place], scope, found):
                     return False
-            found.update({name: [row[name] for row in rows] for name in self._names(items[at])})
-            items, given = items[:at] + items[at + 2 :], given[:at] + given[end:]
-        if len(given) < len(items) or (len(given) > len(items) and tail is None):
-            return False
-        if not all(self._match(*pair, scope, found) for pair in zip(items, given, strict=False)):
-            return False
-        if tail is not None:
-            return self._match(tail, rest_of(form, len(form) - len(given) + len(items)), scope, found)
-        return getattr(form, "tail", None) is None
+                place += 1
+            if repeated and names == [items[at]]:
+                found[names[0]] = form[place : place + extra]
+                place += extra
+            elif repeated:
+                rows = [dict[Any, Any]() for _ in range(extra)]
+                for row in rows:
+                    if not repeated(form[place], scope, row):
+                        return False
+                    place += 1
+                for name in names:
+                    found[name] = [row[name] for row in rows]
+            for each in after:
+                if not each(form[place], scope, found):
+                    return False
+                place += 1
+            return tail(rest_of(form, place), scope, found) if tail else form.tail is None
+
+        return match
 
     def _repeats(self, x: Any) -> bool:
-        return is_name(x) and bool(plain(x) == plain(self.dots)) and x not in self.literals
+        return is_name(x) and plain(x) == self._dots and x not in self._literals
 
-    def _names(self, pattern: Any) -> Iterator[Any]:
-        if is_name(pattern):
-            if pattern not in self.literals and not self._repeats(pattern) and plain(pattern) != "_":
-                yield pattern
-        elif isinstance(pattern, Form | Vector):
-            for each in (*pattern, getattr(pattern, "tail", None)):
-                yield from self._names(each)
+    def _template(self, x: Any, depths: dict[Any, int], depth: int, escaped: bool = False) -> Fill:
+        if is_name(x):
+            return self._name(x, depths, depth)
+        if not isinstance(x, Form | Vector):
+            return lambda found, use: x
+        if not escaped and len(x) == 2 and self._repeats(x[0]):
+            return self._template(x[1], depths, depth, True)
+        parts = list[tuple[Fill | None, int, list[Any]]]()  # each with how often it repeats, and the names that do
+        items = x[:]
+        while items:
+            item, more = items.pop(0), 0
+            while not escaped and items and self._repeats(items[0]):
+                more += 1
+                items.pop(0)
+            names = [name for name in _names(item) if depths.get(name, 0) > depth]
+            if more > max((depths[name] for name in names), default=depth) - depth:
+                raise SchemeError(self._line, f"nothing repeats in {shown(item)} ...")
+            simple = more == 1 and is_name(item) and depths[item] == depth + 1
+            parts.append((None if simple else self._template(item, depths, depth + more, escaped), more, names))
+        tail = None if x.tail is None else self._template(x.tail, depths, depth, escaped)
+        vector = isinstance(x, Vector)
 
-    def _fill(self, template: Any, found: Mapping[Any, Any], renamed: dict[Any, Alias], line: int, escaped: bool = False) -> Any:
-        if is_name(template):
-            if template in found:
-                return found[template]
-            return renamed.setdefault(template, Alias(template, self.scope))
-        if not isinstance(template, Form | Vector):
-            return template
-        if not escaped and len(template) == 2 and self._repeats(template[0]):
-            return self._fill(template[1], found, renamed, line, True)
-        made, at = list[Any](), 0
-        while at < len(template):
-            item, depth = template[at], 0
-            while not escaped and at + 1 < len(template) and self._repeats(template[at + 1]):
-                at, depth = at + 1, depth + 1
-            rows = [found]
-            for _ in range(depth):
-                rows = [row for each in rows for row in self._rows(item, each, line)]
-            made += [self._fill(item, row, renamed, line, escaped) for row in rows]
-            at += 1
-        if isinstance(template, Vector):
-            return Vector(made)
-        tail = None if template.tail is None else self._fill(template.tail, found, renamed, line, escaped)
-        return Form([*made, *tail], line, tail.tail) if isinstance(tail, Form) else Form(made, line, tail)
+        def fill(found: dict[Any, Any], use: _Use) -> Any:
+            made = list[Any]()
+            for part, more, names in parts:
+                if part is None:
+                    made += found[names[0]]
+                elif not more:
+                    made.append(part(found, use))
+                else:
+                    rows = [found]
+                    for _ in range(more):
+                        rows = [row for each in rows for row in _rows(names, each, use)]
+                    made += [part(row, use) for row in rows]
+            use.parts += len(made)
+            if vector:
+                return Vector(made)
+            end = tail and tail(found, use)
+            if isinstance(end, Form):
+                made, end = made + end, end.tail
+            return Form(made, use.form.line, end, use.form)
 
-    def _rows(self, item: Any, found: Mapping[Any, Any], line: int) -> list[dict[Any, Any]]:
-        columns = {name: found[name] for name in self._names(item) if type(found.get(name)) is list}
-        if not columns:
-            raise SchemeError(line, f"nothing repeats in {shown(item)} ...")
-        count = min(map(len, columns.values()))
-        return [{**found, **{name: values[place] for name, values in columns.items()}} for place in range(count)]
+        return fill
+
+    def _name(self, x: Any, depths: dict[Any, int], depth: int) -> Fill:
+        if depths.get(x, 0) > depth:
+            raise SchemeError(self._line, f"{plain(x)} has to be followed by {self._dots}, as it is in the pattern")
+
+        def alias(found: dict[Any, Any], use: _Use) -> Alias:
+            if x not in use.aliases:
+                use.aliases[x] = Alias(x, self._scope)
+            return use.aliases[x]
+
+        return (lambda found, use: found[x]) if x in depths else alias
+
+
+def _names(x: Any) -> set[Any]:
+    if isinstance(x, Form | Vector):
+        return set().union(*map(_names, x), _names(x.tail))
+    return {x} if is_name(x) else set()
+
+
+def _rows(names: Sequence[Any], found: dict[Any, Any], use: _Use) -> list[dict[Any, Any]]:
+    columns = {name: found[name] for name in names if type(found[name]) is list}
+    if len({*map(len, columns.values())}) != 1:
+        raise SchemeError(use.form.line, f"in {shown(use.form)}, what repeats together is not of the same length")
+    return [{**found, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]
 
 
 def is_name(x: Any) -> bool:
     """Return whether a datum is a symbol, or one that a macro has put in."""
-    return isinstance(x, Symbol | Alias)
+    return isinstance(x, (Symbol, Alias))
 
 
 def same_name(one: Any, scope: Scope, other: Any, there: Scope) -> bool:
@@ -141,23 +218,30 @@ def plain(x: Any) -> Any:
     """Return a datum without the marks of macros."""
     while isinstance(x, Alias):
         x = x.name
-    if isinstance(x, Form):
-        return Form(map(plain, x), x.line, plain(x.tail))
-    return Vector(map(plain, x)) if isinstance(x, Vector) else x
+    if not isinstance(x, Form | Vector):
+        return x
+    items = [plain(each) for each in x]
+    return Vector(items) if isinstance(x, Vector) else Form(items, x.line, plain(x.tail))
 
 
-def shown(x: Any) -> str:
+def shown(x: Any, depth: int = 3) -> str:
     """Return the beginning of a datum as text, for messages."""
-    x = plain(x)
-    if isinstance(x, list):
-        text = f"{'#' * isinstance(x, Vector)}({' '.join(map(shown, x[:4]))}{' ...' * (len(x) > 4)})"
+    while isinstance(x, Alias):
+        x = x.name
+    if isinstance(x, int) and x.bit_length() > 200:
+        return "..."  # `str` takes 4,300 digits at most
+    if isinstance(x, Form | Vector):
+        parts = [shown(each, depth - 1) for each in x[:4]] + ["..."] * (len(x) > 4) if depth else ["..."]
+        tail = "" if x.tail is None else f" . {shown(x.tail, depth - 1)}"
+        text = f"{'#' * isinstance(x, Vector)}({' '.join(parts)}{tail})"
     else:
         text = {True: "#t", False: "#f"}[x] if isinstance(x, bool) else str(x)
     return text if len(text) < 60 else f"{text[:56]} ..."
 
 
 def rest_of(form: Any, count: int) -> Any:
-    return Form(form[count:], form.line, form.tail) if count < len(form) or form.tail is None else form.tail
+    """Return a list without its first items."""
+    return Form(form[count:], form.line, form.tail, form.use) if count < len(form) or form.tail is None else form.tail
 
 
 def line_of(x: Any, line: int) -> int:

@@ -12,6 +12,7 @@ from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Sort, Variable,
 from coc_scheme.macros import Scope
 from coc_scheme.reader import NOWHERE, Symbol, read_program
 
+_MUTATORS = {"set-car!", "set-cdr!", "list-set!", "vector-set!", "vector-fill!", "vector-copy!"}
 _SORTS = ("string", "symbol", "vector", "bytevector")
 INLINE = {
     **{f"c{''.join(ways)}r": Inline("cxr", 1) for count in range(1, 5) for ways in product("ad", repeat=count)},
@@ -19,10 +20,11 @@ INLINE = {
     "char->integer": Inline("asnumber", 1), "%integer->char": Inline("aschar", 1), "%tenth": Inline("tenth", 1),
     "%put": Inline("put", 1), "%fresh": Inline("fresh", 0), "%trail": Inline("trail", 0), "%exit": Inline("halt", 0),
     "%capture": Inline("capture", 0), "%throw": Inline("throw", 2), "%sort": Inline("sort", 1),
-    "%apply": Inline("apply", 2), "apply": Inline("apply", 2),
+    "%apply": Inline("apply", 2),
     "%block": Inline("block", 2, sort=True), "%length": Inline("length", 1, sort=True),
     "%ref": Inline("ref", 2, sort=True), "%set": Inline("set", 3, sort=True), "%is": Inline("ifsort", 1, True, True),
-    "+": Inline("add", 2), "-": Inline("sub", 2), "*": Inline("mul", 2), "%quo": Inline("quo", 2), "%rem": Inline("rem", 2),
+    "+": Inline("add", 2), "-": Inline("sub", 2), "*": Inline("mul", 2), "%quo": Inline("quo", 2),
+    "%rem": Inline("rem", 2),
     **{f"{way}{name}": Inline(name, 2, True) for name in ("<", ">", "<=", ">=", "=") for way in ("", "%")},
     **{f"{name}?": Inline(f"if{name}", 1, True) for name in ("pair", "number", "char", "procedure")},
     **{f"{name}?": Inline("ifsort", 1, True, name) for name in _SORTS},
@@ -84,14 +86,16 @@ def keeps_to_itself(variable: Variable) -> bool:
         called = {
             part[1][1] for part in parts if isinstance(part, tuple) and part[:1] == ("call",) and part[1][0] == "ref"
         }
-        queue += called - own - {*queue, names["%error-at"]}
+        queue += called - own - {*queue, names["error"]}
     return True
 
 
-def program_scope() -> Scope:
-    """Return a scope for a program, which knows the prelude but for the names that begin with %."""
-    names = prelude()[0].names
-    return Scope({}, Scope({name: meaning for name, meaning in names.items() if not name.startswith("%")}))
+def program_scope(mentioned: set[str]) -> Scope:
+    """Return a scope for a program that mentions some names: the prelude, but for what begins with %."""
+    names = {name: meaning for name, meaning in prelude()[0].names.items() if not name.startswith("%")}
+    if not _MUTATORS & mentioned:  # nothing can hold itself
+        names |= {Symbol("display"): prelude()[0].names["%display"], Symbol("write"): names["write-simple"]}
+    return Scope({}, Scope(names))
 
 
 WRONG = {
@@ -120,12 +124,13 @@ class Parts:
     @classmethod
     def of(cls, text: str) -> "Parts":
         """Expand a program; SchemeError if it is none."""
-        forms, scope = read_program(text), program_scope()
-        expander = Expander(scope, prelude()[0])
-        parts = [(name, expander.expand(x, scope, line)) for name, x, line in expander.definitions(forms, scope)]
-        if parts and parts[-1][0] is None and not _OUTPUT & _mentioned(forms):
-            answer = prelude()[0].names[Symbol("%answer")]
-            parts[-1] = (None, ("call", ("ref", answer), [parts[-1][1]], 0))
+        forms = read_program(text)
+        names = _mentioned(forms)
+        scope = program_scope(names)
+        parts = Expander(scope, prelude()[0]).program(forms)
+        if parts and parts[-1][0] is None and not _OUTPUT & names:
+            answer, write = (("ref", each) for each in (prelude()[0].names["%answer"], scope.find("write")))
+            parts[-1] = (None, ("call", answer, [write, parts[-1][1]], 0))
         return cls(parts, frozenset(_safe(parts)))
 
 

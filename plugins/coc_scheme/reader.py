@@ -8,23 +8,33 @@ from decimal import Decimal
 from typing import Any
 
 _TOKEN = re.compile(
-    r"""(?P<blank>[ \t\r\n\f]+|;[^\n]*|\#![a-z-]+)
-    |(?P<open>\#u8\(|\#?\(|\[)|(?P<close>[)\]])|(?P<quote>['`]|,@?)|(?P<skip>\#;)|(?P<block>\#\|)
-    |"(?P<string>(?:[^"\\]|\\.)*)"|\#\\(?P<char>x[0-9a-fA-F]+(?![^\s()";])|[A-Za-z]+|.)
-    |(?P<atom>(?:\|(?:[^|\\]|\\.)*\||[^\s()\[\]'`,";|])+)""",
+    r"""(?:[\s\ufeff]+|;[^\n]*)*+(?:
+    (?P<open>\#u8\(|\#?\(|\[)|(?P<close>[)\]])|(?P<fold>\#!(?:no-)?fold-case)|(?P<block>\#\|)
+    |\#\\(?:x(?P<hex>[0-9a-fA-F]+)(?![^\s()";])|(?P<char>[A-Za-z]+|.))
+    |(?P<quote>['`]|,@?|\#;)|(?P<atom>(?:\|(?:[^|\\]|\\.)*\||[^\s\x00-\x1f\x7f()\[\]'`,";|])+)
+    |"(?P<string>(?:[^"\\]|\\.)*)"|(?P<end>\Z)|(?P<wrong>.))""",
     re.VERBOSE | re.DOTALL,
 )
+_WRONG = {'"': "a string has no end", "|": "a symbol between | has no end"}
+_BLOCK = re.compile(r"\#\||\|\#")
+_PART = re.compile(r"\|((?:[^|\\]|\\.)*)\||[^|]+", re.DOTALL)
 _NAMED = {
     "space": " ", "newline": "\n", "tab": "\t", "null": "\0", "nul": "\0", "return": "\r", "alarm": "\a",
     "backspace": "\b", "delete": "\x7f", "escape": "\x1b",
 }  # fmt: skip
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b"}
-_ESCAPE = re.compile(r"\\(?:[ \t]*\n[ \t]*|x([0-9a-fA-F]+);|(.))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:[ \t]*\r?\n[ \t]*|x([0-9a-fA-F]+);|(.))", re.DOTALL)
 _WORDS = {"#t": True, "#true": True, "#f": False, "#false": False}
-_QUOTES = {"'": "quote", "`": "quasiquote", ",": "unquote", ",@": "unquote-splicing"}
-_NUMBER = re.compile(r"(?:#([bodx]))?([+-]?[0-9a-f]+)", re.IGNORECASE)
-_NOT_WHOLE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?\d+/\d+|[+-](inf|nan)\.0", re.IGNORECASE)
+_QUOTES = {"'": "quote", "`": "quasiquote", ",": "unquote", ",@": "unquote-splicing", "#;": ""}
+_NUMBER = re.compile(r"((?:#[bodxe])*)([+-]?[0-9a-f]+)", re.IGNORECASE)
+_BASES = {"b": 2, "o": 8, "x": 16}
+_REFUSED = {
+    r"(#[bodxei])*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[\da-f]+/[\da-f]+|(inf|nan)\.0)": "only integers are supported",
+    r"#\d+[=#].*": "datum labels are not supported",
+    r"#.*": "no datum begins like this",
+}
 _DEEPEST = 1000
+_DOT = object()
 
 NOWHERE = -1_000_000
 """What lines are counted from that are none of the program."""
@@ -38,10 +48,10 @@ class SchemeError(ValueError):
 
 
 @contextmanager
-def deep() -> Iterator[None]:
-    """Let functions call each other for lists within lists, as deep as they may be."""
+def deep(calls: int) -> Iterator[None]:
+    """Let functions call each other so many times for lists within lists."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 40 * _DEEPEST))
+    sys.setrecursionlimit(calls)
     try:
         yield
     finally:
@@ -49,9 +59,9 @@ def deep() -> Iterator[None]:
 
 
 class Symbol(str):
-    """A symbol."""
+    """A symbol, and its line if it is not in a list."""
 
-    __slots__ = ()
+    line = 0
 
 
 class Char(str):
@@ -61,76 +71,108 @@ class Char(str):
 
 
 class Vector(list[Any]):
-    """A vector."""
+    """A vector, which has no tail."""
+
+    tail = None
 
 
 class Form(list[Any]):
-    """A list, the line on which it begins, and what follows the dot before its end, if anything."""
+    """A list.
 
-    def __init__(self, items: Any = (), line: int = 0, tail: Any = None) -> None:
+    Attributes:
+        line: The line on which it begins.
+        tail: What follows the dot before its end, if anything.
+        use: The use of a macro, or of a special form, that it comes from.
+    """
+
+    __slots__ = ("line", "tail", "use")
+
+    def __init__(self, items: Any = (), line: int = 0, tail: Any = None, use: Any = None) -> None:
         super().__init__(items)
-        self.line, self.tail = line, tail
+        self.line, self.tail, self.use = line, tail, use
 
 
 def read_program(text: str, first: int = 1) -> list[Any]:
     """Return the data in a text, whose lines are counted from one; SchemeError if it is none."""
     top = Form(line=first)
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
-    at, line = 0, first
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise SchemeError(line, "a string or a symbol does not end" if text[at] in '"|' else f"{text[at]!r} is no datum")
-        kind, token, begun = found.lastgroup, found[0], line
-        at, line = found.end(), line + token.count("\n")
-        if kind == "block":
-            depth = 1
-            while depth:
-                end = re.compile(r"\#\||\|\#").search(text, at)
-                if end is None:
-                    raise SchemeError(begun, "a comment does not end")
-                depth += 1 if end[0] == "#|" else -1
-                line, at = line + text.count("\n", at, end.end()), end.end()
-        elif kind in ("open", "quote", "skip"):
+    ends = [*(found.start() for found in re.finditer("\n", text)), len(text)]
+    at, line, fold, atoms = 0, 1, False, dict[str, Any]()
+    match: Any = _TOKEN.match
+    while (kind := (found := match(text, at)).lastgroup) != "end":
+        at, token = found.end(), found[kind]
+        while ends[line - 1] < found.start(kind):
+            line += 1
+        form, bracket = stack[-1]
+        if kind in ("open", "quote"):
             if len(stack) > _DEEPEST:
                 raise SchemeError(line, f"there are more than {_DEEPEST:,} lists within each other")
-            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line), token))
-        elif kind != "blank":
-            if kind == "close":
-                form, bracket = stack.pop()
-                if not bracket.endswith({")": "(", "]": "["}[token]):
-                    wrong = f"the {bracket} of line {form.line} has nothing after it" if bracket else f"{token} closes nothing"
-                    raise SchemeError(line, wrong if bracket != "[" and bracket[-1:] != "(" else f"{token} closes {bracket}")
-                datum = _closed(form, bracket)
+            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line + first - 1), token))
+            continue
+        if kind == "atom":
+            if token not in atoms:
+                atoms[token] = _DOT if token == "." else _atom(token, line, fold)
+            datum = atoms[token]
+            if datum is _DOT and (bracket not in ("(", "[") or not form):
+                raise SchemeError(line, "a dot stands where it can't")
+        elif kind == "close":
+            if bracket[-1:] + token not in ("()", "[]"):
+                opened = f"the {bracket} of line {form.line}" if bracket else "a list"
+                raise SchemeError(line, f"{token} is not the end of {opened}")
+            datum = _closed(*stack.pop())
+        elif kind == "string":
+            datum = _unescaped(token, line)
+        elif kind == "wrong":
+            raise SchemeError(line, _WRONG.get(token, f"the character {token!r} can't stand here"))
+        elif kind in ("hex", "char"):
+            datum = Char(_chr(token, line) if kind == "hex" else _NAMED.get(token, token))
+            if len(datum) > 1:
+                raise SchemeError(line, f"no character is called {token}")
+        else:
+            if kind == "fold":
+                fold, atoms = token == "#!fold-case", {}
             else:
-                datum = _atom(found, line)
-            while True:  # what a quote stands before is complete with it
-                form, bracket = stack[-1]
-                if bracket == "#;":
-                    stack.pop()
-                    break
+                at = _after_comment(text, at, line)
+            continue
+        if len(stack) == 1 and isinstance(datum, Symbol):
+            datum = Symbol(datum)
+            datum.line = line + first - 1
+        while True:  # what a quote stands before is complete with it
+            form, bracket = stack[-1]
+            if bracket != "#;":
                 form.append(datum)
-                if bracket not in _QUOTES:
-                    break
-                datum = stack.pop()[0]
+            if bracket not in _QUOTES:
+                break
+            datum = stack.pop()[0]
+            if bracket == "#;":
+                break
     if len(stack) > 1:
         form, bracket = stack[-1]
-        raise SchemeError(form.line, f"the {bracket} of this line is never closed" if bracket[-1] in "([" else f"nothing follows {bracket}")
+        raise SchemeError(form.line, f"the {bracket} on this line has no end")
+    if not top:
+        raise SchemeError(1, "there is no program")
     return top
 
 
+def _after_comment(text: str, at: int, line: int) -> int:
+    depth = 1
+    while depth:
+        end = _BLOCK.search(text, at)
+        if end is None:
+            raise SchemeError(line, "a comment has no end")
+        depth, at = depth + (1 if end[0] == "#|" else -1), end.end()
+    return at
+
+
 def _closed(form: Form, bracket: str) -> Any:
-    dots = [place for place, item in enumerate(form) if item == "." and isinstance(item, Symbol)]
-    if dots:
-        if dots != [len(form) - 2] or len(form) < 3 or bracket[0] == "#":
-            raise SchemeError(form.line, "a dot stands before the last of a list only")
-        tail = form[-1]
-        del form[-2:]
-        if not isinstance(tail, Form):
-            form.tail = tail
-        else:
-            form.extend(tail)
-            form.tail = tail.tail
+    if _DOT in form:
+        if form.index(_DOT) != len(form) - 2:
+            raise SchemeError(form.line, "in the list that begins here, one datum has to follow the dot")
+        form.tail = form.pop()
+        form.pop()
+        if isinstance(form.tail, Form):
+            form.extend(form.tail)
+            form.tail = form.tail.tail
     if bracket == "#u8(":
         if not all(type(item) is int and 0 <= item < 256 for item in form):
             raise SchemeError(form.line, "a bytevector has numbers from 0 to 255")
@@ -138,36 +180,20 @@ def _closed(form: Form, bracket: str) -> Any:
     return Vector(form) if bracket == "#(" else form
 
 
-def _atom(found: re.Match[str], line: int) -> Any:
-    token = found[0]
-    if found["string"] is not None:
-        return _unescaped(found["string"], line)
-    if (char := found["char"]) is not None:
-        if len(char) > 1 and char[0] == "x" and char not in _NAMED:
-            return Char(_chr(char[1:], line))
-        if len(char) > 1 and char not in _NAMED:
-            raise SchemeError(line, f"no character is called {char}")
-        return Char(_NAMED.get(char, char))
+def _atom(token: str, line: int, fold: bool) -> Any:
     if token in _WORDS:
         return _WORDS[token]
-    number = _NUMBER.fullmatch(token)
-    if number:
-        with suppress(ValueError):
-            base = {"b": 2, "o": 8, "x": 16}.get((number[1] or "d").lower())
-            return int(number[2], base) if base else _decimal(number[2])
-    if _NOT_WHOLE.fullmatch(token):
-        raise SchemeError(line, f"{token} is no whole number, and there are no others")
-    if token[0] == "#":
-        raise SchemeError(line, f"{token} is not known")
-    if "|" in token:
-        return Symbol("".join(_unescaped(part, line) if place % 2 else part for place, part in enumerate(token.split("|"))))
-    return Symbol(token)
-
-
-def _decimal(text: str) -> int:
-    if not text.lstrip("+-").isdigit():
-        raise ValueError("it is a symbol")
-    return int(Decimal(text))  # `int` takes 4,300 digits at most
+    if token[0] in "#+-.0123456789":
+        if number := _NUMBER.fullmatch(token):
+            base = next((_BASES[each] for each in number[1].lower() if each in _BASES), 10)
+            with suppress(ValueError):  # `int` takes 4,300 decimal digits at most
+                decimal = base == 10 and number[2].lstrip("+-").isdigit()
+                return int(Decimal(number[2])) if decimal else int(number[2], base)
+        for pattern, problem in _REFUSED.items():
+            if re.fullmatch(pattern, token, re.IGNORECASE):
+                raise SchemeError(line, f"{token}: {problem}")
+    parts = (_unescaped(part[1], line) if part[1] is not None else part[0] for part in _PART.finditer(token))
+    return Symbol("".join(parts) if "|" in token else token.lower() if fold else token)
 
 
 def _unescaped(text: str, line: int) -> str:
@@ -175,6 +201,7 @@ def _unescaped(text: str, line: int) -> str:
 
 
 def _chr(digits: str, line: int) -> str:
-    if int(digits, 16) > 0x10FFFF:
+    number = int(digits, 16)
+    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise SchemeError(line, f"no character has the number {digits}")
-    return chr(int(digits, 16))
+    return chr(number)
