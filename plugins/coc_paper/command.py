@@ -1,6 +1,6 @@
 """`coc reproduce`: the paper's tables and figures, and those of plugins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageErro
 from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Name, Option, Several, option, shared
 from coc_core.plugin import ItemSpec, Registry
 from coc_core.storage import FreshFile, check_replaceable
-from coc_core.text import assignments
+from coc_core.text import assignments, duration
 from coc_paper.item import Budget, Item, TrainingItem
 from coc_paper.report import Section
 from coc_paper.report.page import MARKER, check_style, write
@@ -95,13 +95,18 @@ def reproduce(options: ReproduceCommand) -> int:
     facts = f"Made by `coc reproduce --budget {budget}{sets}`, coc {version('chain-of-computation')}."
     heading = "A sample of the paper's results" if budget is Budget.quick else "The paper's results"
     write(out / "report", sections, f"{heading}, made again{', with changes' if sets else ''}", facts, options.style)
-    if options.as_json:
-        console.document({"report": str(out / "report"), "sections": [asdict(section) for section in sections]})
-    else:
-        _show(sections)
-        console.line(f"the report is {out / 'report' / 'index.html'}")
     good = all(section.passed and not section.failures for section in sections)
+    found = {"report": str(out / "report"), "sections": [asdict(section) for section in sections]}
+    lines, verdict = map(_line, sections), ("", "") if good else ("incomplete, or other than it has to be:", "red")
+    console.report(found, f"the report is {out / 'report' / 'index.html'}", *lines, verdict=verdict)
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
+
+
+def _line(section: Section) -> str:
+    failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
+    others, taken = f"Partly {_ELSEWHERE}." if section.other else "", duration(sum(section.seconds.values()))
+    words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
+    return f"{section.name}: {words} ({taken})"
 
 
 def _compute(
@@ -109,11 +114,7 @@ def _compute(
 ) -> Mapping[str, str]:
     """Compute what has no result, or no current one if those of other code are refreshed, and show how far that is.
 
-    Returns:
-        Why a task could not be computed, by its key.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C stopped it.
+    Return why a task could not be computed, by its key; KeyboardInterrupt if Ctrl-C stopped it.
     """
     wanted = {task.key: task for _, tasks in chosen for task in tasks}
     others = {key for key, task in wanted.items() if (found := store.find(task)) and found.other}
@@ -123,8 +124,7 @@ def _compute(
     if options.report_only:
         return {}
     tasks = [*with_needs(wanted.values()).values()]
-    labels = {key: f"{item.name}: {label}" for item, _ in chosen for key, label in item.labels().items()}
-    schedule = Schedule(store, tasks, labels)
+    schedule = Schedule(store, tasks)
     with open_pool(options) as pool:
         Store.open(store.folder, create=True)
         lock = FreshFile(store.folder / REPRODUCTION, "reproduction")  # no other process can open it
@@ -141,16 +141,11 @@ def _compute(
     return schedule.failed
 
 
-def _show(sections: Sequence[Section]) -> None:
-    table = console.table("item", "what came out", "seconds")
-    table.columns[-1].justify = "right"
-    for section in sections:
-        failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
-        others = f"Partly {_ELSEWHERE}." if section.other else ""
-        words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
-        style = "" if section.passed and not section.failures else "red"
-        seconds = f"{sum(section.seconds.values()):,.0f}"
-        table.add_row(console.text(section.name), console.text(words, style=style), seconds)
+def _print(rows: Iterable[Sequence[str | tuple[str, str]]], *headings: str) -> None:
+    """Print a table of texts, some of them with a style."""
+    table = console.table(*headings)
+    for row in rows:
+        table.add_row(*map(console.text, row))
     console.out().print(table)
 
 
@@ -181,23 +176,22 @@ def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: 
         for row in rows:
             _show_item(row)
     else:
-        table = console.table("item", "quick", "full", "what it shows")
-        for row in rows:
-            states = [f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget]
-            table.add_row(console.text(row["item"]), *states, console.text(row["title"], style="dim"))
-        console.out().print(table)
+        done = [[f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget] for row in rows]
+        shown = [(row["item"], *each, (row["title"], "dim")) for row, each in zip(rows, done, strict=True)]
+        _print(shown, "item", "quick", "full", "what it shows")
     return EXIT_SOLVED
 
 
 def _show_item(row: Mapping[str, Any]) -> None:
     """Show the parameters and the parts of an item."""
-    out, table = console.out(), console.table("parameter", "quick", "full", "what it is")
-    out.print(console.text(f"{row['item']}: {row['title']}", style="bold"))
-    for each in row["parameters"]:
-        table.add_row(*(console.text(each[name] or "–") for name in ("name", "quick", "full", "summary")))
-    out.print(table if row["parameters"] else console.text("nothing of it can be set"))
+    console.line(f"{row['item']}: {row['title']}", style="bold")
+    parameters = [[each[key] or "–" for key in ("name", "quick", "full", "summary")] for each in row["parameters"]]
+    if parameters:
+        _print(parameters, "parameter", "quick", "full", "what it is")
+    else:
+        console.line("nothing of it can be set")
     if row["hyperparameters"]:
-        out.print(console.text(f"and any hyperparameter, such as --set {row['item']}.steps=1000"))
+        console.line(f"and any hyperparameter, such as --set {row['item']}.steps=1000")
     for budget in Budget:
         parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
-        out.print(console.text(f"parts, {budget}: {parts}"))
+        console.out().print(console.text(f"parts, {budget}: {parts}"))
