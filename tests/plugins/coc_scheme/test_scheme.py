@@ -88,7 +88,7 @@ def test_an_error_in_a_procedure_that_is_called_last_names_its_caller():
 @pytest.mark.parametrize(
     ("text", "words"),
     {
-        "(display 1": "line 1: the ( of this line is never closed",
+        "(display 1": "line 1: the ( on this line has no end",
         "(display 1))": "line 1",
         '\n"abc': "line 2",
         "(let ((x)) x)": "no rule of let is for (let ((x)) x)",
