@@ -91,7 +91,7 @@ def test_an_error_in_a_procedure_that_is_called_last_names_its_caller():
         "(display 1": "line 1: the ( on this line has no end",
         "(display 1))": "line 1",
         '\n"abc': "line 2",
-        "(let ((x)) x)": "no rule of let is for (let ((x)) x)",
+        "(let ((x)) x)": "(let ((x)) x) is no right use of let",
         "(import (srfi 1))": "(srfi 1) can't be imported",
         "\n(eval 1)": "line 2: eval is not supported",
         "1.5": "1.5",
