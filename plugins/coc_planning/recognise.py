@@ -43,15 +43,11 @@ Places = tuple[int | str | None, ...]
 
 @frozen
 class Recognised:
-    """How a domain is paired with one of ours.
-
-    Attributes:
-        predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
-            argument `order[i]` of the other one.
-        operators: For each of our operators, the name of the other one, and for each of its parameters which one of
-            ours it is, or which object; None for one that the state decides.
-        differences: What does not agree, if the search allowed for that.
-        given: What holds at the start in our words, and the other domain has no predicate for.
+    """How a domain is paired with one of ours. For each of its predicates, `predicates` has the name of ours and the
+    order of the arguments: argument i of ours is argument `order[i]` of the other one. For each of ours, `operators`
+    has the name of the other one, and for each of its parameters which one of ours it is, or which object; None for one
+    that the state decides. `differences` don't agree, if the search allowed for that; `given` holds at the start in our
+    words, without a predicate there.
     """
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
@@ -110,14 +106,8 @@ class Budget:
 def recognise(
     theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
 ) -> Iterator[Recognised]:
-    """Yield all ways to pair a domain with one of ours.
-
-    Args:
-        theirs: The domain to recognise.
-        ours: One of ours.
-        slack: How many atoms may differ.
-        surplus: Whether it may have more operators.
-        budget: What limits the search.
+    """Yield all ways to pair a domain with one of ours, up to `slack` different atoms and, with `surplus`, more
+    operators.
     """
     search = _Search(slack, surplus, budget or Budget())
     if search.budget.spend(len(theirs.operators) * len(ours.operators)):
@@ -145,9 +135,7 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 
 
 def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
-    """Return, for each operator of two domains, how much the one of the other domain does the same that is most like
-    it.
-    """
+    """Return, for each operator of two domains, how much the most similar one of the other domain does the same."""
     one, other = _roles(theirs), _roles(ours)
     pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
     return (
@@ -162,10 +150,8 @@ def _alike(one: Counter[int], other: Counter[int]) -> float:
 
 @lru_cache(maxsize=256)
 def _roles(domain: Lifted) -> dict[str, Counter[int]]:
-    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called.
-
-    These are the colours of Weisfeiler and Leman after none, one and two rounds. Kinds of objects and what is forbidden
-    are left out.
+    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called: the
+    colours of Weisfeiler and Leman after up to two rounds, without kinds of objects and what is forbidden.
     """
     found, changing = dict[str, Counter[int]](), domain.changing
     for operator in domain.operators:

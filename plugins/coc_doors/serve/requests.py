@@ -33,15 +33,9 @@ _MOST_COPIES, _MOST_LOGPROBS = 16, 5
 
 @frozen
 class CompletionRequest:
-    """What a client asks for.
-
-    Attributes:
-        model: The id of the model.
-        prompts: One or more prompts.
-        max_tokens: The largest number of tokens of a completion; None for as many as there are.
-        stop: Texts before which a completion ends.
-        logprobs: How many of the likeliest tokens are given at each place; None for no log-probabilities at all.
-        n: How many copies of each completion are given.
+    """What a client asks for: a model's id; prompts; how many tokens a completion has at most, None for all; texts
+    before which it ends; how many of the likeliest tokens are given at each place, None for no log-probabilities; and
+    `n`, the copies.
     """
 
     model: str
@@ -53,14 +47,7 @@ class CompletionRequest:
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> "CompletionRequest":
-        """Read a request.
-
-        Args:
-            document: The JSON object. A key whose value is null is the same as one that is left out.
-
-        Raises:
-            Refusal: It is not a request for completions, or asks for what the server can't do.
-        """
+        """Read a request, in which a null is no value; Refusal if it is none or asks for what the server can't do."""
         given = {key: value for key, value in document.items() if value is not None}
         for key, value in given.items():
             if key in _NEUTRAL and value != _NEUTRAL[key]:
@@ -83,12 +70,8 @@ class CompletionRequest:
 
 @frozen
 class ChatRequest:
-    """What a client asks for in a chat.
-
-    Attributes:
-        completions: The same as a request for completions. Its prompt is the last message, since a model sees one
-            window; the messages before are not read.
-        stream: Whether the response is a stream. It has one event, with the whole message and the usage.
+    """What a client asks for in a chat: completions, of the last message only, since a model sees one window; and
+    whether the response is a stream, of one event with the whole message and the usage.
     """
 
     completions: CompletionRequest
