@@ -13,8 +13,15 @@ PARTS = ("precondition", "negative precondition", "effect", "delete effect")
 
 @frozen
 class Operator:
-    """An operator: its name, its variables, such as `?x`, the atoms that must hold before or must not, and those that
-    hold afterwards or do not.
+    """An operator.
+
+    Attributes:
+        name: Its name.
+        parameters: Its variables, such as `?x`.
+        needs: The atoms that must hold before.
+        forbids: The atoms that must not hold before.
+        adds: The atoms that hold afterwards.
+        deletes: The atoms that do not hold afterwards.
     """
 
     name: str

@@ -43,11 +43,15 @@ Places = tuple[int | str | None, ...]
 
 @frozen
 class Recognised:
-    """How a domain is paired with one of ours. For each of its predicates, `predicates` has the name of ours and the
-    order of the arguments: argument i of ours is argument `order[i]` of the other one. For each of ours, `operators`
-    has the name of the other one, and for each of its parameters which one of ours it is, or which object; None for one
-    that the state decides. `differences` don't agree, if the search allowed for that; `given` holds at the start in our
-    words, without a predicate there.
+    """How a domain is paired with one of ours.
+
+    Attributes:
+        predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
+            argument `order[i]` of the other one.
+        operators: For each of our operators, the name of the other one, and for each of its parameters which one of
+            ours it is, or which object; None for one that the state decides.
+        differences: What does not agree, if the search allowed for that.
+        given: What holds at the start in our words, and the other domain has no predicate for.
     """
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]

@@ -74,7 +74,9 @@ class View:
         ]
 
     def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
-        """Return whether a condition holds, of all different objects that its variables may be."""
+        """Return whether a condition holds of all different objects that its variables may be, as far as can be looked
+        at.
+        """
         sets = [ranges[name] for name in atom.arguments]
         count = 1
         for each in sets:

@@ -33,9 +33,15 @@ _MOST_COPIES, _MOST_LOGPROBS = 16, 5
 
 @frozen
 class CompletionRequest:
-    """What a client asks for: a model's id; prompts; how many tokens a completion has at most, None for all; texts
-    before which it ends; how many of the likeliest tokens are given at each place, None for no log-probabilities; and
-    `n`, the copies.
+    """What a client asks for.
+
+    Attributes:
+        model: The id of the model.
+        prompts: One or more prompts.
+        max_tokens: The largest number of tokens of a completion; None for as many as there are.
+        stop: Texts before which a completion ends.
+        logprobs: How many of the likeliest tokens are given at each place; None for no log-probabilities at all.
+        n: How many copies of each completion are given.
     """
 
     model: str

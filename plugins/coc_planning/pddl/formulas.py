@@ -31,9 +31,17 @@ _PARTS = {"not": 1, "imply": 2}
 
 @frozen
 class Scope:
-    """What formulas in a file may name: types, with those that each is a part of; predicates and functions, with the
-    types of their arguments; objects; predicates that rules derive; and variables, with what each is called in the
-    task, where an inner one with the name of an outer one is called otherwise, and its types.
+    """What formulas may name.
+
+    Attributes:
+        source: The file that the formulas are in.
+        supertypes: For each type, those that it is a part of.
+        predicates: The types of the arguments of each predicate.
+        functions: The types of the arguments of each function.
+        objects: The types of each object.
+        derived: The predicates that rules derive.
+        variables: What each variable is called in the task, where an inner one with the name of an outer one is called
+            otherwise, and its types.
     """
 
     source: Source

@@ -112,11 +112,23 @@ class Action:
 
 @frozen
 class Task:
-    """A domain and one of its problems, with the files that they are in: for each type, `supertypes`, itself among
-    them; the types of objects and of arguments; the actions; what holds and what functions are at the start; what shall
-    hold in the end; whether less or more of what is better, or None; groups of the rules of derived predicates, which
-    need of later groups nothing, and of their own nothing that shall not hold; and notes on what is odd, and does no
-    harm.
+    """A domain and one of its problems.
+
+    Attributes:
+        domain: The name of the domain.
+        name: The name of the problem.
+        files: The files that they are in.
+        supertypes: For each type, those that it is a part of, itself among them.
+        objects: The type of each object.
+        predicates: The types of the arguments of each predicate.
+        actions: The actions by name.
+        initial: The atoms that hold at the start.
+        numbers: The values of functions at the start.
+        goal: What shall hold in the end.
+        metric: Whether less or more is better, and of what; None if the file does not say.
+        derived: The rules of derived predicates. Those of one group need of later ones nothing, and of one another
+            nothing that shall not hold.
+        notes: What is odd in the files, and does no harm.
     """
 
     domain: str

@@ -57,9 +57,13 @@ class Tensors(NamedTuple):
 
 
 class Augmentation(NamedTuple):
-    """What is drawn for each sequence of a batch in training: numbers that are added to the counts of items, (batch,);
-    the position of each count of digits from 0 on, (batch, counts), of which the last is that of larger ones; what
-    attention scores are multiplied by, (batch,); and the standard deviation of what is then added, (batch,), or None.
+    """What is drawn for each sequence of a batch in training.
+
+    Attributes:
+        items: Numbers that are added to the counts of items, (batch,).
+        digits: The position of each count of digits from 0 on, (batch, counts); the last one is that of larger counts.
+        score_scales: What the attention scores are multiplied by, (batch,).
+        score_noise: The standard deviation of what is then added to them, (batch,); None if nothing is.
     """
 
     items: Tensor

@@ -31,10 +31,23 @@ from coc_transformer.training.optimise import Learner
 
 @frozen
 class Task:
-    """What a training loop works on: `steps`, at which the schedule ends; the training pairs, those held out and, of
-    each training set, to test once at the end; what draws the pairs of a step, pairs by priority besides, and
-    `probes`, which are scored but not learned from; permutations of names, if there is a share; digits' positions; and
-    what replaces long pairs at first.
+    """What a training loop works on.
+
+    Attributes:
+        config: How the model is trained.
+        steps: The step at which the schedule ends.
+        train: The training pairs.
+        heldout: The held-out pairs, which are only measured.
+        tests: The pairs of the tests of each training set, which are measured once, at the end.
+        sampler: Draws the pairs of a step.
+        replay: Draws pairs by priority in addition to these.
+        probes: Draws the pairs that are scored, but not learned from.
+        names: Permutes names; None for a share of 0.
+        digits: Draws the positions of digits.
+        curriculum: Replaces long pairs by shorter ones at first.
+        hardware: What is trained on.
+        working_folder: Where snapshots go.
+        report: Is called with the progress.
     """
 
     config: Hyperparameters
