@@ -1,8 +1,7 @@
-"""Which pairs of a training count as held out: those whose step it learns nowhere, in no dialect and under no names.
-
-What counts is the step (`StepKey`). A prompt that shows no registers is known if its step was learned with any; one
-that does if the step was learned with the same, or in a dialect without registers. After another training nothing
-counts as held out, since what that one has learned is not known here.
+"""Which pairs of a training count as held out: those whose step it learns nowhere, in no dialect and under no names. A
+prompt that shows no registers is known if its step (`StepKey`) was learned with any; one that does if it was learned
+with the same, or in a dialect without registers. After another training nothing counts as held out, since what that one
+has learned is not known here.
 """
 
 from collections.abc import Iterable
@@ -18,12 +17,8 @@ _ANY = "*"  # in place of the registers
 
 @frozen
 class DividedSet:
-    """The pairs of one dialect, divided.
-
-    Attributes:
-        training_set: The training pairs, and those that are held out.
-        known: How many pairs were drawn to be held out but are left out, since their step is learned in another
-            dialect or with other names.
+    """The pairs of a dialect, divided; `known` counts those that were to be held out but are left out, since their step
+    is learned in another dialect or with other names.
     """
 
     training_set: TrainingSet

@@ -49,13 +49,9 @@ class SizesToTest:
 
 
 class PairSource(ABC):
-    """A source of training sets, whose `count` may be read from another thread while `sets` works.
-
-    Attributes:
-        doing: What `sets` does, in two words.
-        done: What is true of the pairs that are counted.
-        total: How many pairs there will be; None if that is not known.
-        growing: Why prompts grow with the problems, in words; empty if that is not known.
+    """A source of training sets, whose `count` may be read from another thread while `sets` works: what that is
+    `doing`, in two words; what is true of pairs when `done`; their `total`, if known; and why prompts grow with the
+    problems, empty if not known.
     """
 
     doing: ClassVar[str]
@@ -74,10 +70,8 @@ class PairSource(ABC):
 
 
 class WrittenPairs(PairSource):
-    """The pairs that the reference model writes, for each setting from the same problems and seed.
-
-    Raises:
-        UsageError: A problem has to be run that takes more steps than are allowed.
+    """The reference model's pairs, for each setting of the same problems and seed; UsageError if a run would be too
+    long.
     """
 
     doing = "writing pairs"
@@ -120,11 +114,8 @@ class WrittenPairs(PairSource):
 
 
 class ReadPairs(PairSource):
-    """The pairs of datasets, audited while they are read.
-
-    Raises:
-        ArtefactError: A dataset is broken, or no installed part speaks its dialect.
-        UsageError: Two of them are of one dialect.
+    """The pairs of datasets, audited while they are read. ArtefactError if one is broken or no installed part speaks
+    its dialect, UsageError if two are of one dialect.
     """
 
     doing = "reading pairs"

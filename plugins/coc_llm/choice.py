@@ -22,9 +22,7 @@ _VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
 
 
 def _url(text: str) -> str:
-    """Return an address that can be printed and recorded: without a name, a password or a query, which might hold a
-    key.
-    """
+    """Return an address that can be printed and recorded, without what might hold a key: name, password, query."""
     try:
         parts = urlsplit(text)
         right = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
@@ -129,11 +127,7 @@ class Choice:
         return cls(name, **found)
 
     def secret(self, environment: Mapping[str, str] | None = None) -> str:
-        """Return the key; any text for a server on this machine, which may need none.
-
-        Raises:
-            UsageError: There is no key.
-        """
+        """Return the key; any text for a server on this machine; otherwise UsageError if there is none."""
         key = (os.environ if environment is None else environment).get(self.key)
         if key:
             if not (key.isascii() and key.isprintable()) or key != key.strip():

@@ -1,7 +1,6 @@
-"""Connections whose every wait ends at one deadline, and that read no more than a response may have.
-
-The library's timeouts are for one wait each, so a server that sends a byte at a time would never reach one. It limits
-one head, but not how many a server sends before the one that counts (status 100 to 199).
+"""Connections whose every wait ends at one deadline, and that read no more than a response may have. The library's
+timeouts are for one wait each, so a server that sends a byte at a time would never reach one. It limits one head, but
+not how many a server sends before the one that counts (status 100 to 199).
 """
 
 import ssl
@@ -36,11 +35,7 @@ class DeadlineBackend(httpcore2.NetworkBackend):
 
 
 class LimitedStream(httpcore2.NetworkStream):
-    """A connection that reads no more than a response may have, until something is sent.
-
-    Args:
-        stream: The connection.
-    """
+    """A connection that reads no more than a response may have, until something is sent."""
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream = stream

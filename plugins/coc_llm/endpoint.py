@@ -17,13 +17,8 @@ from coc_llm.reading import words_of
 
 
 class Refused(Exception):
-    """The server refuses a request as it is.
-
-    Args:
-        status: The status of the response.
-        message: What the server says.
-        param: The key of the request that is at fault, if it says so.
-        code: Its word for programs, if it has one.
+    """The server refuses a request as it is: `status` and `message` are the response's, `param` is the key of the
+    request that is at fault, `code` its word for programs, if it has them.
     """
 
     def __init__(self, status: int, message: str, param: str = "", code: str = "") -> None:
@@ -35,14 +30,7 @@ class Refused(Exception):
 
 
 class Endpoint:
-    """An endpoint with one model.
-
-    Args:
-        choice: The model.
-
-    Raises:
-        UsageError: There is no key, the client is not installed, or the environment names a proxy that can't be used.
-    """
+    """An endpoint with one model; UsageError if there is no key or client, or a proxy that can't be used."""
 
     def __init__(self, choice: Choice) -> None:
         self._openai, httpx, transport = _libraries()
@@ -66,12 +54,9 @@ class Endpoint:
         return f"Endpoint({self.url})"
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request, for a chat if it has messages, and return the document of the response.
-
-        Raises:
-            Refused: The server refuses the request as it is.
-            ServiceError: There is no response after all retries, or it is something else than a JSON object.
-            UsageError: The server refuses the key.
+        """Send a request, for a chat if it has messages, and return the document of the response. Refused if the server
+        refuses the request as it is, ServiceError if after all retries there is no JSON object, UsageError if it
+        refuses the key.
         """
         api = self._client.chat.completions if "messages" in body else self._client.completions
         return self._read(lambda: api.with_raw_response.create(**{"extra_body": body, **_required(body)}))

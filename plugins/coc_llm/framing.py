@@ -16,12 +16,8 @@ _STOP = f"\n\n{_PROMPT}"
 
 @frozen
 class Framing:
-    """The bodies of requests.
-
-    Attributes:
-        choice: The model.
-        system: The system text, empty for none.
-        shots: The examples.
+    """The bodies of requests to the model of a choice; `system` is the system text, empty for none, `shots` the
+    examples.
     """
 
     choice: Choice

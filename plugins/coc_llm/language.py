@@ -15,14 +15,9 @@ decimal without leading zeros. The same prompt always has the same target."""
 
 
 def system_text(convention: Convention[Any, Any], shots: bool) -> str:
-    """Return the text that explains what prompts and targets look like.
-
-    It states their form, with the meaning of each instruction and action where its class has a docstring. What a step
-    does is left to the examples.
-
-    Args:
-        convention: The convention of the setting.
-        shots: Whether examples follow.
+    """Return the text that explains what prompts and targets look like, before examples if there are `shots`. It states
+    their form, with the meaning of each instruction and action where its class has a docstring; examples show what a
+    step does.
     """
     surface, domain = convention.surface, convention.domain
     parts = [f"OUTPUT {each}" for each in _forms(domain.actions)] + list(_forms(domain.notes))

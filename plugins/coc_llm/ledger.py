@@ -28,17 +28,8 @@ _MOST_BYTES = 1 << 32
 
 @frozen
 class Entry:
-    """A response.
-
-    Attributes:
-        key: The SHA-256 of the endpoint's address and the body of the request.
-        prompt: The prompt, without what came before it.
-        text: The text of the response.
-        reason: Why it ended, None if the server does not say.
-        input_tokens: The tokens of the request, None if the server does not count them.
-        output_tokens: Those of the response.
-        seconds: The time until it came.
-        cost: What it cost, by the prices of the user; None without a price.
+    """A response: `key` is the SHA-256 of the endpoint's address and the body of the request, `reason` why it ended,
+    and tokens are None where the server does not count them; `cost` is by the user's prices, None without them.
     """
 
     key: str
@@ -67,14 +58,8 @@ class _Totals:
 
 
 class Ledger:
-    """What has been paid for: in a file if the choice names one, and else for as long as the model lives.
-
-    Args:
-        choice: The model, with the options `ledger`, `max_calls`, `price_in` and `price_out`.
-
-    Raises:
-        ArtefactError: The file is not a ledger.
-        StorageError: It can't be written, or another process writes to it.
+    """What has been paid for: in a file if the choice names one, and else for as long as the model lives. ArtefactError
+    if the file is no ledger, StorageError if it can't be written or another process writes to it.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -115,11 +100,7 @@ class Ledger:
             self._pending -= 1
 
     def record(self, key: str, prompt: str, text: str, reason: str | None, usage: Any, seconds: float) -> Entry:
-        """Write down the response to a request that was reserved.
-
-        Raises:
-            StorageError: The file can't be written.
-        """
+        """Write down the response to a request that was reserved; StorageError if the file can't be written."""
         tokens = [_count(usage, name) for name in ("prompt_tokens", "completion_tokens")]
         cost, prices = None, (self._choice.price_in, self._choice.price_out)
         if None not in tokens and prices != (None, None):

@@ -16,11 +16,7 @@ _SHORTEST = 8  # "none", "EMPTY" and "x" are no secrets, and may be a part of a 
 
 @frozen
 class Mask:
-    """Replaces the key.
-
-    Attributes:
-        key: The key: printable ASCII. One of fewer than 8 characters is no secret, and is not replaced.
-    """
+    """Replaces the key, which is printable ASCII. One of fewer than 8 characters is no secret, and is not replaced."""
 
     key: str = field(repr=False)
 
@@ -36,11 +32,8 @@ class Mask:
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
     def document(self, document: dict[str, Any]) -> dict[str, Any]:
-        """Return a JSON object without the key in any of its texts, names and numbers.
-
-        Raises:
-            ValueError: The key was a part of a number.
-            RecursionError: It is nested too deeply.
+        """Return a JSON object without the key in any text, name or number; ValueError if it was a part of a number,
+        RecursionError if the object is nested too deeply.
         """
         found: dict[str, Any] = json.loads(self.text(json.dumps(document)))
         return found

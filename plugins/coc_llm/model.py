@@ -20,15 +20,10 @@ _WHOLE = (None, "stop", "eos")
 
 
 class EndpointModel(Sampler):
-    """Sends each prompt to the endpoint, several at a time.
+    """Sends each prompt, framed, to the endpoint, several at a time.
 
     A response is taken whole or is a fault: one that was cut off never passes for a target. A response that came
     together with a fault of another prompt is kept until its prompt comes again, so that it is not paid for twice.
-
-    Args:
-        framing: What is sent for a prompt.
-        endpoint: Where it is sent.
-        ledger: What has been paid for.
     """
 
     name = "openai"
@@ -136,12 +131,8 @@ class EndpointModel(Sampler):
 
 
 def open_model(setting: Setting, text: str) -> EndpointModel:
-    """Make the model that `openai:TEXT` chooses. Nothing is sent yet.
-
-    Raises:
-        UsageError: The choice is malformed, there is no key, or there are too few examples.
-        ArtefactError: The ledger is broken.
-        StorageError: It can't be written.
+    """Make the model that `openai:TEXT` chooses; nothing is sent yet. UsageError if the choice is malformed, there is
+    no key or too few examples; ArtefactError if the ledger is broken, StorageError if it can't be written.
     """
     choice = Choice.parse(text)
     return EndpointModel(Framing.of(setting, choice), Endpoint(choice), Ledger(choice))

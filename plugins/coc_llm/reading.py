@@ -44,9 +44,8 @@ def words_of(document: Any) -> str:
 
 
 def without_reasoning(text: str) -> Response:
-    """Return what follows the reasoning of a response, as it is but for line breaks before it; a fault if nothing can.
-
-    The mark that begins the reasoning may be in what the server puts before a response.
+    """Return what follows the reasoning of a response but for line breaks before it; a fault if nothing can. The mark
+    that begins the reasoning may be in what the server puts before a response.
     """
     if only_reasons(text):
         return ProtocolFault(f"the response begins with {_BEGIN} and has no {_END}", text=text)

@@ -19,28 +19,17 @@ _PAIRS = 400  # of a size, at most
 
 @frozen
 class Shots:
-    """Examples, one of which is left out if it has the prompt at hand.
-
-    Attributes:
-        pairs: One more than are needed.
-    """
+    """Examples, one more than are needed, of which one is left out, if possible that with the prompt at hand."""
 
     pairs: Sequence[Pair] = ()
 
     @classmethod
     def of(cls, setting: Setting, count: int) -> "Shots":
-        """Choose examples that cover many kinds of steps.
+        """Choose examples that cover many kinds of steps, `count` for a prompt; UsageError if there are too few pairs.
 
         The candidates are the teacher's pairs for problems of the training split, four of each of the 12 smallest
         sizes. One after another, that pair is taken which belongs to the most sampling buckets
         (`coc_learn.datasets.sampling_buckets`) that no pair has covered yet; of several, the first.
-
-        Args:
-            setting: The setting.
-            count: How many examples a prompt gets.
-
-        Raises:
-            UsageError: There are too few pairs.
         """
         if not count:
             return cls()

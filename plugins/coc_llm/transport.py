@@ -20,17 +20,12 @@ _HEADERS = (b"retry-after", b"retry-after-ms", b"x-should-retry")
 
 
 class Transport(httpx2.BaseTransport):
-    """Sends requests to an endpoint. Everything that comes from there goes through here.
+    """Sends requests to an endpoint at `url`, in so many seconds from the first attempt to connect to the last byte.
+    Everything that comes from there goes through here, and the mask replaces the key in it. It raises ServiceError for
+    what is not tried again: a response that is too large, or something else than JSON.
 
-    It raises ServiceError for what is not tried again: a response that is too large, or something else than JSON.
-
-    A response of this has no content. Its extensions have the `document`, the JSON object of the endpoint's response
-    without the key, empty for an error that is not one; and the `location` of a redirect, or None; nothing follows it.
-
-    Args:
-        url: The address of the endpoint, for errors.
-        seconds: How long a response may take, from the first attempt to connect to its last byte.
-        mask: What replaces the key.
+    A response of this has no content. Its extensions have the `document`, the JSON object of the endpoint's response,
+    empty for an error that is not one; and the `location` of a redirect, or None; nothing follows it.
     """
 
     def __init__(self, url: str, seconds: float, mask: Mask) -> None:

@@ -78,11 +78,8 @@ class PddlOptions(RunAddition):
 
 @contextmanager
 def _plan_folder(folder: Path, form: "PlanFormat[Any, Any, Any]") -> Iterator[Listener]:
-    """Give a listener that writes each action to a folder, with the files that say what the problem is.
-
-    Raises:
-        UsageError: Something else is there.
-        StorageError: The folder can't be written, or another process is writing it.
+    """Give a listener that writes each action to a folder, with the files that say what the problem is. UsageError if
+    something else is there, StorageError if it can't be written or another process is writing it.
     """
     with storage.fresh_folder(folder, marker=_PLAN, kind=_KIND) as place:
         storage.write_files(place, {name: text.encode() for name, text in form.files().items()})

@@ -86,9 +86,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supported_kind() -> ProblemKind:
-        """Return the kinds of problems that it may know: classical ones, with costs. More is refused when they are
-        read.
-        """
+        """Return the kinds of problems that it may know: classical ones, with costs; reading refuses more."""
         kind = ProblemKind(version=2)
         for name, features in _KIND.items():
             for feature in features.split():

@@ -92,15 +92,11 @@ class Facts:
         return sorted(atom.arguments for atom in self.initial if atom.predicate == predicate)
 
     def pairs(self, predicate: str) -> dict[str, str]:
-        """Return the second argument by the first one, for the atoms of a predicate of two that hold at the
-        beginning.
-        """
+        """Return the second argument by the first, for a predicate's atoms of two that hold at the beginning."""
         return {first: second for first, second, *_ in self.holding(predicate)}
 
     def chain(self, predicate: str) -> list[str]:
-        """Return the objects in the order in which a predicate of two links them; ValueError unless that is one
-        order.
-        """
+        """Return the objects in the order in which a predicate of two links them; ValueError unless that is one."""
         following = self.pairs(predicate)
         found = sorted(following.keys() - {*following.values()})[:1]
         while found and found[-1] in following and len(found) <= len(following):
@@ -164,7 +160,5 @@ def type_atom(name: str, argument: str) -> Atom:
 
 
 def distinguishing(types: Iterable[str], kinds: Collection[Collection[str]]) -> set[str]:
-    """Return those of some types that tell objects apart, given the types of each object; one that all have does
-    not.
-    """
+    """Return those types that tell objects apart, given the types of each object; one that all have does not."""
     return {name for name in types if not all(name in each for each in kinds)}

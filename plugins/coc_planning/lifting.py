@@ -24,15 +24,9 @@ _MOST_CASES = 100_000  # of a goal about all objects
 
 
 def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
-    """Return the domain and the problem, without the costs of actions.
-
-    Args:
-        task: The task.
-        loosely: Whether what can't be had is left out: conditions, conditional effects, and what the goal forbids.
-            Operators may name objects then.
-
-    Raises:
-        UnsupportedError: A condition is not a conjunction of atoms, or an effect is a conditional one.
+    """Return the domain and the problem, without the costs of actions. UnsupportedError if a condition is not a
+    conjunction of atoms, or an effect is a conditional one; `loosely`, what can't be had is left out instead, with what
+    the goal forbids, and operators may name objects.
     """
     kinds = {name: {above for each in types for above in task.supertypes[each]} for name, types in task.objects.items()}
     used = {kind for action in task.actions.values() for types in action.parameters.values() for kind in types}
@@ -52,9 +46,7 @@ def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
 
 
 def _wanted(task: Task, goal: Formula) -> Iterator[Formula]:
-    """Yield the formulas that a goal is made of: what is for all objects is for each, and what never changes is
-    decided.
-    """
+    """Yield the formulas of a goal: what is for all objects is for each, and what never changes is decided."""
     effects = (one for several in (*(each.effects for each in task.actions.values()), *task.derived) for one in several)
     changed = {atom.predicate for each in effects for atom in each.adds + each.deletes}
     start, waiting = Simulation(task), [goal]

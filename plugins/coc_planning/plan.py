@@ -45,10 +45,8 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         }
 
     def written(self, state: Any, action: Any) -> list[tuple[str, Sequence[str]]]:
-        """Return the actions in PDDL that an action of coc's completes, each with its arguments.
-
-        Raises:
-            ActionFault: One of them can't be taken in the planning problem, if that is simulated.
+        """Return the actions in PDDL, with their arguments, that an action of coc's completes; ActionFault if one can't
+        be taken in the planning problem, if that is simulated.
         """
         move = self.domain.effect(state, action)
         found = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()

@@ -110,14 +110,8 @@ class Budget:
 def recognise(
     theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
 ) -> Iterator[Recognised]:
-    """Yield all ways to pair a domain with one of ours.
-
-    Args:
-        theirs: The domain to recognise.
-        ours: One of ours.
-        slack: How many atoms may differ.
-        surplus: Whether it may have more operators.
-        budget: What limits the search.
+    """Yield all ways to pair a domain with one of ours, up to `slack` different atoms and, with `surplus`, more
+    operators.
     """
     search = _Search(slack, surplus, budget or Budget())
     if search.budget.spend(len(theirs.operators) * len(ours.operators)):
@@ -145,9 +139,7 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 
 
 def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
-    """Return, for each operator of two domains, how much the one of the other domain does the same that is most like
-    it.
-    """
+    """Return, for each operator of two domains, how much the most similar one of the other domain does the same."""
     one, other = _roles(theirs), _roles(ours)
     pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
     return (
@@ -162,10 +154,8 @@ def _alike(one: Counter[int], other: Counter[int]) -> float:
 
 @lru_cache(maxsize=256)
 def _roles(domain: Lifted) -> dict[str, Counter[int]]:
-    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called.
-
-    These are the colours of Weisfeiler and Leman after none, one and two rounds. Kinds of objects and what is forbidden
-    are left out.
+    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called: the
+    colours of Weisfeiler and Leman after up to two rounds, without kinds of objects and what is forbidden.
     """
     found, changing = dict[str, Counter[int]](), domain.changing
     for operator in domain.operators:

@@ -31,15 +31,8 @@ _Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
 @frozen
 class Translated(Translation):
-    """A planning problem as one of coc's.
-
-    Attributes:
-        domain: The name of coc's domain.
-        problem: The problem, as the domain has it as text.
-        model: How the domain is written in PDDL.
-        names: What the model's objects are called.
-        pairing: What the model's operators are called.
-        task: The planning problem, in whose own operators coc's plans are simulated.
+    """A planning problem as one of coc's: the domain and the problem, as text; how the domain is written in PDDL; what
+    the model's objects and operators are called; and the task, in whose own operators coc's plans are simulated.
     """
 
     language = "pddl"
@@ -93,11 +86,8 @@ def translate_files(registry: Registry, solve_as: str | None, domain: Path, prob
 
 
 def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
-    """Yield the problem of a domain in a file of PDDL, beside which its domain is; none if the file itself is a domain.
-
-    Raises:
-        UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
-        ArtefactError: A file can't be read, or is not PDDL.
+    """Yield the problem in a file of PDDL, beside which its domain is; none if the file itself is a domain.
+    UnsupportedError if there is no domain, or another problem; ArtefactError if a file can't be read or is not PDDL.
     """
     read = read_problem(path, domain_beside)
     if read is not None:
@@ -117,13 +107,9 @@ def translation(registry: Registry, path: Path) -> Translated | None:
 
 
 def translate_task(registry: Registry, task: Task, *, solve_as: str | None = None) -> Translated:
-    """Find out which problem of coc's a planning problem is: of any domain, or of the one named `solve_as`.
-
-    This step is symbolic: structures are compared, and no model is asked. Of a problem that is not exactly one of
-    coc's, what coc's plans do not depend on may be left out (`coc_planning.views`).
-
-    Raises:
-        UnsupportedError: It is none; the message names the closest domain, and what is different.
+    """Find out, symbolically, which problem of coc's a planning problem is: of any domain, or of `solve_as`. Of one
+    that is not exactly one of coc's, what coc's plans do not depend on may be left out (`coc_planning.views`).
+    UnsupportedError if it is none; the message names the closest domain, and what is different.
     """
     return _translate_task(*_models(registry, solve_as), task)
 
@@ -214,9 +200,7 @@ def _exactly(
     facts: Facts,
     reasons: dict[PlanningModel, str],
 ) -> Translated | None:
-    """Return the translation of a problem that is exactly one of coc's; otherwise notes why those of its domains are
-    not.
-    """
+    """Return the translation of a problem that is exactly one of coc's; otherwise notes why it is none."""
     for model, variant in _variants(models, theirs):
         for pairing in pairings(theirs, variant):
             try:

@@ -13,10 +13,8 @@ from coc_planning.pddl.task import Task
 
 
 def task_of(problem: Any) -> tuple[Task, PDDLWriter]:
-    """Return the task that an object of unified-planning holds, and what knows its objects by their names there.
-
-    Raises:
-        UnsupportedError: It has something that coc does not know, such as numbers.
+    """Return the task in an object of unified-planning, and what knows its objects by their names there;
+    UnsupportedError for something that coc does not know, such as numbers.
     """
     try:
         writer = PDDLWriter(problem)

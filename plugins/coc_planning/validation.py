@@ -145,12 +145,7 @@ def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
 
 @contextmanager
 def plan_lines(plan: PathLike | Iterable[str], lines_of: Callable[[IO[str]], Iterator[str]]) -> Iterator[Iterable[str]]:
-    """Give the lines of a plan: a text, a file or, each without its end, the lines themselves.
-
-    Args:
-        plan: The plan.
-        lines_of: Reads the lines of a text.
-    """
+    """Give the lines of a plan: of a text or a file, by `lines_of`, or those themselves, without ends."""
     if isinstance(plan, str):
         yield lines_of(StringIO(plan))
     elif isinstance(plan, os.PathLike):
@@ -198,16 +193,9 @@ def _elsewhere(registry: Registry, action: str) -> str:
 
 
 def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> ValidationReport:
-    """Take each action of a plan with the rules of the domain, and look whether the last state is a goal.
-
-    The plan is read once and not stored; reading ends at the first illegal action.
-
-    Args:
-        form: The format of the plan, which knows the domain and the problem.
-        lines: The lines of the file, as `PlanFormat.entries` takes them.
-
-    Raises:
-        ArtefactError: What is read is not a plan of this format, or is one for another domain or problem.
+    """Take each action of a plan with the rules of the domain, and look whether the last state is a goal. The lines, as
+    `PlanFormat.entries` takes them, are read once, up to the first illegal action. ArtefactError if they are no plan of
+    this format, or for another domain or problem.
     """
     domain, actions, moves = form.domain, 0, 0
     state, names = domain.initial(form.problem), (domain.name, domain.problems.format(form.problem))
@@ -226,14 +214,8 @@ def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> Validat
 def recognised(
     forms: Sequence[PlanFormat[Any, Any, Any]], lines: Iterable[str]
 ) -> tuple[PlanFormat[Any, Any, Any] | None, str, Iterator[str]]:
-    """Find the format of a plan by its first line that is neither blank nor a comment.
-
-    Args:
-        forms: The formats that it may have; of several that fit, the first one is taken.
-        lines: The lines of the file.
-
-    Returns:
-        The format, None if no one fits; that line, empty if there is none; and all the lines again.
+    """Find the format of a plan by its first line that is neither blank nor a comment; of several that fit, the first.
+    Returns it, or None; that line, empty if there is none; and all the lines again.
     """
     remaining = iter(lines)
     for line in remaining:

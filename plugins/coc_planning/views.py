@@ -27,13 +27,8 @@ _MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
 @frozen
 class View:
-    """A part of a task.
-
-    Attributes:
-        lifted: Its operators.
-        facts: Its objects, what holds at the start, and the goal.
-        actions: For each operator, the task's, and for each of that one's parameters which one it is, or which object;
-            None for one that the state decides.
+    """A part of a task: its operators; objects, start and goal; and for each operator, the task's, and for each of that
+    one's parameters which one it is, or which object; None for one that the state decides.
     """
 
     lifted: Lifted
@@ -41,13 +36,8 @@ class View:
     actions: Mapping[str, tuple[str, Places]]
 
     def paired(self, ours: Lifted, whole: Budget, *, deletes: bool = True, slack: int = 0) -> Iterator[Recognised]:
-        """Yield the ways to pair it with a domain of coc, with the operators of the task.
-
-        Args:
-            ours: The domain of coc.
-            whole: What limits the search, with others.
-            deletes: Whether the operators have to delete the same atoms.
-            slack: How many other atoms may differ.
+        """Yield the ways to pair it with a domain of coc, up to `slack` other atoms, with the operators of the task;
+        these need delete the same atoms only if `deletes`. `whole` limits the search with others.
         """
         budget = Budget(_MOST_TRIALS if deletes else _FEWER_TRIALS, whole)
         mine, wanted = (_stripped(each, deletes) for each in (self.lifted, ours))
@@ -72,9 +62,7 @@ class View:
         return evolve(found, operators=operators)
 
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """Return the conditions that never become true and are left out, each with the objects that its variables may
-        be.
-        """
+        """Return the conditions left out, which never become true, with the objects that their variables may be."""
         lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
         constant = lifted.predicates.keys() - _stripped(lifted, False).changing
         ranges = _ranges(_only(lifted, kept), self.facts)
@@ -100,9 +88,7 @@ class View:
 
 
 def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
-    """Yield a domain of coc without one of its predicates without arguments, and with what of it may hold at the
-    start.
-    """
+    """Yield a domain of coc without one of its predicates without arguments, and what of it may hold at the start."""
     for name, arity in ours.predicates.items():
         if not arity:
             less = _only(ours, ours.predicates.keys() - {name})
@@ -110,12 +96,7 @@ def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
 
 
 def views(task: Task, *, free: bool = False) -> Iterator[View]:
-    """Yield the views of a task; UnsupportedError if its goal is not a conjunction of atoms.
-
-    Args:
-        task: The task.
-        free: Whether parameters that no effect has may be left out; the state decides what they are.
-    """
+    """Yield a task's views; UnsupportedError if its goal is no conjunction. The state decides `free` parameters."""
     lifted, facts = lift(task, loosely=True)
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
@@ -133,9 +114,7 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
 
 
 def _is_reflexive(atom: Atom) -> bool:
-    """Return whether an atom says something of an object and itself, as `(smaller d1 d1)`, which coc's actions never
-    need.
-    """
+    """Return whether an atom is of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
     return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
 
 
@@ -145,9 +124,7 @@ def _alone(lifted: Lifted, facts: Facts) -> set[str]:
 
 
 def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
-    """Yield, for each of a few objects of a kind, such as arms, the problem without the others, and the one that is
-    left.
-    """
+    """Yield, for each of a few objects of a kind, such as arms, the problem with it alone, and the object."""
     for found in _asked(lifted, facts):
         for each in found if 1 < len(found) <= _FEW else ():
             others = {*found} - {each}
@@ -184,9 +161,7 @@ def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
 def _possible(
     operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str], free: bool
 ) -> list[str | None]:
-    """Return what a parameter may be: some of the fixed objects; as an empty text, any other one; None for what
-    fits.
-    """
+    """Return what a parameter may be: some fixed objects; as an empty text, any other; None for what fits."""
     allowed = {*facts.objects}
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:

@@ -32,15 +32,8 @@ Example = tuple[list[int], list[int]]
 
 
 class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
-    """A trained transformer, decoded greedily. Margins are differences of logits.
-
-    In a vote, it is sampled at temperature 1.
-
-    Args:
-        network: What computes its logits.
-        tokenizer: The tokenizer.
-        label: What `describe` calls it where nobody chose it.
-        dialect: The index of the dialect that it answers in.
+    """A trained transformer, decoded greedily, or sampled at temperature 1 in a vote. Margins are differences of
+    logits. `label` is what `describe` calls it where nobody chose it; `dialect` is an index.
     """
 
     name = "transformer"
@@ -108,9 +101,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
         """Return the decoder of torch in float64; None for a network whose rounding is not analysed."""
 
     def _example(self, pair: Pair) -> Example | None:
-        """Return the ids of a prompt and of its target with [EOS]; None if the model can't write these ids for that
-        text.
-        """
+        """Return the ids of a prompt and of its target with [EOS]; None if the model can't write these."""
         limit = self._network.config.max_len
         context = self._tokenizer.context_below(limit, pair.prompt, self._dialect)
         target = [*self._tokenizer.encode(pair.target), EOS]

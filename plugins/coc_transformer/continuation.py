@@ -1,8 +1,6 @@
-"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass.
-
-A pass over a prompt and a draft of its target gives the likeliest token after each prefix of the draft. Up to the first
-difference these are the tokens that greedy decoding would choose, and the first one that differs is the one that it
-would choose next. So the result is a prefix of the greedy target, and the whole target if the draft is right.
+"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass. A pass over a
+prompt and a draft of its target gives the likeliest token after each prefix of the draft. Up to the first difference
+these are the tokens that greedy decoding would choose, and so is the first one that differs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -80,15 +78,11 @@ class Runtime(Protocol):
         ...
 
     def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Any:
-        """Return the logits of so many of the last tokens of each row, those of one row after those of another, (L,
-        V).
-        """
+        """Return the logits of so many of the last tokens of each row, one row after another, (L, V)."""
         ...
 
     def likeliest(self, logits: Any) -> tuple[Array, Array, Array]:
-        """Return the likeliest token by each row of such logits, its margin over the next best, and whether all are
-        finite.
-        """
+        """Return each row's likeliest token, its margin over the next best, and whether all logits are finite."""
         ...
 
     def array(self, logits: Any) -> Array:
@@ -98,11 +92,8 @@ class Runtime(Protocol):
 
 @frozen
 class Decoded:
-    """Decoded texts, in the order of the prompts.
-
-    `margins` has, for each, the smallest logit margin of a chosen token over the next best one, and infinity if no
-    token was chosen. Rounding, which may depend on the shape of a batch, is of the order of 1e-5: with margins far
-    above it, the texts are the same in any batch.
+    """Decoded texts, in the order of the prompts; and the smallest logit margin of a chosen token of each over the next
+    best one, infinity if none was chosen. With margins far above rounding (1e-5), texts are the same in any batch.
     """
 
     texts: list[str]
@@ -121,22 +112,12 @@ def decode(
     drafts: Sequence[str] | None = None,
     dialect: int = 0,
 ) -> Decoded:
-    """Append the most likely token until [EOS] or the end of the context.
+    """Append the most likely token until [EOS] or the end of the context; return the targets.
 
-    Args:
-        runtime: The network.
-        tokenizer: Its tokenizer.
-        prompts: The texts of the prompts.
-        drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text, and
-            no part of a draft's text is returned, since every text comes from the ids that the model chose.
-        dialect: The index of the dialect among those of the tokenizer.
-
-    Returns:
-        The targets. One that the end of the context cut off ends in U+FFFD, so that it can't pass for a whole target.
-
-    Raises:
-        LimitFault: If a prompt leaves no room for a target.
-        NumericFault: If a logit is not finite.
+    Whatever is right in a draft is decoded faster; it changes no text, and no part of it is returned, since every text
+    comes from the ids that the model chose. `dialect` is an index. A target that the end of the context cut off ends in
+    U+FFFD, so that it can't pass for a whole one. LimitFault if a prompt leaves no room for a target, NumericFault if a
+    logit is not finite.
     """
     contexts = _contexts(runtime, tokenizer, prompts, dialect)
     texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read

@@ -20,18 +20,12 @@ def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callab
 
 
 def network_opener(network: str) -> Callable[..., Model]:
-    """Return what opens the checkpoints of a plugin's network; the plugin's `ModelSpec` names it as its `opener`.
-
-    Args:
-        network: The class, as `--network` takes it: `my_package.gru:Gru`.
-    """
+    """Return the `opener`, for a `ModelSpec`, of checkpoints of a network such as `my_package.gru:Gru`."""
     return partial(_entry("decoding.own", "open_offered", f"the network {network}"), network)
 
 
 def network_trainer(network: str) -> Callable[[], Any]:
-    """Return what trains a plugin's network; the plugin's `ModelSpec` names it as its `trainer`. `network` is as
-    above.
-    """
+    """Return the `trainer`, for a `ModelSpec`, of such a network."""
     return lambda: trainer(network)
 
 

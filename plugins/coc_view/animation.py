@@ -34,11 +34,7 @@ class Frame:
 
 
 def frames(domain: Domain[Any, Any, Any, Any], records: Iterable[StepRecord]) -> list[Frame]:
-    """Return the picture before the actions of consecutive steps, and after each of them.
-
-    Raises:
-        UsageError: There are more than `MOST_FRAMES`.
-    """
+    """Return the picture before the actions of consecutive steps, and after each; UsageError beyond `MOST_FRAMES`."""
     found: list[Frame] = []
     for record in records:
         state = record.before

@@ -15,17 +15,10 @@ _COMPARED = ("prompt", "target", "pointer", "actions")
 
 @frozen
 class Difference:
-    """How two runs differ.
-
-    Attributes:
-        kind: `problem` or `dialect` if they have different problems, or write the same one in different dialects; then
-            no step was compared. `step` if they differ at a step, `prefix` if one has all steps of the other and more,
-            `ending` if only their outcomes differ, otherwise `equal`.
-        step: The first step that differs, or that only one of them has.
-        one: The record of this step in the first run, None if it has none.
-        other: The record in the second run.
-        parts: The fields in which the records differ.
-        manifests: Other differences, such as versions: the name and both values.
+    """How two runs differ. `kind` is `problem` or `dialect` if they have other problems or dialects, so that no step
+    was compared; `step` if they differ at a step, `prefix` if one has all steps of the other and more, `ending` if only
+    their outcomes differ, otherwise `equal`. Of the first `step` that differs, or that only one has, there are both
+    records and the fields that differ; `manifests` are other differences, such as versions: the name and both values.
     """
 
     kind: Kind

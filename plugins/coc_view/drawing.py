@@ -22,11 +22,7 @@ _METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": 
 
 
 def figure_format(path: Path) -> str:
-    """Return the format that the name of a figure's file asks for.
-
-    Raises:
-        UsageError: It is none of `FORMATS`, or matplotlib can't be imported.
-    """
+    """Return the format of a figure's file by its name; UsageError for none of `FORMATS`, or without matplotlib."""
     form = path.suffix.lower().removeprefix(".")
     if form not in FORMATS:
         raise UsageError(f"a figure's name must end in .png or .svg, unlike {path}")
@@ -35,26 +31,14 @@ def figure_format(path: Path) -> str:
 
 
 def check_figure(path: Path) -> None:
-    """Check that a figure can be drawn and written, before anything is computed.
-
-    Raises:
-        UsageError: The name asks for another format, or matplotlib is missing.
-        StorageError: The file can't be written.
-    """
+    """Check that a figure can be drawn and written, before anything is computed; errors as for `write_figure`."""
     figure_format(path)
     check_file(path, _KIND)
 
 
 def write_figure(path: Path, draw: Callable[[str], bytes]) -> None:
-    """Draw a figure in the format that the file's name asks for, and write it; what is there is replaced.
-
-    Args:
-        path: The file.
-        draw: Takes one of `FORMATS`, and returns the contents.
-
-    Raises:
-        UsageError: As for `figure_format`.
-        StorageError: The file can't be written.
+    """Write the figure that `draw` makes in the format, of `FORMATS`, that the file's name asks for, in place of what
+    is there. UsageError as for `figure_format`, StorageError if the file can't be written.
     """
     write_file(path, draw(figure_format(path)), _KIND)
 
@@ -65,18 +49,10 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def drawn(make: Callable[[], Any], form: str, style: str | Mapping[str, Any] = {}) -> bytes:
-    """Return the contents of the file of the figure that `make` returns.
+    """Return the contents of the file, in one of `FORMATS`, of the figure that `make` draws with `new_figure`.
 
     The same figure gives the same bytes, on one machine and with one version of matplotlib, whatever the user's own
-    settings are.
-
-    Args:
-        make: Draws the figure, with `new_figure`.
-        form: One of `FORMATS`.
-        style: A style of matplotlib's, the path of a style's file, or settings.
-
-    Raises:
-        UsageError: matplotlib can't be imported.
+    settings are. A style is matplotlib's, the path of a style's file, or settings. UsageError without matplotlib.
     """
     matplotlib, styles = _matplotlib(), import_module("matplotlib.style")
     own = {**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}

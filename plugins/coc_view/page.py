@@ -13,18 +13,11 @@ from coc_core.text import escaped
 
 
 def render_page(document: Mapping[str, Any]) -> str:
-    """Render the page that shows `document`.
-
+    """Render the page that shows `document`, to be written in UTF-8: a timeline, as `build_timeline` returns it, with
+    `title`, `problem`, `outcome`, the number of `steps` of the whole run, the `memory` (`name`, `newest_first`, the
+    names of the `registers`), `facts` (pairs of texts) and `fault` (its `step`, `kind`, `message` and `text`, or None).
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
     that are part of it, by their digests, and nothing else.
-
-    Args:
-        document: A timeline, as `build_timeline` returns it, with `title`, `problem`, `outcome`, the number of `steps`
-            of the whole run, the `memory` (`name`, `newest_first`, the names of the `registers`), `facts` (pairs of
-            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None).
-
-    Returns:
-        The page, to be written in UTF-8.
     """
     style, script = _part("page.css"), _part("stage.js") + _part("page.js")
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"

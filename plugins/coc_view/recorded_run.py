@@ -26,23 +26,12 @@ class Page(NamedTuple):
 
 
 class RecordedRun:
-    """The places of a run file: 0 is the beginning, then one for each step, then one for the fault, if there is one.
-
-    Attributes:
-        runfile: The open file.
-        setting: Where the run took place, without a model.
-        problem: What was solved.
-        steps: How many steps were recorded.
-        fault: What ended the run, if it was a fault.
-        last: The last place.
+    """The places of a run file: 0 is the beginning, then one for each step, then one for the fault, if that ended the
+    run. The setting has no model; `steps` are those that were recorded, and `last` is the last place.
     """
 
     def __init__(self, registry: Registry, runfile: RunFile) -> None:
-        """Prepare to replay `runfile`.
-
-        Raises:
-            ArtefactError: The run can't be replayed with what is installed.
-        """
+        """Prepare to replay `runfile`; ArtefactError if that is not possible with what is installed."""
         self._replay = Replay(registry, runfile)
         self.runfile = runfile
         self.setting, self.problem = self._replay.setting, self._replay.problem
@@ -52,9 +41,7 @@ class RecordedRun:
 
     def record(self, place: int) -> StepRecord:
         """Return the record of the step at a place; at the fault, that of the step before it, which is the last.
-
-        Raises:
-            ArtefactError: The file does not replay, or, at the last step, does not end as recorded.
+        ArtefactError if the file does not replay, or, at the last step, does not end as recorded.
         """
         return self._replay.seek(min(place, self.steps))
 
@@ -68,22 +55,15 @@ class RecordedRun:
         return self.fault if place > self.steps else None
 
     def check(self, place: int, option: str) -> int:
-        """Give back a place, which an option named.
-
-        Raises:
-            UsageError: The run has no such place.
-        """
+        """Give back a place, which an option named; UsageError if the run has none such."""
         if not 0 <= place <= self.last:
             raise UsageError(f"{option} {place:,} is not a step of this run", remedy=f"it has steps 0 to {self.last:,}")
         return place
 
     def write(self, path: Path, first: int | None = None, last: int | None = None, *, svg: bool = False) -> Page:
-        """Write the page of the places `first` to `last`, by default of all of them; with `svg`, an animation.
-
-        Raises:
-            ArtefactError: The file does not replay.
-            StorageError: The page can't be written.
-            UsageError: The run has no such places, the page would be far too large, or it would overwrite the run.
+        """Write the page of these places, by default of all; with `svg`, an animation. ArtefactError if the file does
+        not replay, StorageError, and UsageError if there are no such places, they are far too many, or it would
+        overwrite the run.
         """
         check_distinct({"-o": [path]}, {"RUN": run_files(self.runfile.path)})
         begin = self.check(first or 0, "--from")
@@ -102,11 +82,8 @@ class RecordedRun:
         return animation(title, frames(domain, map(self.record, places)))
 
     def render(self, first: int, last: int) -> str:
-        """Render the places `first` to `last` as one HTML page, which needs no network. Equal runs have equal pages.
-
-        Raises:
-            ArtefactError: The file does not replay.
-            UsageError: The page would be far too large.
+        """Render these places as one HTML page, which needs no network; equal runs have equal pages. ArtefactError if
+        the file does not replay, UsageError if the page would be far too large.
         """
         check_length(last - first)
         places = range(min(first, self.steps), min(last, self.steps) + 1)

@@ -1,7 +1,6 @@
-"""The timeline: the steps of a run as one compact JSON document.
-
-Each text is stored once and named by its number. A row says what differs from the row before it: which windows of the
-memory are new, which items of the picture lie elsewhere. The page rebuilds the steps from the rows.
+"""The timeline: the steps of a run as one compact JSON document. Each text is stored once and named by its number. A
+row says what differs from the row before it: which windows of the memory are new, which items of the picture lie
+elsewhere. The page rebuilds the steps from the rows.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -85,11 +84,7 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: 
 
 
 def check_length(steps: int) -> None:
-    """Refuse a timeline that is too long.
-
-    Raises:
-        UsageError: There are more than `MOST_STEPS` steps.
-    """
+    """Raise UsageError for a timeline of more than `MOST_STEPS` steps."""
     if steps > MOST_STEPS:
         raise UsageError(f"{steps:,} steps are too many for a page, the most is {MOST_STEPS:,}", remedy=_FEWER)
 

@@ -122,9 +122,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take an action; give the observation, the reward, whether the episode ended, False, and the `info`.
-
-        Raises:
-            gymnasium.error.ResetNeeded: The episode has ended.
+        gymnasium.error.ResetNeeded if the episode has ended.
         """
         if self._ended:
             raise ResetNeeded("the episode has ended: call reset before step")
@@ -175,9 +173,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return {"places": self._places(self._state), "goal": self._goal.copy()}, {**info, "action_mask": mask}
 
     def _every_action(self) -> tuple[str, ...]:
-        """Return the actions that are listed in any state of the problems of this size; UsageError if they are too
-        many.
-        """
+        """Return the actions in any state of the problems of this size; UsageError if they are too many."""
         domain, n, found, count = self.domain, self._n, set[str](), 0
         for problem in domain.every_problem(n) if domain.few_problems else (domain.problem(n),):
             for level in levels(domain, domain.initial(problem)):
@@ -211,12 +207,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
 
 
 def make(domain: str, **options: Any) -> "gymnasium.Env[Any, Any]":
-    """Make a puzzle's environment, as `gymnasium.make` does, whose options it takes beside those of `PuzzleEnv`.
-
-    Args:
-        domain: The puzzle.
-        options: The options.
-    """
+    """Make a puzzle's environment, as `gymnasium.make` does, whose options it takes beside those of `PuzzleEnv`."""
     return gymnasium.make(f"coc/{domain}-v0", **options)
 
 

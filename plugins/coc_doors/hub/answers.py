@@ -19,16 +19,8 @@ _MOST_REDIRECTS = 5
 
 
 def get(path: str, most: int, deadline: float) -> bytes:
-    """Return what the Hub has at a path.
-
-    Args:
-        path: The path.
-        most: How many bytes it may have.
-        deadline: When all of it must be here, as `time.monotonic` counts.
-
-    Raises:
-        ServiceError: The Hub can't be reached, or refuses the request.
-        ArtefactError: There are more bytes.
+    """Return what the Hub has at a path, by a deadline of `time.monotonic`. ServiceError if it can't be reached or
+    refuses the request, ArtefactError if that is more than `most` bytes.
     """
     url, answer = f"{constants.ENDPOINT}/{path}", Future[bytes]()
 

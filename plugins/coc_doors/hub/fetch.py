@@ -37,12 +37,9 @@ class _Revision:
 
 
 def open_model(setting: Setting, text: str) -> Model:
-    """Open the model that `hub:TEXT` chooses. Its `choice` names the commit.
-
-    Raises:
-        UsageError: The choice is malformed.
-        ServiceError: The Hub can't be reached, or refuses the request.
-        ArtefactError: What it sends is no checkpoint for this setting, or another commit than the one asked for.
+    """Open the model that `hub:TEXT` chooses; its `choice` names the commit. UsageError if the text is malformed,
+    ServiceError if the Hub can't be reached or refuses, ArtefactError for no checkpoint of this setting or another
+    commit.
     """
     repository, at, pin = text.partition("@")
     if not REPOSITORY.fullmatch(repository) or (at and not _COMMIT.fullmatch(pin)):
@@ -59,16 +56,9 @@ def open_model(setting: Setting, text: str) -> Model:
 
 
 def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """Return the commit of a repository and the folder with its files, which are kept for the next time.
-
-    Args:
-        repository: The repository, as OWNER/NAME.
-        pin: The commit; empty for the latest.
-        check: Is called with a folder before it is kept, and raises ArtefactError if it can't be used.
-
-    Raises:
-        ServiceError: The Hub can't be reached, or refuses the request.
-        ArtefactError: What it sends is no checkpoint, another commit, or more than the memory budget allows.
+    """Return the commit of a repository, OWNER/NAME, the pinned or else the latest one, and the folder with its files,
+    which are kept for the next time unless `check` raises ArtefactError. ServiceError if the Hub can't be reached or
+    refuses, ArtefactError for no checkpoint, another commit, or more than the memory budget allows.
     """
     commit, folder = pin, _folder(repository, pin)
     if not pin or not (folder / CONFIG).is_file():

@@ -12,11 +12,7 @@ _AMOUNT = re.compile("([1-9][0-9]{0,8})(MiB|GiB)")
 
 
 def memory_budget() -> int:
-    """Return the bytes of memory that a model may take.
-
-    Raises:
-        UsageError: The environment gives something other than a whole number of MiB or GiB.
-    """
+    """Return how many bytes a model may take; UsageError unless the environment gives a whole number of MiB or GiB."""
     text = os.environ.get(VARIABLE) or DEFAULT
     found = _AMOUNT.fullmatch(text)
     if found is None:
@@ -25,15 +21,7 @@ def memory_budget() -> int:
 
 
 def check_memory(needed: int, what: str) -> None:
-    """Check that a model may take so much memory, before any of it is taken.
-
-    Args:
-        needed: The bytes that the model takes.
-        what: What is called so in the error message.
-
-    Raises:
-        ArtefactError: It is more than `memory_budget`.
-    """
+    """Raise ArtefactError unless `what` may take so many bytes (`memory_budget`), before it takes any."""
     if needed > (budget := memory_budget()):
         amount = -(-needed // _UNITS["MiB"])
         raise ArtefactError(

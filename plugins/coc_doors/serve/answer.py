@@ -25,11 +25,7 @@ class _Completion:
 
 
 async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
-    """Return the document that answers a request.
-
-    Raises:
-        Refusal: A prompt can't be read, the model can't do what is asked for, or it failed.
-    """
+    """Return what answers a request; Refusal if a prompt can't be read, or the model can't do it or failed."""
     _check_tokens(served, request)
     outcomes = await served.completions(request.prompts)
     completed = [_completed(outcome, index, request) for index, outcome in enumerate(outcomes)]

@@ -31,12 +31,7 @@ _PATHS = "there are /v1/completions, /v1/chat/completions, /v1/models and /healt
 
 @frozen
 class Service:
-    """What the server does.
-
-    Attributes:
-        served: The models by their ids.
-        started: When it was made, in seconds since 1970.
-    """
+    """What the server does: the models by their ids, and when it was made, in seconds since 1970."""
 
     served: Mapping[str, Served]
     started: int = Factory(lambda: int(time.time()))

@@ -10,14 +10,7 @@ from coc_core.text import escaped
 
 
 class Refusal(HTTPException):
-    """A request that is answered with an error.
-
-    Args:
-        status: The status of the response.
-        message: What is wrong, in one line.
-        param: The key of the request that is at fault.
-        code: A word for programs.
-    """
+    """A request answered with an error: status, message, the key of the request at fault, and a word for programs."""
 
     def __init__(self, status: int, message: str, *, param: str | None = None, code: str | None = None) -> None:
         super().__init__(status, escaped(message))

@@ -53,14 +53,7 @@ class CompletionRequest:
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> "CompletionRequest":
-        """Read a request.
-
-        Args:
-            document: The JSON object. A key whose value is null is the same as one that is left out.
-
-        Raises:
-            Refusal: It is not a request for completions, or asks for what the server can't do.
-        """
+        """Read a request, in which a null is no value; Refusal if it is none or asks for what the server can't do."""
         given = {key: value for key, value in document.items() if value is not None}
         for key, value in given.items():
             if key in _NEUTRAL and value != _NEUTRAL[key]:
@@ -83,12 +76,8 @@ class CompletionRequest:
 
 @frozen
 class ChatRequest:
-    """What a client asks for in a chat.
-
-    Attributes:
-        completions: The same as a request for completions. Its prompt is the last message, since a model sees one
-            window; the messages before are not read.
-        stream: Whether the response is a stream. It has one event, with the whole message and the usage.
+    """What a client asks for in a chat: completions, of the last message only, since a model sees one window; and
+    whether the response is a stream, of one event with the whole message and the usage.
     """
 
     completions: CompletionRequest

@@ -37,14 +37,7 @@ Outcome = Completed | Unreadable | StepFault
 
 @define
 class Served:
-    """A model that is served.
-
-    Attributes:
-        checkpoint: What its checkpoint is called.
-        dialect: The dialect that it answers in.
-        model: The model.
-        executor: Where it is called; it has one thread, since a model is not made for several.
-    """
+    """A model that is served: its checkpoint's name, its dialect, and the one thread in which it is called."""
 
     checkpoint: str
     dialect: str
@@ -99,19 +92,8 @@ class Served:
 
 
 def open_served(registry: Registry, choices: Iterable[str], executor: Executor) -> dict[str, Served]:
-    """Open the models of checkpoints, by their ids.
-
-    The id is `NAME:DIALECT`, and also `NAME` for a checkpoint with one dialect. The name is that of a shipped
-    checkpoint or of a folder.
-
-    Args:
-        registry: Where shipped checkpoints are found.
-        choices: Names of shipped checkpoints, and folders of others.
-        executor: Where the models are called.
-
-    Raises:
-        UsageError: There is no such checkpoint, or two have the same name.
-        ArtefactError: A checkpoint is broken.
+    """Open the models of checkpoints, shipped ones or folders, by their ids: `NAME:DIALECT`, and also `NAME` for one
+    with one dialect. UsageError if there is no such checkpoint or two have a name, ArtefactError if one is broken.
     """
     served: dict[str, Served] = {}
     for choice in choices:

@@ -24,12 +24,7 @@ def registers_of(expression: str) -> tuple[str, ...]:
 
 
 def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
-    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`.
-
-    Args:
-        results: The results.
-        of: What is said of sizes, with `{}` in their place.
-    """
+    """Return test results, such as `n=21,30: all of 3,060 targets exact`; `of` is said of sizes, in place of `{}`."""
     exact = [result for result in results if not result.wrong]
     failed = [result for result in results if result.wrong]
     parts = [f"{of.format(result.n)}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in failed]
@@ -47,12 +42,7 @@ def results_of(dialect: str, results: Sequence[SizeResult]) -> str:
 
 
 def address_prompt(expression: str, registers: Registers) -> str:
-    """Return the prompt for an expression.
-
-    Args:
-        expression: An expression over registers.
-        registers: The values of at least the registers that it names.
-    """
+    """Return the prompt for an expression, given the values of at least the registers that it names."""
     return " ".join([*(f"{name}={registers[name]}" for name in registers_of(expression)), expression])
 
 
@@ -62,15 +52,7 @@ def address_prompts(expression: str, register: str, values: Iterable[int]) -> li
 
 
 def read_number(response: str, prompt: str) -> int:
-    """Parse the number that a model wrote: plain decimal, with a minus sign for a negative number.
-
-    Args:
-        response: What the model wrote.
-        prompt: What it read, for the error message.
-
-    Raises:
-        ArithmeticFault: The response is anything else.
-    """
+    """Parse the number that a model wrote for a prompt: plain decimal, a minus sign allowed; else ArithmeticFault."""
     try:
         if response.startswith("-") and response != "-0":
             return -parse_decimal(response[1:])
@@ -82,11 +64,7 @@ def read_number(response: str, prompt: str) -> int:
 
 
 def address_target(prompt: str) -> str:
-    """Return the exact target of a prompt.
-
-    Raises:
-        ArithmeticFault: The text is not a prompt of this dialect.
-    """
+    """Return the exact target of a prompt; ArithmeticFault for any other text."""
     *assignments, expression = prompt.split(" ")
     registers = {}
     for assignment in assignments:

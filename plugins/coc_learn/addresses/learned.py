@@ -26,10 +26,9 @@ _MAX_DIFFERING = 1 << 18  # stored responses that are not exact
 
 @define
 class _LinearExpression:
-    """An expression over one register, `slope * value + offset`, and what is known of the model's responses to it.
-
-    All values so far differ from `anchor` by a multiple of `step`, so the model is called only for such values of a
-    block. On the tape of a domain that writes three windows a step, these are a third of all values.
+    """An expression over one register, `slope * value + offset`, and what is known of the model's responses to it. All
+    values so far differ from `anchor` by a multiple of `step`, so the model is called only for such values of a block:
+    for a third of all on the tape of a domain that writes three windows a step.
     """
 
     expression: str
@@ -43,14 +42,9 @@ class _LinearExpression:
 
 
 class Learned(ArithmeticOracle):
-    """Calls a model that speaks the dialect of `coc_learn.addresses.dialect`.
-
-    A wrong number is used as it is. If it, or a response that is not a number, leads to a fault, the message attributes
-    the fault to the arithmetic model and names the expression and the registers.
-
-    Attributes:
-        model: The arithmetic model.
-        mistakes: The first few mistakes, one line each.
+    """Calls a model that speaks the dialect of `coc_learn.addresses.dialect`; `mistakes` has the first few, one line
+    each. A wrong number is used as it is. If it, or a response that is not a number, leads to a fault, the message
+    attributes the fault to the arithmetic model and names the expression and the registers.
     """
 
     name = "learned"
@@ -89,11 +83,7 @@ class Learned(ArithmeticOracle):
         return Inexact.of(numbers, mistake) if mistake else tuple(numbers)
 
     def _analyse(self, expression: str, registers: Registers) -> _LinearExpression | None:
-        """Analyse a new expression; None if the model can't be called for blocks of it.
-
-        Raises:
-            ArithmeticFault: It is not a sum of these registers.
-        """
+        """Analyse a new expression; None if the model can't be called for blocks, ArithmeticFault if it is no sum."""
         self._exact.resolve([expression], registers)
         names = registers_of(expression)
         if len(names) != 1 or not self.model.deterministic:

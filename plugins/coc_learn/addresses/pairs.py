@@ -28,15 +28,9 @@ _LAST = 3  # a last digit of 10 - _LAST or more can cause a carry
 
 
 def address_pairs(seed: int, count: int, largest: int = LARGEST_ADDRESS) -> Iterator[Pair]:
-    """Yield distinct pairs: first all small values of the registers, then larger ones drawn by the seed.
-
-    Among the larger values, each number of digits is drawn equally often. Half of them are just below a carry, over one
-    digit, two digits and so on, equally often.
-
-    Args:
-        seed: Draws the pairs.
-        count: How many pairs to draw.
-        largest: The largest value of a register; at least `LEAST_LARGEST_ADDRESS`.
+    """Yield distinct pairs: first all small values of the registers, then `count` larger ones drawn by the seed, up to
+    `largest`, at least `LEAST_LARGEST_ADDRESS`. Each number of digits is drawn equally often, and half of these values
+    are just below a carry, over one digit, two digits and so on, equally often.
     """
     small, expressions = _small_pairs(), _expressions()
     yield from small[:count]
@@ -53,16 +47,9 @@ def address_pairs(seed: int, count: int, largest: int = LARGEST_ADDRESS) -> Iter
 def address_training_set(
     seed: int, count: int | None = None, holdout: float = ADDRESS_HOLDOUT, largest: int = LARGEST_ADDRESS
 ) -> TrainingSet:
-    """Return the training set of address arithmetic.
-
-    Args:
-        seed: Draws the pairs and the hold-out.
-        count: How many pairs to draw; `PAIRS`, or three for each address, if None.
-        holdout: The fraction to hold out, of the pairs with larger values.
-        largest: The largest value of a register.
-
-    Raises:
-        UsageError: If the fraction is not from 0 to below 1.
+    """Return the training set of address arithmetic. The seed draws the pairs, as many as `count` or else `PAIRS` or
+    three for each address, up to `largest`, and the fraction of larger ones to hold out, which is below 1 or a
+    UsageError.
     """
     count = min(PAIRS, 3 * largest) if count is None else count
     drawn, small = list(address_pairs(seed, count, largest)), len(_small_pairs())
@@ -103,11 +90,7 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
 
 
 def address_tests(digits: Iterable[int], count: int, seed: int) -> Iterator[SizeTest]:
-    """Yield what an arithmetic model is tested on: `count` addresses of each number of digits, with every expression.
-
-    Raises:
-        UsageError: If the machine has no addresses of so many digits.
-    """
+    """Yield tests of `count` addresses of each number of digits, with every expression; UsageError if none exist."""
     for number in digits:
         if not 1 <= number <= MOST_DIGITS:
             raise UsageError(f"no address has {number:,} digits", remedy=f"choose from 1 to {MOST_DIGITS}")

@@ -1,11 +1,8 @@
-"""Sampling buckets: the kinds of step that a pair belongs to, derived from its text alone, for any domain.
-
-A model that is wrong once in 100,000 steps is wrong on rare kinds of step: a long carry, a large n, an address that
-gains a digit. Sampling buckets name these kinds, so that training can draw from each of them often (stratified
-sampling) and a report can show which failed.
-
-Each family of buckets classifies a pair by one aspect: the lengths of its numbers and lists, the small values in its
-instruction, or the difficulty of its additions.
+"""Sampling buckets: the kinds of step that a pair belongs to, derived from its text alone, for any domain. A model that
+is wrong once in 100,000 steps is wrong on rare kinds of step: a long carry, a large n, an address that gains a digit.
+Sampling buckets name these kinds, so that training can draw from each of them often (stratified sampling) and a report
+can show which failed. Each family of buckets classifies a pair by one aspect: the lengths of its numbers and lists, the
+small values in its instruction, or the difficulty of its additions.
 """
 
 import re
@@ -74,12 +71,10 @@ def _operation(shape: str) -> str:
 
 
 def _carry(prompt: str, target: str, binary: bool) -> str:
-    """Return how difficult the additions are: the longest carry, and the zeros and nines of the largest result.
-
-    The zeros just above the last digit of a result show how far a one was carried: over three digits in 30,001. Zeros
-    and nines elsewhere, as in 10,090, look like a carry but are not. Both kinds are rare, and a model that is trained
-    on only one of them gets the other wrong. In binary digits, runs of ones and of zeros are what zeros and nines are,
-    and long ones are rare also among the numbers that a target copies.
+    """Return how difficult the additions are: the longest carry, and the zeros and nines of the largest result. The
+    zeros just above its last digit show how far a one was carried: over three digits in 30,001. Others, as in 10,090,
+    only look like it. Both are rare, and a model that is trained on one kind gets the other wrong. In binary digits,
+    runs of ones and of zeros are the same, and long ones are rare also among the numbers that a target copies.
     """
     known, written = set(_NUMBER.findall(prompt)), _RESULT.findall(target)
     results = [number for number in written if number not in known]

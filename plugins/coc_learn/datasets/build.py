@@ -32,21 +32,9 @@ pairs stands in a row in full, so only problems that come again and again can ha
 
 
 def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
-    """Write a dataset to `folder`, as a whole or not at all; an older dataset there is replaced.
-
-    Args:
-        folder: Where the dataset goes.
-        setting: The setting of the pairs.
-        spec: The spec of the pairs.
-        stream: The pairs, of this setting and spec.
-        command: The command line that builds the dataset, for its card.
-
-    Returns:
-        The card of the dataset.
-
-    Raises:
-        UsageError: If something other than a dataset is in the place, or a file would be too large.
-        StorageError: If the file system refuses.
+    """Write a dataset to `folder`, as a whole or not at all, in place of an older one, and return its card, which names
+    the command line. UsageError if something else is there or a file would be too large, StorageError if it can't be
+    written.
     """
     with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as buffer:
         # Which pairs are held out is known only after the last one, so they are buffered on disk.
@@ -85,11 +73,8 @@ def _counts(writer: RowWriter) -> Subset:
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
-    """Return the setting that a dataset's card names.
-
-    Raises:
-        ArtefactError: If there is no such setting, or it has another dialect than the card.
-        PluginError: If the plugin of one of its parts is broken.
+    """Return the setting that a dataset's card names; ArtefactError if there is none or it has another dialect,
+    PluginError if a plugin is broken.
     """
     card, where = dataset.card, dataset.folder / CARD
     try:
@@ -103,10 +88,8 @@ def setting_of(registry: Registry, dataset: Dataset) -> Setting:
 
 def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
     """Draw the pairs of a dataset again, and give each with its place, compared with the row that is there.
-
-    Raises:
-        ArtefactError: At the first target that differs, or the first row that the card's spec does not draw there; it
-            names the file and line. Also as for `read_rows`.
+    ArtefactError, with file and line, at the first target that differs or row that the spec does not draw there, and as
+    for `read_rows`.
     """
     card, where = dataset.card, dataset.folder / CARD
     if not len(dataset):

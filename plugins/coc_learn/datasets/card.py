@@ -45,10 +45,8 @@ class Subset:
 
 @frozen(kw_only=True)
 class Card:
-    """The description of a dataset, field by field as in its file.
-
-    `dialect` is the `Convention.dialect` of domain, memory and arithmetic, `version` is coc's, `files` has the contents
-    of both files by their names, and `command` is the one that built the dataset. The rest is the `spec`.
+    """The description of a dataset, field by field as in its file: `dialect` is the setting's, `version` coc's, `files`
+    has the contents of both files by name, and `command` built the dataset. The rest is the `spec`.
     """
 
     format: int = FORMAT
@@ -87,9 +85,7 @@ def file_name(subset: SubsetName) -> str:
 
 
 def read_card(folder: Path) -> tuple[Card, bytes]:
-    """Return the card in a folder, and the bytes of its file; ArtefactError if it is unreadable, not valid, or
-    changed.
-    """
+    """Return the card in a folder, and its file's bytes; ArtefactError if it is unreadable, not valid or changed."""
     path = folder / CARD
     data = read_bytes(path, _MOST_BYTES, links=False)
     card = from_json(parse_json_object(data, str(path)), str(path))
@@ -141,13 +137,9 @@ class Dataset:
         return read_rows(self.folder / file_name(name), subset.pairs, subset.bytes, subset.sha256)
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows in order, the training subset first, audited while they are read.
-
-        No prompt appears twice, and no held-out prompt is in the training subset. After the last row of a file, its
-        count and hash have been compared with the card.
-
-        Raises:
-            ArtefactError: At the first row that breaks a rule; it names the file and line.
+        """Yield all rows in order, the training subset first, audited while they are read: no prompt appears twice, and
+        count and hash of a file are those of the card after its last row. ArtefactError, with file and line, at the
+        first row that breaks a rule.
         """
         trained = Seen()
         for name in SUBSETS:

@@ -37,19 +37,9 @@ class Seen:
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
-    """Return the distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are
-    stored.
-
-    Where a convention allows it, the pairs are listed without running the problems (`closure`).
-
-    Args:
-        setting: The setting of the runs.
-        problems: The problems.
-        seen: What earlier calls for the same setting have seen; their pairs are left out, and the new ones are added.
-
-    Raises:
-        UsageError: If a target would be longer than allowed.
-        PluginError: If the policy does not solve a problem.
+    """Return the distinct pairs of the runs of `problems`, in their order; only digests of prompts are stored, in
+    `seen`, whose pairs are left out. Where a convention allows it, no problem is run (`closure`). UsageError if a
+    target would be longer than allowed, PluginError if the policy does not solve a problem.
     """
     seen = Seen() if seen is None else seen
     if is_closed(setting.convention):
@@ -75,9 +65,7 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
 
 
 def why_growing(convention: Convention[Any, Any]) -> str:
-    """Return why the prompts of a program grow with its problems, in words; empty if they don't, or it is not a
-    program.
-    """
+    """Return why a program's prompts grow with its problems, in words; empty if they don't, or it is none."""
     domain = convention.domain
     if not isinstance(domain, Program) or has_few_kinds(convention):
         return ""
@@ -87,11 +75,9 @@ def why_growing(convention: Convention[Any, Any]) -> str:
 
 
 def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
-    """Return the step and the registers of a prompt.
-
-    The step is the instruction with its interchangeable names numbered, so it is the same on every memory, in every
-    notation, and under every permutation of names. Where a prompt grows with each step, all of it counts. A text that
-    is not a prompt of the convention is a step of its own.
+    """Return the step and the registers of a prompt. The step is the instruction with its interchangeable names
+    numbered, the same on every memory, in every notation, and under every permutation of names. Where a prompt grows
+    with each step, all of it counts, and so does a text that is not a prompt of the convention.
     """
     domain = convention.domain
     try:
@@ -109,9 +95,7 @@ def step_key(convention: Convention[Any, Any], prompt: str) -> StepKey:
 
 
 def align_names(text: str, letters: Collection[str]) -> str:
-    """Return the text with its names numbered in order, equal ones alike: the same for all texts that differ in names
-    only.
-    """
+    """Return the text with its names numbered in order, equal ones alike: texts that differ in names only are equal."""
     numbers = dict[str, str]()
     for name in number_names(text, letters)[1].values():
         numbers.setdefault(name, f"{name.rstrip('0123456789')}{len(numbers) + 1}")
@@ -133,9 +117,7 @@ def held_out_indices(count: int, fraction: float, seed: int) -> set[int]:
 
 
 def is_held_out(step: str, fraction: float, seed: int) -> bool:
-    """Return whether a step is held out. It depends on nothing else, so it is the same in every dialect and every
-    dataset.
-    """
+    """Return whether a step is held out; it is the same in every dialect and dataset, since nothing else counts."""
     digest = blake2b(f"hold-out {seed} {step}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") < fraction * 2**64
 

@@ -94,19 +94,9 @@ class RowWriter:
 
 
 def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[int, Pair]]:
-    """Read the pairs of a file. Never unpacks more than one row beyond `size` bytes.
-
-    Args:
-        path: The file.
-        pairs: How many pairs it must have.
-        size: How many bytes it must unpack to.
-        digest: The SHA-256, in hexadecimal, of these bytes.
-
-    Returns:
-        The line number, counted from 1, and the pair of each row.
-
-    Raises:
-        ArtefactError: At the first row that is not a pair, naming the line; or if a count or the hash differs.
+    """Read a file of so many pairs, which unpacks to `size` bytes, and never more than a row beyond; yield each row's
+    line number from 1 on and its pair. ArtefactError at the first row that is no pair, naming the line, or if a count
+    or the SHA-256 `digest` differs.
     """
     number, total, found = 0, 0, sha256()
     with _opened(path, most=size + size // 64 + _CHUNK) as file, gzip.GzipFile(fileobj=file) as packed:

@@ -82,11 +82,7 @@ class DatasetSpec:
         )
 
     def problems(self, setting: Setting) -> list[Any]:
-        """Return the problems in the order of their sizes.
-
-        Raises:
-            UsageError: If the domain has no problems of a size, or no near-goal problems.
-        """
+        """Return the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
         for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
         return [
@@ -101,11 +97,7 @@ class DatasetSpec:
 
 
 def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int) -> Iterator[SizeTest]:
-    """Yield what a model is tested on: so many problems of each size from the test split, which no training draws from.
-
-    Raises:
-        UsageError: If the domain has no problems of a size.
-    """
+    """Yield tests: so many problems of each size from the test split, which no training sees; UsageError if none."""
     for n in sizes:
         spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
         problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
@@ -141,9 +133,7 @@ class PairStream:
         return is_held_out(step_key(self._setting.convention, prompt).step, self._spec.holdout, self._spec.seed)
 
     def held_out(self) -> Container[int]:
-        """Return the indices of the held-out pairs; call it after the last pair. By steps, those so far are known
-        before.
-        """
+        """Return the held-out pairs' indices after the last pair; by steps, also those of the pairs so far."""
         if self._spec.by is HoldOutBy.instances:
             return range(self._training_pairs, self.count)
         if self._spec.by is HoldOutBy.pairs:

@@ -38,12 +38,9 @@ class AddressCheck:
 
     @classmethod
     def of(cls, setting: Setting, text: str, instances: int | None, seed: int) -> "AddressCheck":
-        """Read a range of addresses, written like `0-2000000`, for the expressions of a setting.
-
-        With `instances`, so many addresses of each number of digits are drawn by the seed.
-
-        Raises:
-            UsageError: The text is no range, or this setting calls no model for addresses, or not for such large ones.
+        """Read a range of addresses, such as `0-2000000`, for a setting's expressions; with `instances`, so many of
+        each number of digits are drawn by the seed. UsageError if it is no range, or the setting calls no model for
+        these addresses.
         """
         values = _parse_range(text)
         if instances is None and values.stop - values.start > _MOST:  # more than `len` can count

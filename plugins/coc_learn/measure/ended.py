@@ -105,9 +105,7 @@ class Result:
 
     @classmethod
     def parse(cls, line: bytes, where: str) -> "Result":
-        """Return the result in a line; ArtefactError, which says where the line is, unless it is one that coc
-        writes.
-        """
+        """Return the result in a line; ArtefactError, which says where the line is, unless coc writes such ones."""
         found = read_document(Result, parse_json_object(line, where), where)
         is_solved = found.failure is None
         totals = found.score.instances, found.score.successes

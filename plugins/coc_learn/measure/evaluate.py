@@ -141,13 +141,7 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
 def prepared(
     registry: Registry, options: EvalOptions, *, running: bool = True
 ) -> tuple[EvalOptions, Problems | GivenProblems, Evaluation]:
-    """Open what the options choose: the same options for workers, the problems, and their evaluation, not yet run.
-
-    Args:
-        registry: The plugins.
-        options: The options.
-        running: Whether the problems will be run.
-    """
+    """Open what the options choose: the same options for workers, the problems, and their evaluation, not yet run."""
     setting = options.setting(registry)
     problems = chosen_problems(setting, options)
     problems.check(setting, running=running or not setting.convention.memoryless, optimal=options.optimal)

@@ -63,9 +63,7 @@ class SubsetResult:
 
 @frozen
 class Checked:
-    """What came of a batch of pairs: the responses that are wrong, by the index of the pair, and the smallest logit
-    margin so far.
-    """
+    """The wrong responses of a batch, by the index of the pair, and the smallest logit margin so far."""
 
     pairs: Sequence[Pair]
     wrong: dict[int, Response]
@@ -138,15 +136,8 @@ class Exactness:
         return wilson(self.wrong, self.pairs)
 
     def run(self, pairs: Iterable[Pair], name: str = "pairs", workers: PairChecker | None = None) -> None:
-        """Check one subset in batches, until its end or an interruption.
-
-        Args:
-            pairs: The pairs of the subset.
-            name: The name of the subset in the results.
-            workers: Check the batches; by default they are checked here.
-
-        Raises:
-            PluginError: If the model raises an exception.
+        """Check one subset, called `name`, in batches, here or by workers, until its end or an interruption;
+        PluginError if the model raises an exception.
         """
         pairs_before, wrong_before = self.pairs, self.wrong
         for found in (workers.checks if workers else self._here)(
@@ -177,9 +168,7 @@ class Exactness:
         self.interrupted = True
 
     def worst(self, family: str) -> list[Bucket]:
-        """Return the buckets of a family with wrong responses: those with the most first, of equals the rarest
-        first.
-        """
+        """Return a family's buckets with wrong responses: those with the most first, of equals the rarest first."""
         wrong_in, pairs_in = self._wrong_in[self.families.index(family)], self.pairs_in(family)
         found = [Bucket(key, wrong, pairs_in[key]) for key, wrong in wrong_in.items()]
         return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))

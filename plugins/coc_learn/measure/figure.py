@@ -14,12 +14,8 @@ _STYLES = tuple(zip(COLOURS, "os^D", ("-", "--", ":", "-."), strict=True))
 
 @frozen
 class Curve:
-    """One curve: for each size, how many of the trials succeeded.
-
-    Attributes:
-        name: What succeeded, for the legend.
-        points: (n, successes, trials), where there was at least one trial.
-        sampled: Whether the trials are a sample, so that there is an interval to draw.
+    """How many of the trials of each size succeeded: `name` is for the legend, `points` are (n, successes, trials),
+    with at least one trial; `sampled` trials have an interval.
     """
 
     name: str
@@ -28,21 +24,10 @@ class Curve:
 
 
 def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form: str) -> bytes:
-    """Draw curves over the problem size, with the 95% Wilson interval of each point of a sample.
+    """Draw curves over the problem size, with the 95% Wilson interval of each point of a sample, as `png` or `svg`.
 
-    The same curves give the same bytes, on one machine and with one version of matplotlib.
-
-    Args:
-        curves: The curves; those without points are left out.
-        title: The text above.
-        trained: The sizes that the model was trained on; a line marks the largest. None if they are not known.
-        form: `png` or `svg`.
-
-    Returns:
-        The contents of the file.
-
-    Raises:
-        UsageError: matplotlib can't be imported.
+    Curves without points are left out; a line marks the largest size that the model was trained on, if known. The same
+    curves give the same bytes, on one machine and with one version of matplotlib, without which it is a UsageError.
     """
     return drawn(lambda: curves_figure(curves, title, trained), form)
 

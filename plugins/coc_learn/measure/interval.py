@@ -6,16 +6,8 @@ _Z = 1.959963984540054  # the normal distribution's 97.5% quantile
 
 
 def wilson(successes: int, instances: int) -> tuple[float, float]:
-    """Wilson's score interval of a proportion, with a confidence of 95%.
-
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), p. 209-212.
-
-    Args:
-        successes: How many of the instances succeeded.
-        instances: How many instances there were.
-
-    Returns:
-        Both ends, in [0, 1]; without instances, 0 and 1.
+    """Wilson's score interval of a proportion with a confidence of 95%, both ends in [0, 1]; without instances, 0 and
+    1. E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), p. 209-212.
     """
     if not instances:
         return 0.0, 1.0

@@ -1,8 +1,7 @@
-"""A folder with the plans of the user's problems, which grows as problems are solved.
-
-It has a file for each plan, and `results.jsonl`: a line that says what the problems are run with, and then a line for
-each problem whose run has ended. A plan is in its place before its line is written, so whatever ends the process, each
-line has its plan. A plan that was removed since is made again.
+"""A folder with the plans of the user's problems, which grows as problems are solved. It has a file for each plan, and
+`results.jsonl`: a line that says what the problems are run with, and then a line for each problem whose run has ended.
+A plan is in its place before its line is written, so whatever ends the process, each line has its plan. A plan that was
+removed since is made again.
 """
 
 import json
@@ -59,16 +58,9 @@ class PlanFolder:
 
 @contextmanager
 def open_plans(folder: Path, heading: Mapping[str, str]) -> Iterator[PlanFolder]:
-    """Open a folder of plans, which is made if there is none.
-
-    Args:
-        folder: The folder.
-        heading: What the problems are run with.
-
-    Raises:
-        UsageError: It has something else, or plans of problems that were run with something else.
-        ArtefactError: Its results are damaged.
-        StorageError: The file system refused, or another process has the folder.
+    """Open a folder of plans, made if there is none. UsageError if it has something else, or plans made with another
+    heading, which is what problems are run with; ArtefactError if its results are damaged; StorageError also if another
+    process has it.
     """
     with refusing(folder, _KIND):
         _check(folder)
@@ -95,9 +87,7 @@ def _check(folder: Path) -> None:
 
 
 def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str, Result]:
-    """Return the results by source; the last line goes if it is cut off, and the first one is written if there is
-    none.
-    """
+    """Return the results by source; a last line that is cut off goes, and a missing first one is written."""
     log.seek(0)
     results, whole = dict[str, Result](), 0
     for number, line in enumerate(log, 1):
@@ -131,9 +121,7 @@ def _compare(found: Mapping[str, object], heading: Mapping[str, str], folder: Pa
 
 
 def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:
-    """Raise UsageError if there is a folder for the plans of problems that are drawn, or no such format for the
-    plans.
-    """
+    """Raise UsageError for a folder for the plans of problems that are drawn, or that have no such format."""
     if folder is None:
         return
     if not isinstance(problems, GivenProblems):
@@ -148,14 +136,9 @@ def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluat
 def kept_plans(
     evaluation: Evaluation, problems: Problems | GivenProblems, folder: Path | None
 ) -> Iterator[Iterable[Instance]]:
-    """Give the problems that are left to run. In the block, the plans of those that are run are put into the folder.
-
-    Problems whose plans are in the folder already are counted in the evaluation as they were then.
-
-    Raises:
-        UsageError: The folder has something else, or plans that were made with another setting or model.
-        ArtefactError: The results in the folder are damaged.
-        StorageError: The folder can't be written.
+    """Give the problems left to run, whose plans the block puts into the folder; plans that are there count as they did
+    then. UsageError if the folder has something else or was made with another setting or model, ArtefactError if it is
+    damaged.
     """
     if folder is None:
         yield problems

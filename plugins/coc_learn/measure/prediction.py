@@ -23,10 +23,8 @@ from coc_problems import Instance
 
 @frozen
 class Prediction:
-    """The predicted success rate of the runs of one size.
-
-    `steps` is the mean number of steps of the reference model's runs, `error` the error of a single step; `interval`
-    follows from both ends of the 95% interval of that error.
+    """The predicted success rate of the runs of one size: `steps` is the mean of the reference model's, `error` that of
+    a single step; `interval` follows from both ends of its 95% interval.
     """
 
     n: int
@@ -40,18 +38,10 @@ class Prediction:
 def predict(
     setting: Setting, instances: Iterable[Instance], exactness: Exactness, *, of_each_size: bool = False
 ) -> list[Prediction]:
-    """Predict the success rate of each size.
-
-    Args:
-        setting: The setting of the runs.
-        instances: The problems, those of one size in a row.
-        exactness: The measured error of a single step; if nothing was measured, the error counts as 0.
-        of_each_size: Whether the pairs that were checked are those of these problems. The error of a size is then that
-            of the prompts in its runs; otherwise it is that of all pairs.
-
-    Returns:
-        For each size, the mean over its problems. Where a domain has no closed form for the number of steps, the
-        reference model runs the problem to count them.
+    """Predict the success rate of each size, the mean over its problems, which come in a row. If nothing was measured,
+    the error counts as 0; with `of_each_size`, it is that of the prompts in a size's runs, if the pairs that were
+    checked are theirs, otherwise that of all pairs. The reference model runs a problem where a domain has no closed
+    form for the number of its steps.
     """
     reference, found = Reference(setting.convention), []
     for n, group in groupby(instances, attrgetter("n")):

@@ -64,12 +64,8 @@ _inherited: list[Opened] = []
 def open_workers(
     options: EvalOptions, opened: Sequence[Opened] = (), *, of_arithmetic: bool = False
 ) -> Iterator[Workers | None]:
-    """Give the workers for an evaluation, which end with the block; errors as for `open_pool`.
-
-    Args:
-        options: What is evaluated, and the workers.
-        opened: What was opened of the options, with each of the models; workers that are forked don't open it again.
-        of_arithmetic: Whether the model is that of the arithmetic.
+    """Give the workers for an evaluation, which end with the block; errors as for `open_pool`. Workers that are forked
+    don't open again what was `opened`, with each of the models; it may be the model of the arithmetic.
     """
     _inherited[:] = opened
     try:

@@ -34,10 +34,8 @@ MOST_FAILURES = 100_000
 
 @frozen
 class ShardResult:
-    """What came of the runs of a shard.
-
-    `used` is the executor that did the work, `mistakes` are those of the arithmetic, and `ended` has each run, where
-    plans were asked for.
+    """What came of a shard: the executor that did the work, mistakes of the arithmetic, and each run if plans were
+    wanted.
     """
 
     score: Score
@@ -114,9 +112,7 @@ class Evaluation:
         return self.lost_by_size.total()
 
     def requested(self, score: Score) -> int:
-        """Return how many problems were to be run, of a size or, with `total`, of all: those that have ended and the
-        lost.
-        """
+        """Return how many problems were to be run, of a size or all (`total`): those that have ended and the lost."""
         return score.instances + (self.lost_by_size[score.n] if score.n else self.lost)
 
     def rate(self, score: Score) -> float | None:
@@ -136,16 +132,9 @@ class Evaluation:
         return total
 
     def run(self, instances: Iterable[Instance], workers: ShardRunner | None = None) -> None:
-        """Run problems until the last one or an interruption.
-
-        Args:
-            instances: The problems, those of one size in a row.
-            workers: Run them; by default they are run here.
-
-        Raises:
-            PluginError: If a plugin raises an exception, or the executor leaves out a run or ends it of its own accord.
-            UsageError: If there is no problem, or plans are compared with the optimum and a size is too large to
-                search.
+        """Run problems, those of one size in a row, here or by workers, until the last one or an interruption.
+        PluginError if a plugin raises an exception, or the executor leaves out a run or ends it of its own accord;
+        UsageError if there is no problem, or a size is too large to search for the optimum.
         """
         shards = in_shards(instances, SHARD, attrgetter("n"))
         if workers is None:
@@ -215,9 +204,7 @@ class Evaluation:
         self.failures += [failures[index] for index in sorted(failures)]
 
     def _check_stopped(self, machine: Machine) -> None:
-        """Raise PluginError if the executor stopped a run that nobody interrupted, and that the rate would leave
-        out.
-        """
+        """Raise PluginError if the executor stopped a run that nobody interrupted, and the rate would leave out."""
         if not self.interrupted:
             problem = quoted(self.setting.domain.problems.format(machine.problem), 60)[1:-1]
             raise PluginError(
@@ -269,10 +256,7 @@ class Evaluation:
 
 
 class _Run:
-    """A problem that is being run.
-
-    With `count_moves`, it counts how many actions have moved something; with a `plan_format`, it packs the plan.
-    """
+    """A problem being run; counts moves with `count_moves`, and packs the plan with a `plan_format`."""
 
     def __init__(
         self, setting: Setting, instance: Instance, index: int, *, count_moves: bool, plan_format: str | None

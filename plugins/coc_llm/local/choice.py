@@ -34,11 +34,7 @@ class FolderChoice:
 
     @classmethod
     def parse(cls, text: str) -> "FolderChoice":
-        """Read a choice, such as `models/my-7b,shots=4`.
-
-        Raises:
-            UsageError: An option is malformed, or there is no such folder.
-        """
+        """Read a choice such as `models/my-7b,shots=4`; UsageError for a malformed option or no such folder."""
         name, _, options = text.partition(",")
         found = read(cls, options, f"the model hf:{name}")
         folder = Path(name)
@@ -47,14 +43,7 @@ class FolderChoice:
         return cls(folder, **found)
 
     def as_choice(self, template: bool) -> Choice:
-        """Return the choice of what prompts look like, with the defaults of endpoints.
-
-        Args:
-            template: Whether the tokenizer has a chat template.
-
-        Raises:
-            UsageError: A chat is wanted, and there is no template.
-        """
+        """Return what prompts look like, with endpoints' defaults; UsageError for a chat without a chat template."""
         if self.chat and not template:
             raise UsageError(f"the tokenizer in {self.folder} has no chat template", remedy="leave out chat=yes")
         chat = template if self.chat is None else self.chat

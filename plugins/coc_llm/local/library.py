@@ -17,15 +17,9 @@ def library() -> Any:
 
 
 def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
-    """Return the model and the tokenizer in a folder. No code in it is run, and pickled weights are refused.
-
-    Args:
-        folder: The folder.
-        dtype: The type of the weights.
-
-    Raises:
-        ArtefactError: The library can't open it, or a tensor is missing or of a wrong shape.
-        UsageError: The library is not installed.
+    """Return the model, of that type of weights, and the tokenizer in a folder, of which no code is run and no pickle
+    read. ArtefactError if the library can't open it or a tensor is missing or misshapen, UsageError without the
+    library.
     """
     transformers = library()
     try:

@@ -27,12 +27,6 @@ class FolderModel(Sampler, ReadsText):
 
     Each prompt of a vote has random numbers of its own, so that a response does not depend on the others, up to
     rounding. Nothing else changes the model's probabilities: no penalty and no limit that its folder asks for.
-
-    Args:
-        choice: What was chosen.
-        framing: What is sent for a prompt.
-        model: The model, as the library opens it.
-        tokenizer: Its tokenizer.
     """
 
     name = "hf"
@@ -131,11 +125,8 @@ class FolderModel(Sampler, ReadsText):
 
 
 def open_model(setting: Setting, text: str) -> FolderModel:
-    """Open the model that `hf:TEXT` chooses.
-
-    Raises:
-        UsageError: The choice is malformed, a library or device is missing, or there are too few examples.
-        ArtefactError: The library can't open the folder.
+    """Open the model that `hf:TEXT` chooses. UsageError if the choice is malformed, a library or device is missing, or
+    there are too few examples; ArtefactError if the library can't open the folder.
     """
     choice = FolderChoice.parse(text)
     device = _device()

@@ -17,12 +17,7 @@ _LARGEST_EXPONENT = 700.0  # of what a float can hold
 
 
 def decision_rate(error: float, lead: int) -> float:
-    """Return the probability that a decision is right: 1 / (1 + (e / (1 - e)) ** k).
-
-    Args:
-        error: The probability e that a response is wrong, from 0 to 1.
-        lead: k.
-    """
+    """Return the probability that a decision is right, 1 / (1 + (e / (1 - e)) ** k), if a response is wrong with e."""
     if error in (0, 1):
         return 1.0 - error
     return 1 / (1 + exp(min(_LARGEST_EXPONENT, lead * (log(error) - log1p(-error)))))
@@ -34,27 +29,16 @@ def finish_rate(error: float, lead: int, decisions: int) -> float:
 
 
 def expected_votes(error: float, lead: int) -> float:
-    """Return the mean number of votes of a decision: k (2P - 1) / (1 - 2e), where P is its `decision_rate`, and k² for
-    e = ½.
-
-    Args:
-        error: The probability e that a response is wrong.
-        lead: k.
+    """Return the mean number of votes of a decision: k (2P - 1) / (1 - 2e), where P is its `decision_rate` and e the
+    probability that a response is wrong, and k² for e = ½.
     """
     drift = 1 - 2 * error
     return lead**2 if abs(drift) < 1e-9 else lead * (2 * decision_rate(error, lead) - 1) / drift
 
 
 def least_lead(error: float, finish: float, decisions: int) -> int:
-    """Return the smallest k for which all decisions are right with the probability `finish`.
-
-    Args:
-        error: The probability that a response is wrong.
-        finish: A probability below 1.
-        decisions: The number of decisions, at least 1.
-
-    Raises:
-        UsageError: The responses are wrong too often for any k up to `MOST_LEAD`.
+    """Return the smallest k for which that many decisions are all right with the probability `finish`, below 1;
+    UsageError if `error`, the probability that a response is wrong, is too large for any k up to `MOST_LEAD`.
     """
     if error == 0:
         return 1
@@ -70,12 +54,7 @@ def least_lead(error: float, finish: float, decisions: int) -> int:
 
 
 def highest_error(wrong: int, count: int) -> float:
-    """Return the upper end of a one-sided 95% confidence interval for an error rate (Clopper and Pearson, 1934).
-
-    Args:
-        wrong: How many responses were wrong.
-        count: How many there were.
-    """
+    """Return the upper end of a one-sided 95% confidence interval for an error rate (Clopper and Pearson, 1934)."""
     if wrong >= count:
         return 1.0
     low, high = wrong / count, 1.0

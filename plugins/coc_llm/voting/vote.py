@@ -181,9 +181,7 @@ def configured(text: str) -> Vote:
 
 
 def fault_in(machine: Machine, text: str) -> Fault | None:
-    """Return what would be wrong with a target for the machine's next prompt, with exact arithmetic; None if
-    nothing.
-    """
+    """Return what would be wrong with a target for the machine's next prompt, with exact arithmetic, or None."""
     trial = machine.trial()
     trial.step(text)
     return trial.fault if trial.steps == machine.steps else None

@@ -47,11 +47,7 @@ class Votes:
 
 
 def describe(report: Mapping[str, Any]) -> str:
-    """Return what was voted on, and what it says of the run, in one line.
-
-    Raises:
-        ArtefactError: The report is of a file, and is not one of votes.
-    """
+    """Return what was voted on, and what that says of the run, in a line; ArtefactError if a file's report is none."""
     votes = votes_of(report)
     drawn = f"{counted(votes.responses, 'response')} for {counted(votes.decisions, 'decision')}"
     parts = [f"first to lead by {votes.k}: {drawn}, {votes.dropped:,} dropped, {votes.against:,} outvoted"]

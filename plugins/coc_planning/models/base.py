@@ -63,16 +63,12 @@ class PlanningModel(ABC):
 
     @abstractmethod
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        """Return what writes one plan: called with each physical move in order, it gives the actions that it
-        completes.
-        """
+        """Return what writes one plan: given each physical move in order, it gives the actions that it completes."""
 
     @abstractmethod
     def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
-        """Return what reads one plan: called with each action in order, it gives the physical move; None if that goes
-        on.
-
-        What it returns raises ValueError if there is no such operator or object.
+        """Return what reads one plan: given each action in order, it gives the physical move, or None while that goes
+        on; ValueError if there is no such operator or object.
         """
 
     def typed(self, problem: Any) -> frozenset[Atom]:
@@ -101,9 +97,7 @@ class SingleMoves(PlanningModel):
 
     @abstractmethod
     def move(self, scene: Scene, action: Action) -> str:
-        """Return the physical move of coc's that an action in PDDL is; ValueError if there is no such operator or
-        object.
-        """
+        """Return the physical move that an action in PDDL is; ValueError without such an operator or object."""
 
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
         return lambda scene, move: (self.action(scene(), move),)

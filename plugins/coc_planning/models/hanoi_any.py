@@ -111,17 +111,13 @@ class HanoiAnyModel(SingleMoves):
 def _completed(
     goal: Sequence[Atom], disks: Sequence[str], pegs: Sequence[str], start: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the peg of each disk in a state in which a goal holds, from the smallest one on; the start if it does
-    there.
-    """
+    """Return the peg of each disk in a state in which a goal holds, smallest first; the start if it holds there."""
     lower = {atom.arguments[0]: atom.arguments[1] for atom in goal if atom.predicate == "on"}
     upper = {atom.arguments[1]: atom.arguments[0] for atom in goal if atom.predicate == "on"}
     closed = {atom.arguments[0] for atom in goal if atom.predicate == "clear"}
 
     def states(left: Sequence[str], tops: Mapping[str, str], found: dict[str, str]) -> Iterator[dict[str, str]]:
-        """Yield states in which nothing contradicts the goal, those first in which large disks stay, and parts of
-        such.
-        """
+        """Yield (parts of) states that don't contradict the goal, those first in which large disks stay."""
         yield found
         for peg in sorted(pegs, key=lambda peg: peg != start[left[-1]]) if left else ():
             top = tops[peg]

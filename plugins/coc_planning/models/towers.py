@@ -17,11 +17,8 @@ _MOVE = re.compile(r"(b[0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
 
 
 class _Towers(PlanningModel):
-    """Such problems are solved as those of `blocks`, unless the domain is named.
-
-    Attributes:
-        several: Whether there may be several towers at the beginning.
-        hand: Whether blocks are taken and placed by actions of their own.
+    """Such problems are solved as those of `blocks`, unless the domain is named. There may be `several` towers at the
+    beginning, and a `hand`, if blocks are taken and placed by actions of their own.
     """
 
     reads = False

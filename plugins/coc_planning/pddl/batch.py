@@ -64,11 +64,8 @@ class Row:
 
 
 def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
-    """Return the files of a plan, or of each plan in a folder, sorted; a folder of problems or domains has them by
-    name.
-
-    Raises:
-        UsageError: There are none, or there is no problem or domain for one of them.
+    """Return the files of a plan, or of each in a folder, sorted; problems or domains in a folder are found by name.
+    UsageError if there are no plans, or no problem or domain for one.
     """
     plans = [plan]
     if plan.is_dir():
@@ -82,11 +79,7 @@ def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
 
 
 def domain_beside(path: Path) -> Path:
-    """Return the file of a problem's domain beside it, by the names that it has in collections of problems.
-
-    Raises:
-        UnsupportedError: There is none.
-    """
+    """Return the domain beside a problem, by its usual names; UnsupportedError if none is there."""
     names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
     found = next((each for each in map(path.with_name, names) if each.is_file()), None)
     if found is None:

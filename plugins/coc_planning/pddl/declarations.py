@@ -27,14 +27,8 @@ def read_typed(
     variables: bool = False,
     lines: dict[str, int] | None = None,
 ) -> dict[str, Types]:
-    """Return the type of each name in a list such as `a b - block c`, the type `object` where none is written.
-
-    Args:
-        source: The file.
-        items: The list.
-        types: The types that there are; by default, any.
-        variables: Whether the names are variables, which begin with a question mark.
-        lines: Gets the line of each name.
+    """Return the type of each name in a list such as `a b - block c`, `object` where none is written. Types are any by
+    default; variables begin with a question mark; `lines` gets the line of each name.
     """
     found: dict[str, Types] = {}
     lines = {} if lines is None else lines
@@ -113,9 +107,8 @@ def read_types(source: Source, items: list[Expression]) -> Kinds:
 def read_signatures(
     source: Source, items: list[Expression], types: Kinds, what: str
 ) -> Mapping[str, tuple[Types, ...]]:
-    """Return the types of the arguments of each of some predicates or functions; `- number` may come after functions.
-
-    The names of the arguments bind nothing, so one may be there twice.
+    """Return the types of the arguments of predicates or functions, after which may be `- number`. Their names bind
+    nothing, so one may be there twice.
     """
     found: dict[str, tuple[Types, ...]] = {}
     lines: dict[str, int] = {}

@@ -7,10 +7,8 @@ from coc_planning.pddl.task import Atom, Connective, Effect, Formula, Quantified
 
 
 def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
-    """Return the rules in groups, so that what shall not hold for a rule is known before its group.
-
-    Raises:
-        ArtefactError: A predicate depends on its own opposite.
+    """Return the rules in groups, so that what shall not hold for a rule is known before its group; ArtefactError if a
+    predicate depends on its own opposite.
     """
     level = {rule.adds[0].predicate: 0 for rule in rules}
     changed = True

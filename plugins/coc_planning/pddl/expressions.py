@@ -82,9 +82,7 @@ class Source(NamedTuple):
 
 
 def read_expression(source: Source) -> tuple[Source, Group]:
-    """Return the file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't
-    match.
-    """
+    """Return the file, and the one expression in it; ArtefactError if it is empty or parentheses don't match."""
     whole, last = Group(1, []), 1
     open_groups = [whole]
     items, depth = whole.items, 1

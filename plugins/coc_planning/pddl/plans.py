@@ -18,13 +18,8 @@ _REACHED = "reach-goal"  # what FF ends with that checks a goal by an action of 
 
 
 class PlanAction(NamedTuple):
-    """An action of a plan.
-
-    Attributes:
-        line: The line that it begins in, counted from 1.
-        name: Its name.
-        arguments: The names of its arguments.
-        time: When it is taken, if the plan says so.
+    """An action of a plan: the line that it begins in, counted from 1, its name, its arguments, and its time, if it has
+    one.
     """
 
     line: int
@@ -38,12 +33,8 @@ class PlanAction(NamedTuple):
 
 def plan_actions(lines: Iterable[str]) -> Iterator[PlanAction]:
     """Yield the actions of a plan, in small letters, also of the last plan in a log of FF or Fast Downward.
-
-    Comments and blank lines are left out.
-
-    Raises:
-        ArtefactError: It is not a plan: something is not in parentheses, a parenthesis does not match, or a time is
-            earlier than the one before it.
+    ArtefactError if something is not in parentheses, which match, nor a comment, or a time is earlier than the one
+    before it.
     """
     first, words = 0, list[str]()
     time, timed, ended = Fraction(-1), False, True

@@ -35,11 +35,8 @@ _TIME = "total-time"
 
 
 def read_task(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Task:
-    """Return the task in two files: a domain and a problem.
-
-    Raises:
-        UsageError: They are swapped, or have what coc does not know, such as durations.
-        ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
+    """Return the task in two files: a domain and a problem. UsageError if they are swapped, or have what coc does not
+    know, such as durations; ArtefactError if one can't be read, is too large or no PDDL, or the domain is another's.
     """
     return task_in(Source.of(domain), Source.of(problem))
 

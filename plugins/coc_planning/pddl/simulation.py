@@ -45,13 +45,8 @@ _Fact = tuple[str, tuple[str, ...]]
 
 @define(eq=False)
 class Simulation:
-    """A task in a state, which changes with each action.
-
-    Attributes:
-        task: The task.
-        state: The arguments of the atoms that hold, by predicate.
-        cost: The sum of the costs of the actions so far.
-        actions: How many actions were taken.
+    """A task in a state, the arguments of the atoms that hold by predicate, which changes with each action; and how
+    many actions there were, and the sum of their costs.
     """
 
     task: Task
@@ -76,13 +71,9 @@ class Simulation:
         return self.task.numbers.get(Atom(COST, ()), Fraction(0))
 
     def take(self, name: str, arguments: Sequence[str], *, at_once: bool = False) -> None:
-        """Take an action; ActionFault, with the reason in the file's words, if that can't be done here.
-
-        Args:
-            name: Its name.
-            arguments: The objects.
-            at_once: Whether it is taken at the same time as the one before it. None may change then what another one
-                needs, so that their order does not count.
+        """Take an action; ActionFault, with the reason in the file's words, if that can't be done here. One that is
+        taken `at_once` with the one before it may change nothing that another one needs, so that their order does not
+        count.
         """
         action, values = self._instance(name, arguments)
         self._trials = 0
@@ -129,9 +120,7 @@ class Simulation:
                     self.state[atom.predicate] |= {_arguments(atom, each) for each in self._different_cases(rule, {})}
 
     def completed(self, name: str, arguments: Sequence[str | None]) -> tuple[str, ...]:
-        """Return the arguments with an object for each None, so that the action can be taken; ActionFault if none
-        fits.
-        """
+        """Return the arguments with objects for each None, with which the action can be taken; or ActionFault."""
         if None not in arguments:
             return tuple(map(str, arguments))
         action = self.task.actions[name]
@@ -205,9 +194,7 @@ class Simulation:
         return {tuple(map(each.get, effect.variables)): each for each in self._cases(effect, values)}.values()
 
     def _cases(self, about: Quantified | Effect, values: Values) -> Iterator[Values]:
-        """Return the values of the variables of a formula or an effect of which its conditions hold, each at least
-        once.
-        """
+        """Return the values of the variables of a formula or an effect whose conditions hold, each at least once."""
         return self._matches(about.variables, about.conditions, values)
 
     def _matches(self, free: Mapping[str, Types], conditions: Conditions, values: Values) -> Iterator[Values]:
@@ -301,9 +288,7 @@ class Simulation:
                 yield shortened(str(with_values(formula, values)), _LONGEST)
 
     def _where(self, condition: Formula, values: Values) -> str:
-        """Return the values of a formula's variables, with those for which a formula about all objects does not
-        hold.
-        """
+        """Return the values of a formula's variables, with those for which one about all objects does not hold."""
         found = {name: values[name] for name in sorted(variables_of(condition))}
         if isinstance(condition, Quantified) and condition.kind == "forall":
             case = next(self._cases(condition, values))

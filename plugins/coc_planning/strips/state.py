@@ -13,13 +13,8 @@ Fact = tuple[Any, ...]
 
 @frozen
 class State:
-    """A state.
-
-    Attributes:
-        names: The names of the objects: `names[number - 1]`.
-        holding: What holds of what actions change.
-        ended: What once held.
-        fixed: What holds and never changes.
+    """A state: the names of objects, `names[number - 1]`; what holds of what actions change, and what once did; and the
+    rest.
     """
 
     names: tuple[str, ...] = field(repr=False)

@@ -19,12 +19,8 @@ class DigitPositions:
     Digits are counted from the units on, and each count has an embedding. If those of a training sequence are not 1, 2,
     3 and so on but some larger numbers, in ascending order, every embedding is learned, and no number can be told by
     the distance of its digits. What is left holds at any length: which digit is the next one, and whether it carries.
-    After Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of Transformers", 2023.
-
-    Args:
-        longest: The most digits of a number in the training pairs.
-        largest: The largest position, at least `longest`; 0 draws none, and digits are counted 1, 2, 3 and so on.
-        seed: Determines all draws.
+    After Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of Transformers", 2023. `longest`
+    is the most digits of a number in the training pairs, `largest` the largest position, at least that; 0 draws none.
     """
 
     longest: int
@@ -32,10 +28,8 @@ class DigitPositions:
     seed: int
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
-        """Return the position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest).
-
-        A sequence's positions are drawn from 1 to a number drawn before, so that small ones are drawn often enough.
-        The count 0, of whatever is not a digit, stays 0.
+        """Return the position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest). A
+        sequence's are drawn from 1 to a number drawn before, so that small ones are drawn often enough. 0 stays 0.
         """
         if not self.largest:
             return np.tile(np.arange(1 + self.longest), (sequences, 1))
@@ -54,13 +48,8 @@ class NamePermutation:
     """Draws permutations of names, for domains where nothing depends on what an object is called.
 
     Training pairs rarely contain the last names of a long list. If the names of one kind, such as B1 to B40, are
-    permuted at random within a sequence, it is still a correct step, and all names occur equally often.
-
-    Args:
-        kinds: The ids of the names of each kind.
-        vocab: The size of the vocabulary.
-        share: The share of the sequences whose names are permuted, each by a permutation of its own.
-        seed: Determines all draws.
+    permuted at random within a sequence, it is still a correct step, and all names occur equally often. `kinds` has the
+    ids of the names of each kind; `share` is that of the sequences whose names are permuted, each in its own way.
     """
 
     kinds: Sequence[Rows]

@@ -23,14 +23,9 @@ _IDS = ("H", "I")  # unsigned numbers of 2 and 4 bytes
 
 @frozen(eq=False)
 class Examples:
-    """Token sequences end to end, at 2 bytes a token, or 4 if there are more than 65,536 tokens.
-
-    Attributes:
-        ids: All tokens; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        starts: Where the sequences begin, and where the last one ends.
-        target_starts: Where the target begins within each sequence.
-        parts: How many sequences there are of each dialect, in order.
-        lengths: The length of each sequence.
+    """Token sequences end to end, at 2 bytes a token, or 4 if there are more than 65,536 tokens. Sequence i, of
+    `lengths[i]` tokens, is `ids[starts[i]:starts[i + 1]]`; `target_starts` count within each; `parts` says how many are
+    of each dialect, in order.
     """
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
@@ -72,13 +67,8 @@ class Examples:
 
 @frozen(eq=False)
 class Batch:
-    """Sequences padded on the right, and the tokens to predict.
-
-    Attributes:
-        input_ids: (batch, seq).
-        positions: Where the next token is predicted, as indices of the flattened `input_ids`, (predicted,).
-        labels: The next token at each of them, (predicted,).
-        rows: The sequence that each of them is in, (predicted,).
+    """Sequences padded on the right, (batch, seq), and the tokens to predict, (predicted,): `labels`, the next token at
+    each of `positions`, which are indices of the flattened `input_ids`, and the sequences, `rows`, that these are in.
     """
 
     input_ids: Tensor
@@ -137,11 +127,8 @@ _CUTS = 64  # positions to cut at, unless micro-batches must be smaller than the
 
 @frozen
 class Costs:
-    """The costs of a device.
-
-    Attributes:
-        overhead: What a micro-batch costs besides its tokens, in tokens.
-        most: The most tokens of a micro-batch, unless a single sequence has more.
+    """The costs of a device, in tokens: what a micro-batch costs besides its own, and its most, but for a longer
+    sequence.
     """
 
     overhead: int
@@ -149,10 +136,8 @@ class Costs:
 
 
 def cut(lengths: NDArray[np.int32], costs: Costs) -> list[slice]:
-    """Cut the sorted lengths, (batch,), into slices of the least total cost, by dynamic programming.
-
-    A slice costs its number of sequences times its longest length, and the overhead. Cuts are tried at up to 64
-    positions, and at more where smaller slices are needed.
+    """Cut the sorted lengths, (batch,), into slices of the least total cost, by dynamic programming. A slice costs its
+    number of sequences times its longest length, and the overhead. Cuts are tried at 64 positions or a few more.
     """
     count = len(lengths)
     piece = max(1, min(-(-count // _CUTS), costs.most // int(lengths[-1])))

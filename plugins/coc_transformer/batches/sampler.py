@@ -1,8 +1,7 @@
 """Which pairs each step learns from, as a function of the seed and the step alone, so that no state must be stored.
-
-Part of a batch comes from passes over all pairs, each in a new order, one after another; a batch may span two passes.
-The rest is stratified by sampling buckets (`coc_learn.datasets.buckets`): draw a family uniformly, then one of its
-buckets, then one of the bucket's pairs. So a kind of step that few pairs belong to is seen as often as any other.
+Part of a batch comes from passes over all pairs, each in a new order; a batch may span two passes. The rest is
+stratified by sampling buckets (`coc_learn.datasets.buckets`): draw a family uniformly, then one of its buckets, then
+one of the bucket's pairs. So a kind of step that few pairs belong to is seen as often as any other.
 """
 
 from array import array
@@ -36,11 +35,8 @@ class BucketFamily:
 
 
 def bucket_families(parts: Sequence[Sequence[Pair]], *, binary: bool = False) -> list[BucketFamily]:
-    """Return the families of the pairs of several dialects, in order. No bucket has pairs of two dialects.
-
-    Args:
-        parts: The pairs of each dialect.
-        binary: Whether carries are those of binary digits.
+    """Return the families of the pairs of several dialects, in order; no bucket has pairs of two. Carries may be
+    `binary`.
     """
     families: list[tuple[dict[tuple[int, str], int], array[int]]] = []
     for dialect, pairs in enumerate(parts):
@@ -60,15 +56,7 @@ def _family(member: NDArray[np.int32]) -> BucketFamily:
 
 @define
 class BatchSampler:
-    """Draws the pairs of each step.
-
-    Args:
-        pairs: How many pairs there are.
-        batch_size: How many of them a step takes.
-        share: The share of a batch that is stratified by buckets.
-        seed: Determines all draws.
-        bucket_families: The buckets; needed unless `share` is 0.
-    """
+    """Draws the pairs of each step, `batch_size` of `pairs`; a `share` of these is stratified by buckets."""
 
     pairs: int
     batch_size: int
@@ -114,14 +102,9 @@ _FIRST = 0.04  # of the pairs, at the beginning
 class Curriculum:
     """Curriculum learning: short pairs first, on which the model finds the rules sooner.
 
-    The pairs are ranked by length. Each pair that was drawn for a step is replaced by the one at a fraction of its
-    rank, so that a step takes only the shortest pairs, of all kinds among them. The fraction grows to 1 with the square
-    of the steps.
-
-    Attributes:
-        order: The indices of the pairs, the shortest first.
-        ranks: The index of each pair in `order`.
-        steps: The step from which on no pair is replaced.
+    The pairs are ranked by length; `order` has the shortest first. Each pair that was drawn for a step is replaced by
+    the one at a fraction of its rank, so that a step takes only the shortest pairs, of all kinds among them. The
+    fraction grows with the square of the steps, to 1 at `steps`.
     """
 
     order: NDArray[np.int64]
@@ -154,10 +137,10 @@ _REPLAY = 5  # the stream of random numbers, after those of `sampler` and `loop`
 class PrioritisedReplay:
     """The priority of each of `pairs` pairs, and draws of `count` of them for each step.
 
-    Once nearly all pairs are predicted exactly, a pass over all of them teaches the model almost nothing. A pair's
-    priority is its last known loss, the negative log-likelihood of its whole target; it decays from step to step. Loss
-    probes, pairs that are scored but not learned from, refresh priorities in a third of the time that learning takes.
-    The method follows Schaul et al., "Prioritized Experience Replay", 2016.
+    Once nearly all pairs are predicted exactly, a pass over all teaches the model almost nothing. A pair's priority is
+    its last known loss, that of its whole target; it decays from step to step. Loss probes, pairs that are scored but
+    not learned from, refresh priorities in a third of the time that learning takes. After Schaul et al., "Prioritized
+    Experience Replay", 2016.
     """
 
     pairs: int
@@ -169,9 +152,7 @@ class PrioritisedReplay:
         self.priorities = np.zeros(self.pairs, np.float32)
 
     def rows(self, step: int) -> Rows:
-        """Return the indices of different pairs, drawn in proportion to priority; fewer while few pairs have a
-        priority.
-        """
+        """Return the indices of different pairs, drawn in proportion to priority; fewer while few have one."""
         known = np.flatnonzero(self.priorities > _LEAST)
         count = min(self.count, len(known))
         if not count:

@@ -48,10 +48,7 @@ class CausalArchitecture(Architecture):
 
     def tokenizer(self, values: Mapping[str, Any]) -> TextTokenizer | None:
         """Return the tokenizer of the folder; None if coc trains one, for new weights or where `tokenizer` is `new`.
-
-        Raises:
-            UsageError: `tokenizer` has another value.
-            ArtefactError: The folder has none that can be used.
+        UsageError for another value of `tokenizer`, ArtefactError if the folder has none that can be used.
         """
         source, chosen = self.source, values.get("tokenizer", "own")
         if chosen not in ("own", "new"):

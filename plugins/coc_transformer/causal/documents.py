@@ -27,11 +27,7 @@ def library() -> Any:
 
 
 def check_document(document: Mapping[str, Any], where: str) -> None:
-    """Check a configuration before the library sees it.
-
-    Raises:
-        ArtefactError: It is not of a causal language model, needs code of its own, or has absurd numbers.
-    """
+    """Raise ArtefactError for a configuration of no causal language model, with code of its own or absurd numbers."""
     for key, reason in _REFUSED.items():
         if document.get(key) is not None:
             raise ArtefactError(f"{where} {reason} ({key!r})")
@@ -51,9 +47,7 @@ def check_document(document: Mapping[str, Any], where: str) -> None:
 
 
 def configuration(document: Mapping[str, Any], where: str) -> Any:
-    """Return the library's configuration of a document that `check_document` has allowed; ArtefactError if it refuses
-    it.
-    """
+    """Return the library's configuration of a document that was checked; ArtefactError if the library refuses it."""
     transformers = library()
     with quiet(transformers):
         try:
@@ -72,9 +66,7 @@ def _allowed(document: dict[str, Any]) -> Any:
 
 
 def without_form(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration without the class and the number format, which a checkpoint states and its source need
-    not.
-    """
+    """Return a configuration without class and number format, which a checkpoint states and its source need not."""
     return {key: value for key, value in document.items() if key not in ("architectures", "dtype")}
 
 

@@ -52,9 +52,7 @@ def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
 
 
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
-    """Return the files of a checkpoint, as transformers opens them: the configuration, the tokens and the end of a
-    target.
-    """
+    """Return a checkpoint's files, as transformers opens them: configuration, tokens and the end of a target."""
     ours = json.loads(files[CONFIG])
     made = config.settings()
     theirs = without_form(json.loads(made.to_json_string()))
@@ -80,16 +78,8 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
 
 
 def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextTokenizer]:
-    """Return the network and the tokenizer of a checkpoint.
-
-    Nothing in the folder is run: the model is one of the library's own, made from a configuration that was checked.
-
-    Args:
-        folder: The checkpoint's folder.
-        config: The keys of its `config.json` that are not of its identity.
-
-    Raises:
-        ArtefactError: Anything in the folder is not as it must be.
+    """Return the network and the tokenizer of a checkpoint, of which nothing is run: the model is one of the library's
+    own, made from a configuration that was checked. ArtefactError if anything in the folder is not as it must be.
     """
     where = str(folder / CONFIG)
     stored = from_json(_Model, config.get("model"), f"{where}, 'model'")
@@ -125,9 +115,7 @@ def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialec
 
 
 def _has_tokenizer_class(settings: Any) -> bool:
-    """Return whether AutoTokenizer may take a class for such models that makes their tokens anew, and splits texts its
-    way.
-    """
+    """Return whether AutoTokenizer may take a class that makes tokens anew, and splits texts its way."""
     transformers = library()
     with quiet(transformers):
         found = transformers.TOKENIZER_MAPPING.get(type(settings), None)

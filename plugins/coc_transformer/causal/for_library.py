@@ -33,9 +33,7 @@ def from_file(data: bytes, where: str) -> TextTokenizer:
 
 
 def settings(max_len: int) -> dict[str, Any]:
-    """Return the contents of `tokenizer_config.json`. A special token spelled out in a text is read as plain
-    characters.
-    """
+    """Return the contents of `tokenizer_config.json`. A special token spelled out in a text is plain characters."""
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "bos_token": SPECIALS[BOS],

@@ -27,14 +27,8 @@ COC_KEYS = ("backend", "dialects", "sizes", "tested", "network", "model", "train
 
 @frozen
 class Source:
-    """What was named.
-
-    Attributes:
-        document: The configuration, as its file has it.
-        where: What errors call it.
-        folder: Where its weights are; None for new ones.
-        sha256: The SHA-256 of the configuration and of the weights.
-        label: What cards call the weights.
+    """What was named: a configuration as its file has it, `where` it is for errors, the folder of its weights (None for
+    new ones), the SHA-256 of both, and what cards call the weights.
     """
 
     document: dict[str, Any]
@@ -45,12 +39,8 @@ class Source:
 
     @classmethod
     def of(cls, text: str) -> "Source":
-        """Return what a text names, `hf:` left out.
-
-        Raises:
-            UsageError: It names nothing, or a revision that may move.
-            ServiceError: The Hub can't be reached.
-            ArtefactError: The configuration or the folder can't be used.
+        """Return what a text names, `hf:` left out; UsageError if that is nothing or a revision that may move,
+        ServiceError if the Hub can't be reached, ArtefactError if the configuration or the folder can't be used.
         """
         path = Path(text)
         if not text or "\0" in text or not path.exists():

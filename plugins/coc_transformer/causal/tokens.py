@@ -1,7 +1,5 @@
-"""The tokenizer that a pretrained model has, as one of coc.
-
-coc's code ends a target with the id `EOS`. So the ids of that place and of the model's own end change places here, and
-change back in `CausalNetwork`.
+"""The tokenizer that a pretrained model has, as one of coc. coc's code ends a target with the id `EOS`: the ids of that
+place and of the model's own end change places here, and back in `CausalNetwork`.
 """
 
 from collections.abc import Sequence
@@ -16,16 +14,9 @@ LARGEST_TOKENIZER = 1 << 26  # bytes
 
 
 class PretrainedTokenizer(TextTokenizer):
-    """A tokenizer of the library tokenizers, with one dialect: before a target stands the prompt alone.
-
-    Args:
-        data: The contents of `tokenizer.json`.
-        where: What errors call it.
-        size: The size of the model's vocabulary.
-        end: The id that ends a text.
-
-    Raises:
-        ArtefactError: The library can't read it, it has ids that the model has not, or the end is none of the model's.
+    """A tokenizer of the library tokenizers, with one dialect: before a target stands the prompt alone. `data` is
+    `tokenizer.json`, `size` the model's vocabulary, `end` the id that ends a text. ArtefactError, which names `where`,
+    if the library can't read it, it has ids that the model has not, or the end is none of the model's.
     """
 
     def __init__(self, data: bytes, where: str, size: int, end: int) -> None:

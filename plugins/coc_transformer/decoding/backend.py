@@ -15,14 +15,7 @@ from coc_transformer.tokenizer import TextTokenizer
 
 
 class Transformer(CheckpointModel):
-    """A checkpoint whose weights are torch's, on any device.
-
-    Args:
-        network: The network.
-        tokenizer: Its tokenizer.
-        label: What `describe` calls it where nobody chose it.
-        dialect: The index of the dialect that it answers in.
-    """
+    """A checkpoint whose weights are torch's, on any device; arguments as for `CheckpointModel`."""
 
     _network: Network
 
@@ -38,17 +31,7 @@ class Transformer(CheckpointModel):
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
-    """Open a checkpoint's folder as the model for one of its dialects.
-
-    Args:
-        folder: The checkpoint's folder.
-        config: The backend's own keys of its `config.json`, from `coc_core.models.read_config`.
-        identity: The rest of its `config.json`, from the same function.
-        dialect: The dialect to answer in.
-
-    Raises:
-        ArtefactError: If anything in the folder is not as it must be.
-    """
+    """Open a checkpoint as the model for a dialect, given what `read_config` gives; ArtefactError if it is broken."""
     decoder, tokenizer = load_decoder(folder, config)
     index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, index)

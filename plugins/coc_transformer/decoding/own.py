@@ -1,8 +1,6 @@
-"""The backend `network`: checkpoints of other networks than the decoder.
-
-A checkpoint may come from anywhere, and a network is code. So a checkpoint only says what its network is called, and is
-opened if the user has loaded one of that name as a plugin, or names it, as `network:FILE.py:CLASS@FOLDER`, or if it is
-of an installed plugin's backend.
+"""The backend `network`: checkpoints of other networks than the decoder. A checkpoint may come from anywhere, and a
+network is code. So it only says what its network is called, and is opened if the user has loaded one of that name as a
+plugin, or names it, as `network:FILE.py:CLASS@FOLDER`, or if it is of an installed plugin's backend.
 """
 
 import re
@@ -43,12 +41,8 @@ class OwnModel(Transformer):
 
 
 def open_named(setting: Setting, text: str) -> Model:
-    """Return the checkpoint and the network that `network:FILE.py:CLASS@FOLDER` names.
-
-    Raises:
-        UsageError: It names none.
-        ArtefactError: The checkpoint is broken, or of another network.
-        PluginError: The network can't be imported.
+    """Return the checkpoint and the network that `network:FILE.py:CLASS@FOLDER` names; UsageError if it names none,
+    ArtefactError if the checkpoint is broken or another network's, PluginError if that can't be imported.
     """
     found = _CHOICE.fullmatch(text)
     if found is None:
@@ -64,12 +58,7 @@ def open_named(setting: Setting, text: str) -> Model:
 
 
 def open_network(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
-    """Open a checkpoint whose network was named; arguments as for `backend.open_checkpoint`.
-
-    Raises:
-        UsageError: It was not.
-        ArtefactError: Anything in the folder is not as it must be.
-    """
+    """Open a checkpoint whose network was named, as `backend.open_checkpoint` does; UsageError if it was not."""
     name = network_name(folder, config)
     architecture = _named.get() or loaded_network(name)
     if architecture is None:

@@ -1,8 +1,5 @@
-"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card; SHA256SUMS.
-
-A training adds its metrics, which nothing here reads.
-
-`save` writes all of it or nothing; `load` trusts none of it.
+"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json, README.md (the model card), SHA256SUMS, and a
+training's metrics, which nothing reads. `save` writes all of it or nothing; `load` trusts none of it.
 """
 
 import hashlib
@@ -45,14 +42,8 @@ def contents(
     training: Mapping[str, Any],
     tokenizer: TextTokenizer,
 ) -> dict[str, bytes | weights.Contents]:
-    """Return the contents of a checkpoint's files by name, except the model card.
-
-    Args:
-        identity: What the core reads in `config.json`.
-        model: The keys that say what the network is; `model` has its configuration.
-        tensors: The weights.
-        training: How it was trained, for people.
-        tokenizer: Its tokenizer.
+    """Return the contents of a checkpoint's files by name, except the model card. `model` has the keys that say what
+    the network is, its configuration among them; `training`, how it was trained, is for people.
     """
     document = identity.to_json() | {**model, "training": dict(training)}
     return {
@@ -63,29 +54,16 @@ def contents(
 
 
 def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
-    """Write a checkpoint's folder whole or not at all, replacing an older checkpoint there.
-
-    Raises:
-        UsageError: If something other than a checkpoint is there.
-        StorageError: If the folder can't be written.
-    """
+    """Write a checkpoint's folder whole or not at all, in place of an older one; UsageError for anything else."""
     text = card.encode("utf-8", "backslashreplace")  # it names folders, whose names may be any bytes
     whole = {**files, CARD: text}
     write_folder(folder, {**whole, SUMS: sums_of(whole)}, marker=CONFIG)
 
 
 def load(folder: Path, config: dict[str, Any]) -> Stored:
-    """Read a checkpoint.
-
+    """Read a checkpoint, given its backend's own keys of `config.json`; ArtefactError if anything is not as it must be.
     Before memory is taken for the weights, the memory budget must allow the model that `config` describes, and the size
     and the header of their file must fit it.
-
-    Args:
-        folder: The checkpoint's folder.
-        config: The keys of its `config.json` that are the backend's own (`coc_core.models.read_config`).
-
-    Raises:
-        ArtefactError: If anything in the folder is not as it must be.
     """
     check_keys(folder, config, "model")
     model_config = from_json(ModelConfig, config.get("model"), f"{folder / CONFIG}, 'model'")
@@ -140,10 +118,8 @@ def fingerprint(folder: Path) -> str:
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file that determines the model's responses, in hexadecimal.
-
-    Raises:
-        ArtefactError: If one of them can't be read, or does not have the sum that `SHA256SUMS` in the folder gives.
+    """Return the SHA-256 of each file that determines the model's responses, in hexadecimal; ArtefactError if one can't
+    be read, or has not the sum that the folder's `SHA256SUMS` gives.
     """
     found = {}
     for name in _DECISIVE:

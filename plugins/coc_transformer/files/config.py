@@ -91,17 +91,13 @@ class ModelConfig:
         return self.d_model // self.heads
 
     def tables(self) -> Mapping[int, int]:
-        """Return the counters that have a table of embeddings, and the size of each table; none for `absolute`
-        positions.
-        """
+        """Return the counters that have a table of embeddings, with its size; none for `absolute` positions."""
         if self.positions == "fields":
             return {0: COUNTERS[0], 2: self.digit_rows}
         return dict(enumerate(COUNTERS)) if self.positions == "structural" else {}
 
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the names and shapes of the tensors of `model.safetensors`. The output layer is the token
-        embedding.
-        """
+        """Return the tensors of `model.safetensors`. The output layer is the token embedding."""
         return dict(self._shapes())
 
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -127,19 +123,14 @@ class ModelConfig:
         return sum(map(prod, self.shapes().values()))
 
     def cache_floats(self) -> int:
-        """Return how many numbers of four bytes the keys, values and whatever else the next token needs take, a
-        sequence.
-        """
+        """Return how many numbers of four bytes a sequence's keys, values and other state take."""
         keys_and_values = 2 * self.layers * self.max_len * self.d_model
         inputs = (self.token_shift + self.max_len) * self.d_model if self.token_shift else 0
         counts = 2 * COUNTS * (1 + self.max_len)  # of eight bytes
         return keys_and_values + inputs + counts
 
     def floats_per_token(self) -> int:
-        """Return how many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
-
-        The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
-        """
+        """Return how many numbers, as measured, a forward pass keeps a token: activations of a block, logits."""
         return 5 * self.d_ff + 30 * self.d_model + 3 * self.vocab
 
 
@@ -147,15 +138,8 @@ MOST_PARAMETERS = 1_000_000_000
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
-    """Read a record from a parsed JSON object.
-
-    Args:
-        kind: The class of the record.
-        values: The parsed JSON value.
-        where: What errors call the object, such as the file and key that it was read from.
-
-    Raises:
-        ArtefactError: If a key, a type or a value is not as the class requires.
+    """Read a record from a parsed JSON object, which errors call `where`; ArtefactError if it is not as `kind`
+    requires.
     """
     if isinstance(values, dict):
         values = {name: value for name, value in values.items() if name not in _RETIRED or value is not _RETIRED[name]}
@@ -163,11 +147,7 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
 
 
 def note_from_json(values: object, where: str) -> dict[str, Any]:
-    """Check a record that is kept for people only: plain values, under any names, whatever version wrote them.
-
-    Raises:
-        ArtefactError: If it is not a JSON object, or one of its values is a list or an object.
-    """
+    """Check a record that is kept for people: a JSON object of plain values, under any names; else ArtefactError."""
     if not isinstance(values, dict):
         raise ArtefactError(f"{where} is not a JSON object")
     for name, value in values.items():

@@ -31,11 +31,7 @@ class Shape(Protocol):
 
 
 def check_size(config: Shape, where: str) -> None:
-    """Check that the memory budget allows the weights, and the work on one sequence that fills the context.
-
-    Raises:
-        ArtefactError: It does not.
-    """
+    """Raise ArtefactError unless the memory budget allows the weights and work on a sequence that fills the context."""
     working = config.cache_floats() + config.max_len * config.floats_per_token()
     needed = _FLOAT_BYTES * (config.parameters() + working)
     check_memory(
@@ -44,9 +40,7 @@ def check_size(config: Shape, where: str) -> None:
 
 
 def length_batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
-    """Yield batches of the indices of rows: at most so many tokens each, and not much padding beside the shorter
-    rows.
-    """
+    """Yield batches of the indices of rows: at most so many tokens each, and not much padding."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         longest = lengths[index]

@@ -34,11 +34,8 @@ Array = NDArray[np.float32]
 
 @frozen
 class Contents:
-    """The contents of a safetensors file: its parts when iterated, `len` bytes together.
-
-    Attributes:
-        state: The tensors, of any library, which have a `shape`.
-        array: Makes an array in float32 of one of them.
+    """The contents of a safetensors file: its parts when iterated, `len` bytes together. `array` makes an array in
+    float32 of a tensor of `state`; tensors may be any library's, and have a `shape`.
     """
 
     state: Mapping[str, Any]
@@ -58,9 +55,7 @@ class Contents:
 
 
 def _header(shapes: Shapes) -> bytes:
-    """Return the length and the header, which spaces fill up to a multiple of eight bytes, as the library safetensors
-    does.
-    """
+    """Return the length and the header, filled with spaces up to a multiple of eight bytes, as safetensors does."""
     entries, end = {}, 0
     for name in sorted(shapes):
         begin, end = end, end + _ITEM_BYTES * math.prod(shapes[name])
@@ -71,15 +66,8 @@ def _header(shapes: Shapes) -> bytes:
 
 
 def read(path: Path, shapes: Shapes) -> Iterator[tuple[str, Array]]:
-    """Read the tensors of a safetensors file one by one, in the order of the file.
-
-    Args:
-        path: The file.
-        shapes: The names and shapes that the tensors must have.
-
-    Raises:
-        ArtefactError: If the file can't be read, its size, a name, shape, dtype or offset is not as expected, or a
-            number is not finite.
+    """Read tensors of these names and shapes from a safetensors file one by one, in its order. ArtefactError if it
+    can't be read, if a name, size, shape, dtype or offset is not as expected, or if a number is not finite.
     """
     with opened(path, shapes) as file:
         for name in _names(file, shapes, str(path)):
@@ -96,11 +84,7 @@ def read(path: Path, shapes: Shapes) -> Iterator[tuple[str, Array]]:
 
 @contextmanager
 def opened(path: Path, shapes: Shapes) -> Iterator[BufferedReader]:
-    """Open a regular file that is not larger than one with such tensors can be.
-
-    Raises:
-        ArtefactError: If it is larger or not a regular file, or can't be opened or read.
-    """
+    """Open a file of such tensors; ArtefactError if it is larger than that or not regular, or can't be read."""
     most = _LENGTH_BYTES + LARGEST_HEADER + _tensor_bytes(shapes)
     try:
         with open_regular(path, most) as file:

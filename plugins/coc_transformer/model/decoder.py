@@ -53,12 +53,7 @@ class Block(nn.Module):
 
 
 class Decoder(Network):
-    """The decoder as a network.
-
-    Args:
-        config: The architecture.
-        kinds: The kind of each token (`TextTokenizer.kinds`), `vocab` of them; structural positions need them.
-    """
+    """The decoder as a network. Structural positions need the kind of each token (`TextTokenizer.kinds`)."""
 
     config: ModelConfig
     kinds: Tensor | None
@@ -87,10 +82,9 @@ class Decoder(Network):
         self.norm = nn.LayerNorm(config.d_model)
 
     def initialise(self, *, fan_in: bool = False) -> None:
-        """Draw the weights from torch's global generator, smaller where they feed a residual stream.
-
-        One standard deviation serves all matrices, as in GPT-2. With `fan_in` it is 1/sqrt(inputs) for those of the
-        blocks and of the token shift, which gives a narrow model useful attention and features from the start.
+        """Draw the weights from torch's global generator, smaller where they feed a residual stream. One standard
+        deviation serves all matrices, as in GPT-2; or, with `fan_in`, 1/sqrt(inputs) for those of the blocks and of the
+        token shift, which gives a narrow model useful attention and features from the start.
         """
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
@@ -164,10 +158,7 @@ def tensor_contents(state: Mapping[str, Tensor]) -> weights.Contents:
 
 
 def _embedding(rows: int, width: int) -> nn.Embedding:
-    """Return an embedding whose weights are drawn, unless it is on the meta device.
-
-    There is nothing to draw there, and torch would import its compiler to find that out, which takes over a second.
-    """
+    """Return an embedding, drawn but on the meta device, where torch would take a second to import its compiler."""
     if torch.get_default_device().type == "meta":
         return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
     return nn.Embedding(rows, width)

@@ -12,21 +12,11 @@ from coc_transformer.model.positions import count, rotated
 
 
 def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: Tensor | None = None) -> Tensor:
-    """Causal attention without its output layer.
+    """Causal attention without its output layer: queries, keys and values are (batch, heads, seq, head_width).
 
     Autocast to bfloat16 on a CPU is suspended here: the backward pass of torch's kernel takes three times as long in
-    bfloat16 as in float32 there, which would cost more than the faster products around it save.
-
-    Args:
-        queries: (batch, heads, seq, head_width).
-        keys: As `queries`.
-        values: As `queries`.
-        dropout: The probability of dropping an attention weight.
-        mask: Which keys each query may attend to, of bool, or what is added to the scores, broadcast to (batch, heads,
-            seq, seq); None for all keys up to its own token.
-
-    Returns:
-        As `queries`.
+    bfloat16 as in float32 there, which would cost more than the faster products around it save. The mask is of bool, or
+    what is added to the scores, broadcast to (batch, heads, seq, seq); None for all keys up to the query's own token.
     """
     exempt = queries.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if exempt:
@@ -114,13 +104,8 @@ def hidden(
 
 
 class Prepared(NamedTuple):
-    """What the first block gets.
-
-    Attributes:
-        embedded: The embeddings of tokens, positions and token shift, (batch, seq, d_model).
-        sizes: The same of absolute values: what rounding may change of `embedded` is in proportion to it.
-        allowed: The mask of attention, (batch, 1, seq, seq); None if every token attends to all up to itself.
-        rotations: As in `_embedded`.
+    """What the first block gets: the embeddings, (batch, seq, d_model); the same of absolute values, `sizes`, to which
+    rounding is in proportion; the mask of attention, as `_allowed` gives it; and the rotations, as in `_embedded`.
     """
 
     embedded: Tensor
@@ -143,10 +128,7 @@ def prepare(tensors: Tensors, input_ids: Tensor) -> Prepared:
 
 
 def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
-    """Return the mask of attention: what each token looks at, (batch, 1, seq, seq) of bool.
-
-    None if every token attends to itself and to all before it.
-    """
+    """Return which tokens each looks at, (batch, 1, seq, seq) of bool; None if at itself and at all before it."""
     if tensors.prompt_attention and tensors.list_attention:
         return None
     fields, items, digits, separators = counts
@@ -164,9 +146,8 @@ def _allowed(tensors: Tensors, counts: Tensor) -> Tensor | None:
 def _embedded(
     tensors: Tensors, input_ids: Tensor, counts: Tensor | None, drawn: Augmentation | None
 ) -> tuple[Tensor, Tensor | None]:
-    """Return the embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
-
-    The rotations are (batch, 1, seq, 2 * rotary), and None without rotary positions.
+    """Return the embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations, (batch, 1,
+    seq, 2 * rotary), or None without rotary positions.
     """
     x, rotations, length = functional.embedding(input_ids, tensors.tokens), None, input_ids.shape[1]
     if counts is None:
@@ -194,10 +175,8 @@ def _embedded(
 
 def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> Tensor | None:
     """Return which tokens are no digits, after `reach` that don't exist, (batch, reach + seq); None if it doesn't
-    matter.
-
-    With positions by fields, digits mix with the tokens next to them only. A number that is longer than those in
-    training would else have runs of digits that were never seen.
+    matter. By fields, digits mix with their neighbours only: longer numbers would else have runs of digits never seen
+    in training.
     """
     if counts is None or 1 in tensors.counters or reach < 2:
         return None
@@ -215,14 +194,8 @@ def _sharpness(tensors: Tensors, input_ids: Tensor, drawn: Augmentation | None) 
 
 
 def _noise(deviations: Tensor, heads: int, length: int, allowed: Tensor | None) -> Tensor:
-    """Return what is added to attention scores, (batch, heads, seq, seq): noise, and minus infinity where a token can't
-    look.
-
-    Args:
-        deviations: The standard deviation in each sequence, (batch,).
-        heads: How many heads there are.
-        length: How many tokens a sequence has.
-        allowed: As `_allowed` returns it.
+    """Return what is added to attention scores, (batch, heads, seq, seq): noise of each sequence's deviation, (batch,),
+    and minus infinity where a token can't look (`_allowed`).
     """
     if allowed is None:
         allowed = torch.ones(length, length, dtype=torch.bool, device=deviations.device).tril()

@@ -19,14 +19,8 @@ from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 
 def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
-    """Return the structural position of each token.
-
-    Args:
-        input_ids: (batch, seq).
-        kinds: The kind of each token in the vocabulary, (vocab,): `FIELD`, `ITEM` or `SYMBOL`.
-
-    Returns:
-        The counts of fields, items, digits and separators, (4, batch, seq). A separator begins a field, too.
+    """Return the counts of fields, items, digits and separators at each token, (4, batch, seq), of ids, (batch, seq),
+    and of the kind of each token of the vocabulary: `FIELD`, `ITEM` or `SYMBOL`. A separator begins a field, too.
     """
     kind = kinds[input_ids]
     separates = kind == SEPARATOR_KIND
@@ -51,13 +45,9 @@ def rotation_table(planes: int) -> Tensor:
 
 
 def rotated(x: Tensor, rotations: Tensor) -> Tensor:
-    """Rotate the first components of queries or keys.
-
-    Plane i consists of component i and component planes + i; the components after the planes stay.
-
-    Args:
-        x: (..., heads, seq, head_width).
-        rotations: Rows of the rotation table, (..., 1, seq, 2 * planes).
+    """Rotate the first components of queries or keys, (..., heads, seq, head_width), by rows of the rotation table,
+    (..., 1, seq, 2 * planes). Plane i consists of component i and component planes + i; the components after the planes
+    stay.
     """
     cosines, sines = rotations.chunk(2, -1)
     planes = cosines.shape[-1]

@@ -1,5 +1,4 @@
 """Reading sequences token by token: the forward pass with few calls of torch, which cost more than a token's numbers.
-
 What positions and masks count is kept as numbers, not as tensors. Sequences of a batch end in the same column, so that
 the next token of each goes into one slice; the columns before a shorter one attend to themselves only.
 """
@@ -25,10 +24,8 @@ _MOST_SCORES = 1 << 22
 
 
 class Folded:
-    """Weights as `Reader` needs them, which no longer change.
-
-    The embedding of a token, of its position, and of both through each matrix of the token shift are rows of one table,
-    so that a token's input is a sum of rows. Matrices are (inputs, outputs).
+    """Weights as `Reader` needs them, which no longer change. A token's input is a sum of rows of one table: of the
+    token, of its position, and of both through each matrix of the token shift. Matrices are (inputs, outputs).
     """
 
     def __init__(self, config: ModelConfig, tensors: Tensors, kinds: Sequence[int]) -> None:
@@ -58,12 +55,7 @@ class Folded:
 
 
 class Reader:
-    """Sequences read so far.
-
-    Args:
-        weights: The model's.
-        rows: The first tokens of each sequence, at least one; there is room for as many as the context has.
-    """
+    """Sequences read so far, at least one, given their first tokens; there is room for as many as the context has."""
 
     def __init__(self, weights: Folded, rows: Sequence[Sequence[int]]) -> None:
         config, lengths = weights.config, list(map(len, rows))
@@ -82,11 +74,7 @@ class Reader:
         self._logits = torch.from_numpy(self._numbers)
 
     def read(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """Read the next tokens of each sequence, as many of all but at first.
-
-        Returns:
-            The logits after them, (B, V), until this is called again.
-        """
+        """Read the next tokens of each, as many of all but at first; gives logits, (B, V), until the next call."""
         weights, config, new = self._weights, self._weights.config, max(map(len, rows))
         most = max(1, _MOST_SCORES // (len(rows) * (self.length + new)))
         if new > most:
@@ -133,9 +121,7 @@ class Reader:
         return on_device(numbers, self._store.device)
 
     def _inputs(self, index: int, row: Sequence[int], nothing: list[int], new: int) -> Iterator[list[int]]:
-        """Yield the rows of the table whose sum is the input of each new token of a sequence, which the past then
-        has.
-        """
+        """Yield the rows of the table whose sum is a new token's input, which the past then has, for each of them."""
         weights, past = self._weights, self._past[index]
         yield from (nothing for _ in range(new - len(row)))
         for column, token in enumerate(row, start=self.length - len(row)):

@@ -25,11 +25,8 @@ _FLOATS = 1 << 30
 
 
 class Network(nn.Module, ABC):
-    """Token ids in, the logits of each next token out: a `coc_transformer.continuation.Runtime`.
-
-    Attributes:
-        config: What it is made from, which says how large it is.
-        draws: Whether it draws random numbers while it is trained, as dropout does.
+    """Token ids in, the logits of each next token out: a `coc_transformer.continuation.Runtime`. `config` says how
+    large it is, and `draws` whether it draws random numbers while it is trained, as dropout does.
     """
 
     config: Shape
@@ -38,17 +35,9 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
-        """Return what `project` computes logits from.
-
-        Padding on the right changes nothing before it, since a network is causal.
-
-        Args:
-            input_ids: (batch, seq).
-            drawn: What is drawn for each sequence in training; None for a network that knows nothing of it.
-            selected: Which tokens to compute it for, as indices into (batch * seq); computing fewer may be faster.
-
-        Returns:
-            (batch, seq, width), or (selected, width) if `selected` is given.
+        """Return what `project` computes logits from, (batch, seq, width), for ids, (batch, seq); or (selected, width)
+        of the tokens at these indices into (batch * seq), which may be faster. `drawn` is what is drawn for each
+        sequence in training. Padding on the right changes nothing before it, since a network is causal.
         """
 
     @abstractmethod
@@ -57,13 +46,8 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def begin(self, rows: Sequence[list[int]]) -> tuple[Any, weights.Array]:
-        """Begin to read some sequences, token by token.
-
-        Args:
-            rows: The first tokens of each sequence, at least one.
-
-        Returns:
-            A `coc_transformer.continuation.Reader`, and the logits after these tokens, (batch, vocab).
+        """Begin to read sequences, given the first tokens of each; returns a `coc_transformer.continuation.Reader`, and
+        the logits after these tokens, (batch, vocab).
         """
 
     @abstractmethod
@@ -93,9 +77,7 @@ class Network(nn.Module, ABC):
             yield
 
     def last_logits(self, rows: Sequence[list[int]], lengths: Sequence[int]) -> Tensor:
-        """Return the logits of so many of the last tokens of each row, those of one row after those of another, (L,
-        vocab).
-        """
+        """Return the logits of so many of the last tokens of each row, one row after another, (L, vocab)."""
         ends = np.array([len(row) for row in rows])
         places = np.arange(ends.max(initial=0))
         input_ids = np.full((len(rows), len(places)), PAD)
@@ -106,9 +88,7 @@ class Network(nn.Module, ABC):
         return self.project(self.hidden(on_device(input_ids, device), selected=on_device(selected, device)))
 
     def likeliest(self, logits: Tensor) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the likeliest token by each row of such logits, its margin over the next best, and whether all are
-        finite.
-        """
+        """Return each row's likeliest token, its margin over the next best, and whether all logits are finite."""
         values, indices = logits.to(torch.promote_types(logits.dtype, torch.float32)).topk(2)
         finite = torch.isfinite(logits).all(1)
         packed = torch.stack((indices[:, 0].to(values.dtype), values[:, 0] - values[:, 1], finite.to(values.dtype)))
@@ -173,12 +153,9 @@ class MadeConfig(ABC):
 
 @frozen
 class Architecture(ABC):
-    """A network that was chosen, before its hyperparameters and the size of the vocabulary are known.
-
-    Attributes:
-        name: What cards, records and `config.json` call it.
-        sha256: The SHA-256 of its code, or of what else determines what its weights compute; empty if it is unknown.
-        backend: The model backend that opens its checkpoints.
+    """A network that was chosen, before its hyperparameters and the size of the vocabulary are known. `name` is what
+    cards, records and `config.json` call it; `sha256` that of its code or of what else determines what its weights
+    compute, empty if unknown; `backend` the one that opens its checkpoints.
     """
 
     name: str
@@ -196,18 +173,12 @@ class Architecture(ABC):
 
     @abstractmethod
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> MadeConfig:
-        """Its configuration with these hyperparameters; the others have their defaults.
-
-        Raises:
-            UsageError: A value is not allowed, or the network has more parameters than coc trains.
-            PluginError: Its code failed.
+        """Its configuration with these hyperparameters, by default its own; UsageError if a value is not allowed or it
+        has more parameters than coc trains, PluginError if its code failed.
         """
 
     @abstractmethod
     def read(self, document: object, where: str) -> MadeConfig:
-        """Return the configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`.
-
-        Raises:
-            ArtefactError: It is not one of this network.
-            PluginError: The network's code failed.
+        """Return the configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`; ArtefactError
+        if it is none of this network, PluginError if the network's code failed.
         """

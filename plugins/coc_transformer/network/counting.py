@@ -31,11 +31,8 @@ class _Undrawn(TorchFunctionMode):
 
 
 def counted_parameters(make: Callable[[], nn.Module], most: int, *, drawn: bool = False) -> int:
-    """Return the parameters of what is made, on a device without memory unless their numbers are `drawn`, too.
-
-    Raises:
-        TooManyParametersError: There are more than `most`, buffers included. Nothing more is made then.
-        Exception: As `make` raises.
+    """Return the parameters of what is made, without memory unless their numbers are `drawn`, too.
+    TooManyParametersError as soon as there are more than `most`, buffers included; else errors are those of `make`.
     """
     total = 0
 

@@ -12,11 +12,7 @@ from coc_transformer.files import Shape
 
 
 def inference_device() -> torch.device:
-    """Return the requested device, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
-
-    Raises:
-        UsageError: If torch finds no such device.
-    """
+    """Return the requested device, as torch writes it (`cuda:1`), by default the CPU; UsageError if there is none."""
     devices = {"cpu": torch.device("cpu")}
     if (kind := torch.accelerator.current_accelerator()) is not None:
         found = [torch.device(kind.type, index) for index in range(torch.accelerator.device_count())]
@@ -37,10 +33,7 @@ SMALL = 4_000_000  # parameters
 
 @contextmanager
 def threads_for(model: Shape) -> Iterator[None]:
-    """Use one thread for a small model: more are no faster, and far slower while other programs use the cores.
-
-    The number of threads is restored at the end.
-    """
+    """Use one thread for a small model in the block: more are no faster, and far slower beside other programs."""
     before = torch.get_num_threads()
     if model.parameters() <= SMALL:
         torch.set_num_threads(1)

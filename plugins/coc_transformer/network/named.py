@@ -16,11 +16,8 @@ _REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
 
 
 def named_network(choice: Any) -> Architecture:
-    """Return the network that a text names, or that a class is.
-
-    Raises:
-        UsageError: There is no such module, file or class.
-        PluginError: It can't be imported, or the class is no network.
+    """Return the network that a text names, or that a class is; UsageError if there is no such module, file or class,
+    PluginError if it can't be imported or is no network.
     """
     if not isinstance(choice, str):
         return OwnArchitecture.of(choice)

@@ -195,9 +195,7 @@ class OwnNetwork(Network):
         return self.project(self.hidden(read)[:, -1]), read
 
     def _check(self, found: Any, shape: Sequence[Any], method: str) -> Tensor:
-        """Return what a method gave; PluginError if it is no tensor of that shape, which the vocabulary or a width
-        follows.
-        """
+        """Return what a method gave; PluginError unless it is a tensor of that shape and then vocabulary or width."""
         if method != "project":
             last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
             shape = (*shape, *last)

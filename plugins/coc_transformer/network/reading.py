@@ -14,14 +14,9 @@ Logits = NDArray[np.float32]
 
 
 class Stepping:
-    """Sequences whose state a network keeps. Those of one length are read together, since none is padded.
-
-    Args:
-        step: Gives the logits after the last of some tokens, (batch, vocab), from ids, (batch, new), and a state; and
-            the new state.
-        device: Where ids go.
-        rows: The first tokens of each sequence.
-        kept: Gives the state of some of its sequences, by their indices.
+    """Sequences whose state a network keeps. Those of one length are read together, since none is padded. From ids,
+    (batch, new), on `device`, and a state `step` gives the logits after the last of them, (batch, vocab), and the new
+    state; `kept` gives the state of some sequences, by their indices.
     """
 
     def __init__(

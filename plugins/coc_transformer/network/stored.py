@@ -15,9 +15,8 @@ from coc_transformer.tokenizer import TextTokenizer
 
 
 def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
-    """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`.
-
-    What the folder says is the name of a network, and is compared with that of `architecture`; nothing is imported.
+    """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`. The folder
+    says a name only, which is compared with that of `architecture`; nothing is imported.
     """
     where = str(folder / CONFIG)
     checkpoint.check_keys(folder, config, "network", "model")

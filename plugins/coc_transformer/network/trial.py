@@ -18,14 +18,11 @@ _TOLERANCE = 1e-5  # relative to the largest logit
 
 
 def check_network(name: str, config: MadeConfig) -> None:
-    """Try a network on the CPU, in float64 but for a step of training.
+    """Try a network on the CPU, in float64 but for a step of training; PluginError says what it does.
 
     Its logits must be finite numbers for each token of the vocabulary, the same each time, and depend on no later token
     and on no other row; reading token by token must give the same logits, and so must another network with the saved
     tensors; the loss must have gradients, and training may change nothing but the parameters.
-
-    Raises:
-        PluginError: It does not; the message says what it does.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

@@ -78,13 +78,7 @@ class NumpyRuntime:
 
 
 class NumpyTransformer(CheckpointModel):
-    """A checkpoint that numpy runs.
-
-    Args:
-        stored: The checkpoint.
-        label: What `describe` calls it where nobody chose it.
-        dialect: The index of the dialect that it answers in.
-    """
+    """A checkpoint that numpy runs; arguments as for `CheckpointModel`."""
 
     def __init__(self, stored: checkpoint.Stored, label: str, dialect: int = 0) -> None:
         self._stored = stored
@@ -104,17 +98,8 @@ class NumpyTransformer(CheckpointModel):
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> NumpyTransformer:
-    """Open a checkpoint's folder as the model for one of its dialects.
-
-    Args:
-        folder: The checkpoint's folder.
-        config: The backend's own keys of its `config.json`, from `coc_core.models.read_config`.
-        identity: The rest of its `config.json`, from the same function.
-        dialect: The dialect to answer in.
-
-    Raises:
-        UsageError: Another device than the CPU is asked for.
-        ArtefactError: Anything in the folder is not as it must be.
+    """Open a checkpoint as the model for a dialect, given what `read_config` gives; ArtefactError if it is broken,
+    UsageError if another device than the CPU is asked for.
     """
     device = requested_device()
     if device is not None and device[0] != "cpu":

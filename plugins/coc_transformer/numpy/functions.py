@@ -1,7 +1,6 @@
-"""LayerNorm, GELU, softmax and rotations, of float32 or float64.
-
-In float32 each stays within the assumptions of `coc_transformer.rounding`, so its bounds hold here, too. Small arrays
-are multiplied with `dot`, and constants are arrays without axes, since numpy then takes half the time.
+"""LayerNorm, GELU, softmax and rotations, of float32 or float64. In float32 each stays within the assumptions of
+`coc_transformer.rounding`, so its bounds hold here, too. Small arrays are multiplied with `dot`, and constants are
+arrays without axes, since numpy then takes half the time.
 """
 
 import math

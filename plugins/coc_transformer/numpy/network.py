@@ -1,7 +1,6 @@
-"""The forward pass of the decoder, in numpy: what `coc_transformer.model` computes with torch.
-
-Sequences of a batch end in the same column, so that the next token of each goes into one slice; the columns before a
-shorter one attend to themselves only. Shapes: B sequences, S new tokens, T tokens so far, H heads of width W, D = H W.
+"""The forward pass of the decoder, in numpy: what `coc_transformer.model` computes with torch. Sequences of a batch end
+in the same column, so that the next token of each goes into one slice; the columns before a shorter one attend to
+themselves only. Shapes: B sequences, S new tokens, T tokens so far, H heads of width W, D = H W.
 """
 
 import math
@@ -33,12 +32,8 @@ class Layer(NamedTuple):
 
 
 class AttentionInputs(NamedTuple):
-    """What queries and keys know besides the hidden states.
-
-    Attributes:
-        rotations: Those of queries and keys, (B, 1, S, 2 planes); None without rotary positions.
-        scales: What queries are multiplied by, a number or (B, 1, S, 1).
-        mask: What is added to scores, (B or 1, 1, S, T); None where every token is seen.
+    """What queries and keys know besides the hidden states: rotations, (B, 1, S, 2 planes) or None; what queries are
+    multiplied by, a number or (B, 1, S, 1); and what is added to scores, (B or 1, 1, S, T), or None.
     """
 
     rotations: Array | None
@@ -76,14 +71,7 @@ class State:
 
 
 class Network:
-    """A checkpoint's weights, ready for `read`.
-
-    Args:
-        config: The architecture.
-        tensors: The weights, by name.
-        kinds: The kind of each token of the vocabulary.
-        dtype: The type of numbers in which everything is computed.
-    """
+    """A checkpoint's weights, by name, ready for `read`, in numbers of type `dtype`. `kinds` has that of each token."""
 
     def __init__(
         self, config: ModelConfig, tensors: Mapping[str, Array], kinds: Sequence[int], dtype: Any = np.float32
@@ -146,11 +134,7 @@ class Network:
         return state, hidden[0] if len(hidden) == 1 else np.concatenate(hidden, 1)
 
     def read(self, state: State, ids: Array, counts: Array, needed: int = 1) -> Array:
-        """Read new tokens, (B, S), with their counts, (B, S, 4); gives the final hidden states of the last ones.
-
-        Returns:
-            (B, needed, D).
-        """
+        """Read new tokens, (B, S), with counts, (B, S, 4); gives final hidden states of the last, (B, needed, D)."""
         rows, new = ids.shape
         x = self._embedded(state, ids, counts)
         rotations = None if self.rotations is None else self.rotations.take(counts[:, None, :, 1], 0, mode="clip")
@@ -231,9 +215,7 @@ class Network:
         return x.reshape(rows * new, -1)
 
     def _scales(self, state: State, new: int) -> Any:
-        """Return the scale of scores, and what makes attention sharper: half the logarithm of a token's number, from 1
-        on.
-        """
+        """Return the scale of scores; sharper attention multiplies it by half the logarithm of a token's number."""
         scale = 1 / math.sqrt(self.config.head_width)
         if not self.config.log_scaling:
             return np.array(scale, self.dtype)

@@ -37,14 +37,8 @@ def reach(ellipsoid: Tensor) -> Tensor:
 
 
 def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
-    """Return a bound on the absolute value of each component, or of each product with a row.
-
-    Args:
-        ellipsoid: (..., d, d).
-        rows: (k, d); None for the components themselves.
-
-    Returns:
-        (..., k), or (..., d) without rows.
+    """Return a bound on the absolute value of each component of (..., d, d), (..., d), or, given rows (k, d), of each
+    product with a row, (..., k).
     """
     hidden = cancelled(ellipsoid)[..., None]
     if rows is None:
@@ -55,12 +49,8 @@ def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
 
 
 def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tensor:
-    """Return what a linear map, (..., k, d), makes of an ellipsoid, (..., d, d).
-
-    Args:
-        ellipsoid: The ellipsoid.
-        by: The map.
-        factors: For a map that was computed as a product: that of the Frobenius norms of its factors, (...).
+    """Return what a linear map, (..., k, d), makes of an ellipsoid, (..., d, d). For a map that was computed as a
+    product, `factors`, (...), is that of the Frobenius norms of its factors.
     """
     hidden = cancelled(ellipsoid) * (torch.linalg.matrix_norm(by) + factors).square()
     result: Tensor = by @ ellipsoid @ by.mT + hidden[..., None, None] * torch.eye(by.shape[-2], dtype=by.dtype)
@@ -68,9 +58,8 @@ def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tens
 
 
 def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:
-    """Return an ellipsoid around a box of errors, given half its sides, (..., d), after a linear map, (k, d).
-
-    A box is the sum of d segments.
+    """Return an ellipsoid around a box of errors, a sum of d segments, given half its sides, (..., d), after a map, (k,
+    d).
     """
     squares = half.sum(-1, keepdim=True) * half * SLACK
     return torch.diag_embed(squares) if by is None else (by * squares[..., None, :]) @ by.mT
@@ -93,9 +82,7 @@ def around_segments(halves: Tensor) -> Tensor:
 
 
 def weighted(weights: Tensor, ellipsoids: Tensor) -> Tensor:
-    """Return an ellipsoid around a sum of errors, each times a weight, of (several, d, d): (..., several) to (..., d,
-    d).
-    """
+    """Return an ellipsoid around a weighted sum of errors (several, d, d): (..., several) to (..., d, d)."""
     sizes = size(ellipsoids) + _TINY
     flat = (weights / sizes) @ ellipsoids.flatten(1)
     return (weights @ sizes)[..., None, None] * flat.view(*weights.shape[:-1], *ellipsoids.shape[1:]) * SLACK

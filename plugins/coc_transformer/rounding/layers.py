@@ -14,12 +14,8 @@ from coc_transformer.rounding.operations import TINY, Errors, Normed, finished, 
 
 
 class AttentionInputs(NamedTuple):
-    """What queries and keys know besides the hidden states.
-
-    Attributes:
-        allowed: Which keys each query attends to, (seq, seq) of bool.
-        rotations: Those of queries and keys, (seq, 2 * planes); None without rotary positions.
-        sharpness: What queries are multiplied by, (seq, 1); None if they are not.
+    """What queries and keys know besides the hidden states: which keys each query attends to, (seq, seq) of bool; the
+    rotations, (seq, 2 * planes), or None; and what queries are multiplied by, (seq, 1), or None.
     """
 
     allowed: Tensor
@@ -78,9 +74,7 @@ def _extents(linear: Tensor, norm: Normed, value: Tensor) -> _Values:
 
 
 def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> tuple[Tensor, Tensor]:
-    """Return the attention weights, (seq, seq), and what each can be off before they are normalised, relative to
-    itself.
-    """
+    """Return the attention weights, (seq, seq), and how far each can be off relatively, before normalisation."""
     queries, keys = _projected(x, query, inputs.rotations, inputs.sharpness), _projected(x, key, inputs.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
     scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~inputs.allowed, -math.inf)

@@ -1,7 +1,6 @@
-"""Whether a number that a model computes may overflow in float32: from its weights alone, for all tokens.
-
-LayerNorm bounds what follows it, whatever it is given: no component of a vector of mean 0 and variance 1 is above the
-square root of its width. So nothing here depends on a sequence.
+"""Whether a number that a model computes may overflow in float32: from its weights alone, for all tokens. LayerNorm
+bounds what follows it, whatever it is given: no component of a vector of mean 0 and variance 1 is above the square root
+of its width. So nothing here depends on a sequence.
 """
 
 import math
@@ -21,11 +20,7 @@ MOST = 2.0**120
 
 @torch.inference_mode()
 def may_overflow(model: Decoder) -> bool:
-    """Return whether a partial sum, a square or a product may reach `MOST`, in whatever order they are computed.
-
-    Args:
-        model: The model in float64.
-    """
+    """Return whether a partial sum, square or product in a model in float64 may reach `MOST`, in whatever order."""
     return not all(bool((sizes < MOST).all()) for sizes in _sizes(model))
 
 

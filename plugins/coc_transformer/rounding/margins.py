@@ -18,13 +18,8 @@ from coc_transformer.rounding.operations import TINY, Errors, gamma, normed, pro
 
 @torch.inference_mode()
 def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
-    """Return the margin of a target, and a bound on what float32 can change of it; infinite where the analysis breaks
-    down.
-
-    Args:
-        model: The model in float64.
-        context: The ids before the target.
-        target: The ids of the target, with [EOS].
+    """Return the margin of the ids of a target, with [EOS], after those before it, by a model in float64, and a bound
+    on what float32 can change of it; infinite where the analysis breaks down.
     """
     with threads_for(model.config):
         return _margin(model, context, target)

@@ -32,12 +32,8 @@ class Errors(NamedTuple):
 
 
 class Normed(NamedTuple):
-    """What LayerNorm makes of `Errors`.
-
-    Attributes:
-        centre: The result in float64, (seq, d).
-        slope: Its derivative there, (seq, d, d).
-        own: Ellipsoids around all else: what the derivative leaves out, and rounding, (seq, d, d).
+    """What LayerNorm makes of `Errors`: the result in float64, (seq, d); its derivative there, (seq, d, d); and
+    ellipsoids around all else, what the derivative leaves out and rounding, (seq, d, d).
     """
 
     centre: Tensor
@@ -46,9 +42,7 @@ class Normed(NamedTuple):
 
 
 def gamma(operations: int) -> float:
-    """Return what so many roundings in a row can change, relative to the sum of the absolute values (Higham, lemma
-    3.1).
-    """
+    """Return what so many roundings in a row can change, relative to the sum of absolute values (Higham, lemma 3.1)."""
     return operations * UNIT / (1 - operations * UNIT)
 
 
@@ -93,9 +87,7 @@ def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
 
 
 def finished(centre: Tensor, parts: list[Tensor], own: Tensor) -> Errors:
-    """Return the sum of a residual stream and a branch, whose errors are in `parts`; the branch's last rounding is
-    `own`.
-    """
+    """Return the sum of a residual stream and a branch, with errors `parts`; `own` is the branch's last rounding."""
     so_far = sets.total(parts)
     rounding = own + 2 * UNIT * (centre.abs() + sets.extents(so_far) + own) + TINY
     return Errors(centre, sets.total([so_far, sets.around_box(rounding)]))

@@ -1,7 +1,6 @@
-"""TensorBoard's log of a training: an event file, written while the training goes on.
-
-The file has no place in the checkpoint, and nothing is read from it. A training that is resumed writes a new one, from
-the notes that were kept, and removes the old one; so each step is there once, however often it was interrupted.
+"""TensorBoard's log of a training: an event file, written while the training goes on. It has no place in the
+checkpoint, and nothing is read from it. A training that is resumed writes a new one, from the notes that were kept, and
+removes the old one; so each step is there once, however often it was interrupted.
 """
 
 import time
@@ -29,11 +28,8 @@ _VERSION = "brain.Event:2"  # of the format, which a file begins with
 
 
 def check_event_log(folder: Path, training: str = "") -> None:
-    """Make a folder for `EventLog`, or check that it has no logs but those of this training.
-
-    Raises:
-        UsageError: It has another log, or tensorboard can't be imported.
-        StorageError: It can't be made.
+    """Make a folder for `EventLog`; UsageError if it has a log of another training, or tensorboard can't be imported,
+    StorageError if it can't be made.
     """
     _tensorboard()
     with refusing(folder, _KIND):
@@ -44,16 +40,9 @@ def check_event_log(folder: Path, training: str = "") -> None:
 
 
 class EventLog:
-    """A log that is being written. Close it at the end.
-
-    Args:
-        folder: Its folder. Earlier logs of the same training are removed.
-        training: What tells the training from others, as part of a file's name.
-        noted: The lines of `METRICS` that there are already, of a training that is resumed.
-
-    Raises:
-        UsageError: As for `check_event_log`.
-        StorageError: A file can't be written; `add` raises it, too.
+    """A log that is being written; close it at the end. Earlier logs of the same training are removed: `training`, a
+    part of the file's name, tells it from others, and `noted` are the lines of `METRICS` that there are already.
+    UsageError as for `check_event_log`; StorageError, also of `add`, if a file can't be written.
     """
 
     def __init__(self, folder: Path, training: str, noted: Iterable[Mapping[str, Any]] = ()) -> None:

@@ -18,10 +18,8 @@ class StopRequest:
 
 @contextmanager
 def stop_request() -> Iterator[StopRequest]:
-    """Only record Ctrl-C or SIGTERM while the block runs; a second one takes effect at once.
-
-    Outside the main thread, which no signal reaches, this does nothing. A signal that is ignored, as interrupts are in
-    a job that a shell started in the background, stays ignored.
+    """Only record Ctrl-C or SIGTERM while the block runs; a second one takes effect at once. Does nothing outside the
+    main thread, which no signal reaches, and to an ignored signal, as a shell's background jobs ignore interrupts.
     """
     request = StopRequest()
     if threading.current_thread() is not threading.main_thread():

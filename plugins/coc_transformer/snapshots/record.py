@@ -31,16 +31,8 @@ class Progress:
 
 @frozen
 class Snapshot:
-    """The contents of `snapshot.json`.
-
-    Attributes:
-        job: The fingerprint of the job.
-        metrics: The length of the metrics in bytes.
-        metrics_sha256: Their SHA-256.
-        state: The name of the state's file.
-        sha256: Its SHA-256.
-        digest: The SHA-256 of everything else.
-        stretches: What some older versions kept; their digest includes it.
+    """The contents of `snapshot.json`: the fingerprint of the job, length and SHA-256 of the metrics, name and SHA-256
+    of the state's file, the SHA-256 of everything else, and what some older versions kept, whose digest includes it.
     """
 
     job: str
@@ -108,9 +100,7 @@ class Metrics:
         return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
 
     def _open(self) -> IO[bytes]:
-        """Return the file, to be added to; OSError if something other than a regular file is there, which could
-        block.
-        """
+        """Return the file, to be added to; OSError if it is not a regular one, which could block."""
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
         file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -120,9 +110,7 @@ class Metrics:
 
 
 def subsampled(lines: bytes, most: int = LARGEST) -> bytes:
-    """Return every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes
-    remain.
-    """
+    """Return every line, or every second, fourth, ... counted from the last: at most `most` bytes."""
     kept = lines.splitlines(keepends=True)
     while sum(map(len, kept)) > most:
         kept = kept[-1::-2][::-1] if len(kept) > 1 else []

@@ -1,8 +1,7 @@
-"""The working folder beside the checkpoint that is being trained: what is needed to resume the training.
-
-A snapshot is a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Each is written under another
-name, flushed to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed. Only
-one process at a time is in the folder.
+"""The working folder beside the checkpoint that is being trained: what is needed to resume the training. A snapshot is
+a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Each is written under another name, flushed
+to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed. Only one process at
+a time is in the folder.
 """
 
 import os
@@ -32,13 +31,8 @@ _SHORT = 12  # digits of a fingerprint that tell a job from others in a file's n
 
 
 class WorkingFolder:
-    """The working folder of one training.
-
-    Args:
-        folder: The folder.
-        job: The fingerprint of the training's job.
-        lock: A descriptor of the folder, locked by this process until it is closed.
-        tensorboard: The folder of a log to which notes go, too.
+    """The working folder of one training, `job`'s: `lock` is a descriptor of it, locked by this process until it is
+    closed, and `tensorboard` the folder of a log to which notes go, too.
     """
 
     def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
@@ -56,19 +50,9 @@ class WorkingFolder:
         return self._stored is not None
 
     def load(self, state: Mapping[str, Tensor], steps: int) -> Progress:
-        """Read the latest snapshot.
-
-        Args:
-            state: Tensors with the names and shapes that the stored ones must have. They get the stored values; if
-                there is an error, some of them may have been changed.
-            steps: The number of steps of the training.
-
-        Returns:
-            The progress; that of a training that has not begun if there is no snapshot.
-
-        Raises:
-            UsageError: If it is a snapshot of another job.
-            ArtefactError: If it is damaged.
+        """Read the latest snapshot, if any, into tensors with its names and shapes, some of which may have changed if
+        there is an error; return the progress in a training of so many steps. UsageError if it is of another job,
+        ArtefactError if it is damaged.
         """
         path = self._folder / SNAPSHOT
         if not path.exists():
@@ -217,14 +201,9 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
 
 @contextmanager
 def working_folder(out: Path, job: str, *, resume: bool, tensorboard: Path | None = None) -> Iterator[WorkingFolder]:
-    """Give the working folder of the checkpoint `out`, made if it does not exist.
-
-    A new folder in which nothing was stored is removed at the end. What is noted in it goes to a log in the folder
-    `tensorboard`, too, if there is one.
-
-    Raises:
-        UsageError: If it exists and `resume` is false, or another process uses it.
-        StorageError: If it can't be made.
+    """Give the working folder of the checkpoint `out`, made if needed, and removed if nothing was stored in it. Notes
+    go to a log in the folder `tensorboard`, too. UsageError if it exists and `resume` is false, or another process uses
+    it; StorageError if it can't be made.
     """
     check_working_folder(out, resume=resume)
     with _making(out):

@@ -64,10 +64,8 @@ _ORDER = (
 
 
 def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
-    """Return how the tokens write numbers; None for the kinds `merged` and `digits`, which leave them as they are.
-
-    Raises:
-        ArtefactError: The parsed file is not one that `TextTokenizer.train` could have made.
+    """Return how the tokens write numbers; None for `merged` and `digits`, which leave them as they are. ArtefactError
+    if `TextTokenizer.train` could not have made the file.
     """
     for name in sorted({*parsed, *_ORDER}):
         if name not in parsed:
@@ -89,9 +87,7 @@ def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
 
 
 def without_merges(names: Sequence[str], notation: Notation, special: Sequence[str]) -> Mapping[str, Any]:
-    """Return the file of a tokenizer whose tokens, in the order of their ids, are the pieces that its notation splits
-    off.
-    """
+    """Return the file of a tokenizer whose tokens, in the order of ids, are pieces that its notation splits off."""
     vocab = {name: index for index, name in enumerate(names)}
     model: Mapping[str, Any] = {**_MODEL, "ignore_merges": True, "vocab": vocab, "merges": []}
     parts = {**_FIXED, "added_tokens": _added(special), **_matches(notation), "model": model}

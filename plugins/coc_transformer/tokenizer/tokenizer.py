@@ -1,9 +1,7 @@
-"""Text to token ids and back. Decoding restores every text of known characters exactly.
-
-There are four kinds of tokens. `merged` is the paper's: Unicode BPE after a Metaspace pre-tokenizer. `digits` is the
-same with a token for each digit. `exact` and `binary` are described in `coc_transformer.tokenizer.tokens`. Metaspace
-writes a space as U+2581 at the front of the next word; here it does not add one to the front of a text, and newlines
-are tokens of their own.
+"""Text to token ids and back. Decoding restores every text of known characters exactly. There are four kinds of tokens.
+`merged` is the paper's: Unicode BPE after a Metaspace pre-tokenizer. `digits` is the same with a token for each digit.
+`exact` and `binary` are described in `coc_transformer.tokenizer.tokens`. Metaspace writes a space as U+2581 at the
+front of the next word; here it adds none to the front of a text, and newlines are tokens of their own.
 """
 
 import json
@@ -59,11 +57,8 @@ _LONGEST_PART = 1 << 10
 
 class TextTokenizer:
     """A trained tokenizer. No text is ever encoded as a special token, and no special token is decoded to text.
-
-    Attributes:
-        notation: How numbers are written; None for the kinds `merged` and `digits`, which leave them as they are.
-        size: The size of the vocabulary.
-        dialects: How many dialects there are.
+    `notation` is how numbers are written, None for the kinds `merged` and `digits`, which leave them as they are;
+    `size` is the size of the vocabulary.
     """
 
     def __init__(self, file: Mapping[str, Any], notation: Notation | None) -> None:
@@ -95,18 +90,11 @@ class TextTokenizer:
         dialects: int = 1,
         name_pool: Iterable[str] = (),
     ) -> "TextTokenizer":
-        """Learn the tokens from prompts and targets.
+        """Learn the tokens, of one of the kinds, from prompts and targets.
 
-        Args:
-            pairs: The training pairs.
-            vocab: The largest size of the vocabulary; only the characters themselves may exceed it.
-            min_frequency: How often a pair of tokens, or a chunk, must occur to become a token.
-            tokens: The kind of tokens: `merged`, `digits`, `exact` or `binary`.
-            dialects: How many dialects the pairs are in.
-            name_pool: With `exact` or `binary` tokens: names that get a token whether they occur or not.
-
-        Raises:
-            UsageError: The names of the pool don't fit into the vocabulary.
+        `vocab` is the largest size of the vocabulary, which only the characters themselves may exceed; `min_frequency`
+        how often a pair of tokens, or a chunk, must occur to become one; `name_pool`, with `exact` or `binary` tokens,
+        names that get a token whether they occur or not. UsageError if these don't fit into the vocabulary.
         """
         if tokens in NOTATIONS:
             texts, notation = chain.from_iterable(pairs), NOTATIONS[tokens]
@@ -131,9 +119,7 @@ class TextTokenizer:
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token in named]
 
     def names(self) -> dict[str, list[int]]:
-        """Return the ids of the names with the same letters, by these; none unless the tokens are `exact` or
-        `binary`.
-        """
+        """Return the ids of the names, by their letters; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
         for token, number in self._names.items():
             kinds.setdefault(stem_of(token) or "", []).append(number)
@@ -164,9 +150,7 @@ class TextTokenizer:
         return ids
 
     def unknown_character(self, text: str) -> str | None:
-        """Return the first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is
-        none.
-        """
+        """Return the first character of a prepared text that is read as [UNK]; None if there is none."""
         for piece in self._pieces(text):
             for character in "" if self.notation and piece in self._ids else piece:
                 if character not in self._ids:
@@ -182,9 +166,7 @@ class TextTokenizer:
         return self._split(prepared if self.notation else prepared.replace(" ", SPACE))
 
     def _merged(self, piece: str) -> list[int]:
-        """Return the ids of a piece's characters, of which neighbours were merged, the pair of the lowest rank
-        first.
-        """
+        """Return the ids of a piece's characters, neighbours merged, the pair of the lowest rank first."""
         parts = list(piece)
         while self._ranks and len(parts) > 1:
             first = min(pairwise(parts), key=lambda pair: self._ranks.get(pair, len(self._ranks)))
@@ -210,11 +192,8 @@ class TextTokenizer:
         return [first, *self.encode(prompt), *self._separator]
 
     def context_below(self, limit: int, prompt: str, dialect: int = 0) -> list[int]:
-        """Return the ids before the target, fewer than `limit`.
-
-        Raises:
-            LimitFault: There are `limit` or more. A prompt that is certainly too long is not encoded, since that takes
-                time that grows with the square of a word's length.
+        """Return the ids before the target, fewer than `limit`; otherwise LimitFault. A prompt that is certainly too
+        long is not encoded, since that takes time that grows with the square of a word's length.
         """
         fewest = len(self._prepared(prompt)) // self._longest if len(prompt) > limit else 0
         context = self.context(prompt, dialect) if fewest < limit else []
@@ -240,10 +219,8 @@ class TextTokenizer:
         return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int], draft: str = "", drafted: Sequence[int] = ()) -> str:
-        """Return the text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its
-        end.
-
-        A draft whose ids are those of the target is not decoded, since it is known what that would give.
+        """Return the text of a target that ends with [EOS]; one that was cut off gets U+FFFD at its end. A draft whose
+        ids are those of the target is not decoded, since it is known what that would give.
         """
         if not ids or ids[-1] != EOS:
             return self.decode(ids) + NO_TEXT
@@ -255,12 +232,8 @@ class TextTokenizer:
 def _exact(
     texts: Iterable[str], notation: Notation, vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]
 ) -> Mapping[str, Any]:
-    """Return the file of a tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times,
-    and characters.
-
-    The names of the pool come before the chunks.
-
-    A chunk that is not in the vocabulary is read character by character.
+    """Return the file of a tokenizer of names, those of the pool first, digits, the most frequent chunks, each at least
+    `min_frequency` times, and characters, as which other chunks are read.
     """
     split, counts = splitter(notation), Counter[str]()
     for text in texts:

@@ -44,9 +44,8 @@ _NAMES_OR_NUMBER = {
     dropped: re.compile(f"(?P<names>(?<![A-Za-z]){_NAME}(?:(?:{dropped})?{_NAME})*)|[0-9]+")
     for dropped in (IMPLIED, ADJACENT)
 }
-"""A run of names, with or without what is dropped between them, or a number.
-
-A name is looked for at the first of its letters only: a long word that is not a name would else take quadratic time.
+"""A run of names, with or without what is dropped between them, or a number. A name is looked for at the first of its
+letters only: a long word that is not a name would else take quadratic time.
 """
 _JUNCTION = re.compile("(?<=[0-9])(?=[A-Za-z])")
 """Where, in such a run, one name follows another immediately."""
@@ -63,13 +62,8 @@ _MOST_BINARY = 1_990  # digits of the largest such number
 
 @frozen
 class Notation:
-    """How a kind of tokens writes a text.
-
-    Attributes:
-        digits: A regular expression of a digit.
-        write: A decimal number in these digits.
-        read: The decimal number of these digits.
-        brackets: Whether each bracket is a token of its own.
+    """How a kind of tokens writes a text: the regular expression of a digit, what writes a decimal number in such
+    digits and reads it, and whether each bracket is a token of its own.
     """
 
     digits: str
@@ -83,9 +77,7 @@ def _reversed(digits: str) -> str:
 
 
 def _to_binary(decimal: str) -> str:
-    """Write a number with as many zeros before it as the text has; U+FFFD for a number that is too long to be
-    converted.
-    """
+    """Write a number with as many zeros before it as the text has; U+FFFD for one that is too long to convert."""
     if len(decimal) > _MOST_DECIMAL:
         return NO_TEXT
     zeros, number = _split(decimal)
@@ -115,16 +107,13 @@ NOTATIONS: Mapping[str, Notation] = {
 
 
 def specials(dialects: int) -> tuple[str, ...]:
-    """Return the special tokens in the order of their ids. Of several dialects each has a token that begins its
-    sequences.
-    """
+    """Return the special tokens by id; of several dialects each has one that begins its sequences."""
     return (*SPECIALS, *(f"[DIALECT{index}]" for index in range(dialects if dialects > 1 else 0)))
 
 
 def pattern(notation: Notation) -> str:
-    """Return the regular expression of a token: a name, a digit, or a chunk.
-
-    A chunk ends where a list begins, so that an empty list has two tokens too.
+    """Return the regular expression of a token: a name, a digit, or a chunk, which ends where a list, even empty,
+    begins.
     """
     if notation.brackets:
         return rf"{_NAME}|{notation.digits}|[\[\]]|(?:(?!{_NAME})[^0-9\[\]])+"
@@ -132,10 +121,8 @@ def pattern(notation: Notation) -> str:
 
 
 def splitter(notation: Notation) -> Callable[[str], list[str]]:
-    """Splits a normalised text into the matches of `pattern`, in time that grows with its length.
-
-    The pattern looks for a name at each letter of a word. Here the word is read once, as a whole: it is a name if a
-    digit follows it.
+    """Return what splits a normalised text into the matches of `pattern`, in linear time: the pattern looks for a name
+    at each letter of a word, which is read once here, as a whole, and is a name if a digit follows it.
     """
     name, word = "[A-Za-z]++[0-9]++", "[A-Za-z]++(?![0-9])"
     if notation.brackets:
@@ -159,10 +146,8 @@ def denormalise(text: str, notation: Notation) -> str:
 
 
 def kind_of(token: str) -> int:
-    """Return the kind of a token.
-
-    A digit (SYMBOL) continues its item, a name or a comma (ITEM) begins an item, and any other token (FIELD) begins a
-    field. So does the line break between prompt and target (SEPARATOR_KIND).
+    """Return the kind of a token. A digit (SYMBOL) continues its item, a name or a comma (ITEM) begins one, and any
+    other (FIELD) begins a field, as does the line break between prompt and target (SEPARATOR_KIND).
     """
     if token == SEPARATOR:
         return SEPARATOR_KIND

@@ -34,14 +34,8 @@ class DialectResult:
 
 
 class Trained(NamedTuple):
-    """What a training has made.
-
-    Attributes:
-        identity: What the new checkpoint is.
-        model: What its network is made from.
-        training: How it was trained.
-        total: The measurements of all dialects together.
-        results: The measurements of each dialect that was trained.
+    """What a training has made: what the checkpoint is, what its network is made from, how it was trained, and the
+    measurements of all dialects together and of each one that was trained.
     """
 
     identity: Identity
@@ -58,16 +52,8 @@ def card(
     file_sizes: Mapping[str, int],
     initial: InitialCheckpoint | None,
 ) -> str:
-    """Return the model card in Markdown.
-
-    It includes the whole card of the checkpoint that the training was initialised from, and so all earlier cards.
-
-    Args:
-        job: The job.
-        trained: What it has made.
-        hardware: What the training ran on.
-        file_sizes: The sizes of the checkpoint's files in bytes, by name.
-        initial: The checkpoint that the training was initialised from.
+    """Return the model card in Markdown, with the sizes of the files in bytes, and the whole card of the checkpoint
+    that the training was initialised from, and so all earlier cards.
     """
     identity, model, training, total, results = trained
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
@@ -201,9 +187,7 @@ def _initial(initial: InitialCheckpoint | None) -> str:
 
 
 def _before(initial: InitialCheckpoint | None) -> str:
-    """Return the card of the checkpoint that the training was initialised from, which includes those before it as
-    sections.
-    """
+    """Return the card of the checkpoint that was trained further, with those before it, as a section."""
     if initial is None:
         return ""
     lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)

@@ -63,11 +63,9 @@ def multiplies_bfloat16() -> bool:
 
 @contextmanager
 def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Hardware]:
-    """Choose what to use; the number of threads is restored at the end.
-
-    `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,
-    since otherwise the result would depend on the CPU, and so it is where bfloat16 is asked for on a CPU without them,
-    on which it would take many times as long.
+    """Choose what to use; the number of threads is restored at the end. `auto` is bfloat16 on a GPU that has it. On a
+    CPU it is float32, even with instructions for bfloat16, since otherwise the result would depend on the CPU; so is
+    bfloat16 on a CPU without them, on which it would take many times as long.
     """
     cuda, cpu = device.type == "cuda", device.type == "cpu"
     if precision == "auto":

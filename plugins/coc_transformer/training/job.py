@@ -19,8 +19,8 @@ from coc_transformer.training.hyperparameters import Hyperparameters
 
 
 def fingerprint(pairs: Sequence[Pair]) -> str:
-    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], made without holding all of its
-    text.
+    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], of which little is held at a
+    time.
     """
     digest = hashlib.sha256(b"[")
     for index, pair in enumerate(pairs):
@@ -38,14 +38,8 @@ class Fingerprints:
 
     @classmethod
     def of(cls, job: TrainingJob, config: Hyperparameters, init: str | None) -> "Fingerprints":
-        """Compute the sums.
-
-        The job's sum covers everything that the result depends on, but not where the result goes.
-
-        Args:
-            job: The job.
-            config: Its hyperparameters.
-            init: The fingerprint of the checkpoint that the training is initialised from.
+        """Compute the sums; `init` is that of a checkpoint that is trained further. The job's covers everything that
+        the result depends on, but not where the result goes.
         """
         pairs = tuple(
             (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
@@ -66,10 +60,7 @@ class Fingerprints:
 
 @frozen
 class InitialCheckpoint:
-    """A checkpoint that knows the dialects to be trained.
-
-    Its dialects and its tokenizer are kept, and the new checkpoint's card includes its card.
-    """
+    """A checkpoint whose dialects and tokenizer a further training keeps, and whose card the new card includes."""
 
     name: str
     identity: Identity
@@ -80,12 +71,8 @@ class InitialCheckpoint:
 
 
 def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialCheckpoint | None:
-    """Open the checkpoint that `job.init` names; None if it names none.
-
-    Raises:
-        UsageError: If it is of another backend, lacks one of the job's dialects, or has another architecture than the
-            hyperparameters.
-        ArtefactError: If it is broken.
+    """Open the checkpoint that `job.init` names; None if it names none. UsageError if it is of another backend or
+    architecture, or lacks one of the job's dialects, ArtefactError if it is broken.
     """
     if job.init is None:
         return None

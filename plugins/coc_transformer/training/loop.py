@@ -1,8 +1,6 @@
-"""The training loop.
-
-A step takes a batch of pairs, cut by length into micro-batches, whose losses are added up and divided by the number of
-tokens predicted in the whole step. So loss and gradient are those of one padded batch, however it is cut. The pairs and
-the dropout of a step depend on the seed and the step alone; held-out pairs influence nothing.
+"""The training loop. A step takes a batch of pairs, cut by length into micro-batches, whose losses are added up and
+divided by the number of tokens predicted in the whole step. So loss and gradient are those of one padded batch, however
+it is cut. The pairs and the dropout of a step depend on the seed and the step alone; held-out pairs influence nothing.
 """
 
 import math
@@ -41,16 +39,9 @@ def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Te
 
 
 def train(task: Task, learner: Learner, progress: Progress) -> Progress:
-    """Train from `progress` to the end, and store the result as a snapshot.
-
-    On one machine's CPU, with equally many threads, the same seed gives the same bits.
-
-    Returns:
-        How far the training came.
-
-    Raises:
-        UsageError: If the loss is no longer finite.
-        KeyboardInterrupt: After a Ctrl-C, once a snapshot is stored.
+    """Train from `progress` to the end, store the result as a snapshot, and return how far the training came. On one
+    machine's CPU, with equally many threads, the same seed gives the same bits. UsageError if the loss is no longer
+    finite, KeyboardInterrupt after a Ctrl-C, once a snapshot is stored.
     """
     with stop_request() as request, isolated_random_numbers(task.hardware.device):
         learner.model.train()
@@ -141,9 +132,8 @@ class _Loop:
             task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
-        """Return what `Augmentation` has for each of a step's sequences, by name; nothing if all are read as they are.
-
-        The items of about every second sequence are counted from 0, as they are when the model is used.
+        """Return what `Augmentation` has for a step's sequences, by name; nothing if all are read as they are. The
+        items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
         shifted = config.item_offset or config.digit_offset or config.digit_positions

@@ -1,7 +1,5 @@
-"""How many pairs a model predicts exactly, without decoding.
-
-Greedy decoding follows the target up to its first wrong token. So one forward pass over prompt and target suffices: a
-pair is exact if every token of the target is the most likely one at its position.
+"""How many pairs a model predicts exactly, without decoding: greedy decoding follows the target up to its first wrong
+token, so one forward pass shows whether every token of the target is the most likely one at its position.
 """
 
 from collections.abc import Iterator
@@ -20,9 +18,8 @@ _SORTED_TOGETHER = 4_096  # sequences
 
 @frozen
 class Measurement:
-    """How many of some pairs are exact, and the smallest logit margin of a token in these over the next best one.
-
-    The margin is infinite if no pair is exact.
+    """How many pairs are exact, and the smallest logit margin of a token in these over the next best; infinity without
+    any.
     """
 
     exact: int
@@ -37,10 +34,7 @@ class Measurement:
 
 @torch.inference_mode()
 def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Measurement:
-    """Measure some examples in float32.
-
-    A target with an unknown token is never exact, since that token has no text.
-    """
+    """Measure some examples in float32. A target with an unknown token is never exact, since that token has no text."""
     was_training = model.training
     model.eval()
     device = model.device

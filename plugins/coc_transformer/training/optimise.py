@@ -1,5 +1,4 @@
 """The update of the weights: AdamW or Muon, warm-up and cosine decay, gradient clipping, and an average of the weights.
-
 With `muon`, torch's Muon updates the matrices of the blocks and of the token shift, with updates as large as AdamW's,
 and AdamW updates the rest. Weight decay applies to matrices and embeddings, not to biases and LayerNorms.
 """
@@ -28,9 +27,7 @@ CLIP = 1.0
 
 
 def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
-    """Return the rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after
-    `steps`.
-    """
+    """Return the rate of a step from 1 on: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
     warmup = min(config.warmup, steps)
     if step <= warmup:
         return config.lr * step / warmup

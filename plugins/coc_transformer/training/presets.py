@@ -147,16 +147,8 @@ SUMMARIES: Mapping[str, str] = {
 def choose(
     name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "Architecture | None" = None
 ) -> Hyperparameters:
-    """Return a preset with some hyperparameters replaced.
-
-    Args:
-        name: The name of the preset.
-        overrides: The texts of the new values, by hyperparameter.
-        seed: The seed.
-        architecture: The network, if it is not the decoder: its own hyperparameters replace those of the decoder.
-
-    Raises:
-        UsageError: If a name is unknown or a value is not allowed.
+    """Return a preset with some hyperparameters replaced, given as texts; those of a network that is not the decoder
+    replace the decoder's own. UsageError if a name is unknown or a value is not allowed.
     """
     if name not in PRESETS:
         raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))

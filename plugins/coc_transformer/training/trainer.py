@@ -31,10 +31,8 @@ from coc_transformer.training.task import Task, interchangeable_names
 
 
 class TransformerTrainer(Trainer):
-    """Trains checkpoints of this backend. The tokenizer and the model are trained on the training pairs only.
-
-    Args:
-        network: The network of an installed plugin, as `--network` takes it, which is trained unless a job has another.
+    """Trains checkpoints of this backend, tokenizer and model on the training pairs only. `network`, as `--network`
+    takes it, is an installed plugin's, which is trained unless a job has another.
     """
 
     writes_event_log = True

@@ -32,16 +32,10 @@ def frame(
     fault: Fault | None = None,
     tallest: int | None = None,
 ) -> RenderableType:
-    """Draw a step, without any character that a terminal would obey.
-
-    Args:
-        setting: Where the run takes place.
-        record: The step, with its memory and its states.
-        width: The columns that there are, all of which may be used.
-        height: The lines that there are. The memory is cut to what they leave, but for a few windows around the
-            pointer.
-        fault: The fault that followed; the step that it prevented is drawn, on the memory as `record` left it.
-        tallest: The lines that the picture may have, by default as many as are left.
+    """Draw a step, with its memory and its states, or the step that a fault prevented, on the memory as `record` left
+    it, without any character that a terminal would obey. Width and height may all be used: the memory is cut to what
+    they leave, but for a few windows around the pointer, and the picture to `tallest` lines, by default as many as are
+    left.
     """
     windows = record.windows
     texts = _texts(setting, record, windows, fault)

@@ -18,22 +18,14 @@ _MOVES = {"right": 1, "n": 1, " ": 1, "left": -1, "p": -1, "down": 10, "up": -10
 
 
 class Player:
-    """A place in a recorded run, and the keys that move it.
-
-    Attributes:
-        place: Where the person is.
-    """
+    """The `place` in a recorded run where the person is, and the keys that move it."""
 
     def __init__(self, run: RecordedRun, place: int) -> None:
         self._run = run
         self.place = place
 
     def press(self, key: str) -> bool:
-        """Do what a key means; other keys do nothing.
-
-        Returns:
-            Whether to go on.
-        """
+        """Do what a key means; other keys do nothing. Returns whether to go on."""
         if key in ("home", "end"):
             self.place = 0 if key == "home" else self._run.last
         else:

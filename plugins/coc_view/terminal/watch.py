@@ -63,11 +63,7 @@ class Watch:
     """A listener that draws each step on a terminal; a context manager."""
 
     def __init__(self, console: Console, setting: Setting, delay: float) -> None:
-        """Prepare to draw a run in `setting`, with a pause of `delay` seconds after each step.
-
-        Raises:
-            UsageError: The console is not a terminal.
-        """
+        """Prepare to draw a run, with a pause of `delay` seconds a step; UsageError if there is no terminal."""
         if not console.is_terminal:
             raise UsageError("--watch needs a terminal", remedy="leave it out, or don't pipe the output")
         from rich.live import Live  # which most runs do without, as they do without the drawing of steps

@@ -42,11 +42,8 @@ def shown(report: EvaluationReport, evaluation: Evaluation) -> Iterator[console.
 
 
 def check_files(figure: Path | None, rows: Path | None) -> None:
-    """Check that the files that were asked for can be written.
-
-    Raises:
-        UsageError: Both are one file, the figure's name asks for another format, or matplotlib is missing.
-        StorageError: One of them can't be written.
+    """Check that these files can be written. UsageError if both are one file, the figure's name asks for another format
+    or matplotlib is missing; StorageError.
     """
     check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
     if figure:
