@@ -235,7 +235,7 @@ class PopsTwice(Shelf):
 # ── its convention ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class NumberedShelves(Shelves):
+class AsksTwoWays(Shelves):
     """The prompt says more than `parse_prompt` can read."""
 
     def parse_prompt(self, prompt):
@@ -246,11 +246,7 @@ class NumberedShelves(Shelves):
         return super().instruction_prompt(instruction) + "?"
 
 
-class AsksTwoWays(Shelf):
-    spoken = NumberedShelves
-
-
-class RawShelves(Shelves):
+class RecallsWithAnother(Shelves):
     def parse_prompt(self, prompt):
         try:
             return super().parse_prompt(prompt)
@@ -258,11 +254,7 @@ class RawShelves(Shelves):
             raise LookupError(str(error)) from error
 
 
-class RecallsWithAnother(Shelf):
-    spoken = RawShelves
-
-
-class LaxShelves(Shelves):
+class ReadsLaxly(Shelves):
     """Reads a target with a space too many."""
 
     def __init__(self, *arguments):
@@ -271,11 +263,7 @@ class LaxShelves(Shelves):
         self.parse = lambda text: strict(text.rstrip())
 
 
-class ReadsLaxly(Shelf):
-    spoken = LaxShelves
-
-
-class HastyShelves(Shelves):
+class ParsesWithAnother(Shelves):
     """Reads numbers before it knows that there are any."""
 
     def __init__(self, *arguments):
@@ -284,11 +272,7 @@ class HastyShelves(Shelves):
         self.parse = lambda text: strict(text) if text.rindex("GO=") >= 0 else None
 
 
-class ParsesWithAnother(Shelf):
-    spoken = HastyShelves
-
-
-class DoublingShelves(Shelves):
+class WritesAnother(Shelves):
     """Writes a space that it does not want to read."""
 
     def __init__(self, *arguments):
@@ -300,22 +284,14 @@ class DoublingShelves(Shelves):
         return super().format(target).replace("GO=", "GO= ")
 
 
-class WritesAnother(Shelf):
-    spoken = DoublingShelves
-
-
-class EagerShelves(Shelves):
+class PromisesTooMuch(Shelves):
     """Says that what was written will be asked about once more."""
 
     def certain_prompts(self, text):
         return tuple(f"{prompt} again" for prompt in super().certain_prompts(text))
 
 
-class PromisesTooMuch(Shelf):
-    spoken = EagerShelves
-
-
-class LongShelves(Shelves):
+class AsksAtLength(Shelves):
     """The more places there are, the longer the prompt."""
 
     def __init__(self, *arguments):
@@ -327,10 +303,6 @@ class LongShelves(Shelves):
 
     def parse_prompt(self, prompt):
         return super().parse_prompt(prompt.rpartition(" and ")[0])
-
-
-class AsksAtLength(Shelf):
-    spoken = LongShelves
 
 
 # ── far from the start ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -395,29 +367,29 @@ class StartsHalted(PDAStack):
         super().read(contents)
 
 
-FAULTS = {
-    StartsHalted: ("types_are_right", "`read` returned None, which means halted"),
-    TakesLongTextsForOthers: ("long_runs_are_right", "the run is said never to halt"),
-    CountsItsSteps: ("writing_nothing_pops", "to write nothing leaves"),
-    Moves: ("reading_changes_nothing", "the next time"),
-    NumbersWindows: ("reading_changes_nothing", "a window is not a text: (0,)"),
-    WritesInPlace: ("old_contents_stay", "a step has made of"),
-    LosesTheDeep: ("long_runs_are_right", "the run has halted"),
-    Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
-    PopsTwice: ("problems_are_solved", "the reference's run is"),
-    StartsAnywhere: ("runs_are_deterministic", "two runs differ"),
-    PointsToTheFirst: ("pointer_is_the_next", "but `read` leads to"),
-    WritesByHalves: ("refused_writes_change_nothing", "and has changed the contents"),
-    RaisesAnother: ("refused_writes_change_nothing", "raised KeyError"),
-    WritesAnyNumber: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
-    GrowsForEver: ("caps_are_exact", "the limits are Limits("),
-    CriesWolf: ("no_halting_run_repeats", "the run is said never to halt"),
-    NeverFindsALoop: ("endless_runs_are_found", "and has not found out after 9 steps"),
-    AsksTwoWays: ("prompts_round_trip", "the prompt for"),
-    RecallsWithAnother: ("prompts_round_trip", "LookupError"),
-    WritesAnother: ("targets_round_trip", "is written again as"),
-    ReadsLaxly: ("malformed_targets_are_faults", "is a target, and is written as"),
-    ParsesWithAnother: ("malformed_targets_are_faults", "ValueError: substring not found"),
-    PromisesTooMuch: ("certain_prompts_come", "was to come after step"),
-    AsksAtLength: ("prompts_are_short", "characters, more than"),
-}
+FAULTS = [
+    (StartsHalted, "types_are_right", "`read` returned None, which means halted"),
+    (TakesLongTextsForOthers, "long_runs_are_right", "the run is said never to halt"),
+    (CountsItsSteps, "writing_nothing_pops", "to write nothing leaves"),
+    (Moves, "reading_changes_nothing", "the next time"),
+    (NumbersWindows, "reading_changes_nothing", "a window is not a text: (0,)"),
+    (WritesInPlace, "old_contents_stay", "a step has made of"),
+    (LosesTheDeep, "long_runs_are_right", "the run has halted"),
+    (Shouts, "names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
+    (PopsTwice, "problems_are_solved", "the reference's run is"),
+    (StartsAnywhere, "runs_are_deterministic", "two runs differ"),
+    (PointsToTheFirst, "pointer_is_the_next", "but `read` leads to"),
+    (WritesByHalves, "refused_writes_change_nothing", "and has changed the contents"),
+    (RaisesAnother, "refused_writes_change_nothing", "raised KeyError"),
+    (WritesAnyNumber, "caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
+    (GrowsForEver, "caps_are_exact", "the limits are Limits("),
+    (CriesWolf, "no_halting_run_repeats", "the run is said never to halt"),
+    (NeverFindsALoop, "endless_runs_are_found", "and has not found out after 9 steps"),
+    (AsksTwoWays, "prompts_round_trip", "the prompt for"),
+    (RecallsWithAnother, "prompts_round_trip", "LookupError"),
+    (WritesAnother, "targets_round_trip", "is written again as"),
+    (ReadsLaxly, "malformed_targets_are_faults", "is a target, and is written as"),
+    (ParsesWithAnother, "malformed_targets_are_faults", "ValueError: substring not found"),
+    (PromisesTooMuch, "certain_prompts_come", "was to come after step"),
+    (AsksAtLength, "prompts_are_short", "characters, more than"),
+]

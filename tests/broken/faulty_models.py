@@ -190,20 +190,20 @@ class Yields(Sound):
         yield from super()._complete(prompts, drafts)
 
 
-FAULTS = {
-    Yields: ("every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
-    ThirtyTwoAtATime: ("batches_agree", "in a batch of 300, '"),
-    KnowsBeginnings: ("models_made_alike_agree", "made anew and called in reverse order, '"),
-    RecordsTheHour: ("models_made_alike_agree", "its record is"),
-    TakesOffence: ("hostile_prompts_are_handled", "called after hostile prompts, '"),
-    CountsTwice: ("every_prompt_gets_a_target", "targets are counted as"),
-    ChangesItsMind: ("repeated_calls_agree", "called again, '"),
-    LooksAside: ("batches_agree", "called with a batch, '"),
-    ForgetsToBeAlone: ("batches_agree", "called with `unbatched`, '"),
-    ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, '"),
-    ConfirmsOne: ("drafts_change_nothing", "with drafts that are right, `verify` stops after 1 targets"),
-    SortsInPlace: ("every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
-    RaisesOnHostileText: ("hostile_prompts_are_handled", "raises UnicodeEncodeError"),
-    RecordsItsWork: ("records_are_texts", "calls made of the record"),
-    DescribesAtLength: ("records_are_texts", "the description is not one line"),
-}
+FAULTS = [
+    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
+    (ThirtyTwoAtATime, "batches_agree", "in a batch of 300, '"),
+    (KnowsBeginnings, "models_made_alike_agree", "made anew and called in reverse order, '"),
+    (RecordsTheHour, "models_made_alike_agree", "its record is"),
+    (TakesOffence, "hostile_prompts_are_handled", "called after hostile prompts, '"),
+    (CountsTwice, "every_prompt_gets_a_target", "targets are counted as"),
+    (ChangesItsMind, "repeated_calls_agree", "called again, '"),
+    (LooksAside, "batches_agree", "called with a batch, '"),
+    (ForgetsToBeAlone, "batches_agree", "called with `unbatched`, '"),
+    (ObeysDrafts, "drafts_change_nothing", "with drafts that are cut off, '"),
+    (ConfirmsOne, "drafts_change_nothing", "with drafts that are right, `verify` stops after 1 targets"),
+    (SortsInPlace, "every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
+    (RaisesOnHostileText, "hostile_prompts_are_handled", "raises UnicodeEncodeError"),
+    (RecordsItsWork, "records_are_texts", "calls made of the record"),
+    (DescribesAtLength, "records_are_texts", "the description is not one line"),
+]

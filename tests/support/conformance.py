@@ -6,6 +6,7 @@ import pytest
 
 from coc_check import Nonconforming, examine
 from coc_check.parts import part_checks
+from coc_core.memories import Convention
 from coc_core.plugin import (
     ArithmeticSpec,
     DomainSpec,
@@ -17,6 +18,7 @@ from coc_core.plugin import (
     installed,
     load,
 )
+from tests.broken.faulty_memories import Shelf
 from tests.support.installed_plugins import REGISTRY
 
 QUICKEST = ("core", "hanoi")
@@ -50,7 +52,12 @@ def offering(*specs, beside=None):
 
 
 def checks_of(kind, part, convention=None, **fields):
-    """The checks of a part called `faulty`, of a class, or of another factory; `fields` are those of its spec."""
+    """The checks of a part called `faulty`, of a class, or of another factory; `fields` are those of its spec.
+
+    A convention is that of a shelf.
+    """
+    if isinstance(part, type) and issubclass(part, Convention):
+        part, convention = Shelf, part
     MADE.update({"part": part, "convention": convention or getattr(part, "spoken", None)})
     factory, beside = f"{__name__}:part", QUICKEST
     match kind:

@@ -35,9 +35,9 @@ MODULES = {
     "model": faulty_models,
 }
 FAULTS = [
-    pytest.param(kind, part, *found, id=f"{kind}-{part.__name__}")
+    pytest.param(kind, part, *found, id=f"{kind}-{part.__name__}-{found[0]}")
     for kind, module in MODULES.items()
-    for part, found in module.FAULTS.items()
+    for part, *found in module.FAULTS
 ]
 EVERY_FAULT = pytest.mark.parametrize(("kind", "part", "check", "complaint"), FAULTS)
 SOUND = [("domain", getattr(faulty_domains, name)) for name in ("Sound", "OnABoard", "Vast", "Switched", "NamedLamps")]
@@ -77,9 +77,9 @@ def test_one_fault_is_one_failure(kind, part, check, complaint, monkeypatch):
 
 @pytest.mark.parametrize("kind", MODULES)
 def test_every_check_finds_something_and_says_what_it_is_about(kind):
-    found = {check for check, _ in MODULES[kind].FAULTS.values()}
+    found = {check for _, check, _ in MODULES[kind].FAULTS}
     assert found == {check.__name__ for check in CHECKS[kind]}
-    for check in checks_of(kind, next(iter(MODULES[kind].FAULTS))):
+    for check in checks_of(kind, MODULES[kind].FAULTS[0][0]):
         assert (check.kind, check.promise[-1], check.hint[-1]) == (kind, ".", ".")
 
 
