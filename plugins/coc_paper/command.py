@@ -112,10 +112,7 @@ def _line(section: Section) -> str:
 def _compute(
     store: Store, chosen: Sequence[tuple[Item, Sequence[Task]]], options: ReproduceCommand
 ) -> Mapping[str, str]:
-    """Compute what has no result, or no current one if those of other code are refreshed, and show how far that is.
-
-    Return why a task could not be computed, by its key; KeyboardInterrupt if Ctrl-C stopped it.
-    """
+    """Compute what has no result, or with --refresh no current one; return why a task could not be, by its key."""
     wanted = {task.key: task for _, tasks in chosen for task in tasks}
     others = {key for key, task in wanted.items() if (found := store.find(task)) and found.other}
     if others and not options.refresh:
@@ -150,10 +147,7 @@ def _print(rows: Iterable[Sequence[str | tuple[str, str]]], *headings: str) -> N
 
 
 def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: Changes) -> int:
-    """List the items, and for each budget how many of its tasks have results.
-
-    As JSON, or where items are named, which parts there are, too, and what can be set.
-    """
+    """List the items and how much of each is done; as JSON, or where they are named, parts and parameters, too."""
     for name in (*options.names, *changes):
         registry.find(ItemSpec, name)
     rows = list[dict[str, Any]]()
