@@ -2,7 +2,7 @@
 
 from coc_core.plugin import CommandSpec, ItemSpec, hookimpl
 
-_ITEMS = {
+_ITEMS = {  # those that take least first
     "untrained:Traces": "the six traces of the appendix",
     "untrained:Hyperparameters": "the preset `paper` beside the paper's tables",
     "untrained:Growth": "the lengths of prompt and context at each step",
@@ -15,7 +15,6 @@ _ITEMS = {
     "windows:Windows": "bounded windows, the whole context, a plan in one response",
     "protocol:Protocol": "the paper's own networks and trainings, in pieces",
 }
-"""Those that take least first."""
 
 
 @hookimpl

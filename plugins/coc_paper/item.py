@@ -30,7 +30,7 @@ Results = Mapping[str, Done]
 def parameter(help: str, full: Any, quick: Any = None, *, least: int = 1, most: int = 10**9) -> Any:
     """Return a field of an item that `--set` can change: a text, a whole number, or a tuple of these, like `1-3,5`.
 
-    `help` says what it is, in a few words; `full` and `quick` are its values for these budgets.
+    `help` says what it is; `full` and `quick` are its values for these budgets.
     """
     values = {Budget.full: full, Budget.quick: full if quick is None else quick}
     default = Factory(lambda self: values[self.budget], takes_self=True)
@@ -41,20 +41,16 @@ def parameter(help: str, full: Any, quick: Any = None, *, least: int = 1, most: 
 class Item(ABC):
     """A table or figure that `coc reproduce` makes: its fields can be set. A plugin offers it by the hook `coc_items`.
 
-    The first line of its docstring is its title.
-
     @frozen(kw_only=True)
     class Dice(Item):
-        "Rolls of dice."
-
+        "The title: rolls of dice."
         sides: int = parameter("sides of the die", full=20, quick=6)
 
         def tasks(self):
             return {"rolls": Task("my_package.work:roll", {"sides": self.sides})}
 
         def report(self, results):
-            rows = [[name, done.result] for name, done in results.items()]
-            return Section(question="Is it fair?", setting="…", meaning="…", tables=[Table("", ["a", "b"], rows)])
+            return Section(question="…", setting="…", meaning=f"Rolled: {results['rolls'].result}.")
 
     Its `name` is the one on the command line, and `changed` has what was set, as texts by parameter.
     """

@@ -16,10 +16,8 @@ from coc_workers.engines import usable_cores
 
 @cache
 def code() -> dict[str, Any]:
-    """Return what computes results today, as plain data.
-
-    `sources` is a digest of all files of coc's own packages, shipped checkpoints included; `libraries` has the versions
-    of Python, torch, numpy, and other distributions that offer plugins.
+    """Return what computes results today: a digest of all files of coc's packages, shipped checkpoints included, and
+    the versions of Python, torch, numpy, and other distributions that offer plugins.
     """
     packages = {Path(coc_core.__file__).parent, *Path(__file__).parents[1].glob("coc_*")}
     sums = [(folder.name, sorted(sums_of(folder, (".pyc", ".md")).items())) for folder in packages]

@@ -35,10 +35,7 @@ class Schedule:
         self.interrupted = True
 
     def compute(self, pool: Pool | None) -> None:
-        """Compute what has no result: the next task here, or by a pool all that need nothing else, until none is left.
-
-        Errors as for `perform`.
-        """
+        """Compute what has no result: one task after the other or, by a pool, at a time all that need nothing else."""
         function = partial(perform, self.store.folder.absolute())
         waiting = {task.key: task for task in self.tasks if not self.store.has(task)}
         while waiting and not self.interrupted:
@@ -62,9 +59,7 @@ class Schedule:
 def perform(folder: Path, task: Task) -> str | None:
     """Compute one task in this process, and keep its result in a store; return the reason if it can't be computed.
 
-    Raises:
-        StorageError: The result can't be kept.
-        ArtefactError: A result that the task needs was changed.
+    StorageError if the result can't be kept, ArtefactError if one that the task needs was changed.
     """
     store, started = Store.open(folder, create=False), time.monotonic()
     if not all(map(store.has, task.needs.values())):

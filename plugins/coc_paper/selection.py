@@ -17,8 +17,7 @@ from coc_paper.store import Store
 from coc_paper.tasks import Task
 from coc_problems import parse_sizes
 
-Changes = Mapping[str, Mapping[str, str]]
-"""What is set: for an item, texts by parameter."""
+Changes = Mapping[str, Mapping[str, str]]  # for an item, texts by parameter
 
 
 def item_names(registry: Registry) -> list[str]:
@@ -96,7 +95,7 @@ def selected(
 ) -> list[tuple[Item, list[Task]]]:
     """Return the items of names such as `ITEM` and `ITEM:PART`, in the items' order, with the tasks of these parts.
 
-    What is set of other items is checked, too. Errors as for `item_of`; UsageError for a part that there is not.
+    Errors as for `item_of`, also for what is set of other items; UsageError for a part that there is not.
     """
     items = {name: item_of(registry, name, budget, changes) for name in changes}
     wanted: dict[str, list[Task]] = {}
@@ -122,10 +121,7 @@ def progress_of(item: Item, store: Store) -> dict[str, Any]:
 
 
 def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
-    """Return the section with all that there is of an item, whether it was asked for now or computed before.
-
-    `failed` says why a task could not be computed, by its key.
-    """
+    """Return the section with all that there is of an item; `failed` says why a task could not be computed."""
     every, seconds, others = item.every(), dict[str, float](), dict[str, list[str]]()
     done = {key: found for key, task in every.items() if (found := store.find(task))}
     parts = {task.key: part for part, task in item.tasks().items()}

@@ -8,14 +8,11 @@ from coc_learn.hyperparameters import override_texts
 from coc_paper.tasks import Task
 from coc_paper.work.learning import hyperparameters
 
-_SHOWN = ("loss", "name_permutation", "prioritised_replay")
-"""What is shown of every training that has it, since the paper says other things of it, or nothing."""
-
-_LOSSES = {
+_SHOWN = ("loss", "name_permutation", "prioritised_replay")  # of every training, since the paper has them otherwise
+_LOSSES = {  # the paper contradicts itself
     "target": "`loss=target` leaves the prompt out, as the paper's appendix says.",
     "all": "`loss=all` is that of all tokens, prompt included, as the paper's section on experiments says.",
 }
-"""What the losses are; the paper contradicts itself."""
 
 
 def in_words(sizes: Sequence[int]) -> str:

@@ -22,7 +22,6 @@ from coc_paper.tasks import Done, Task, digest
 
 MARKER = "reproduction.json"
 _KIND = "reproduction"
-_LARGEST = 1 << 26  # bytes
 
 
 @frozen
@@ -50,9 +49,8 @@ class Store:
         return self._path(task).exists()
 
     def find(self, task: Task, *, with_files: bool = False) -> Done | None:
-        """Return the result of a task, or else the newest one of other code or versions, which says what differs.
-
-        ArtefactError if its document was damaged or edited or, `with_files`, one of its files.
+        """Return the result of a task, or else the newest one of other code, which says what differs; ArtefactError if
+        its document was damaged or edited or, `with_files`, one of its files.
         """
         path, files, other = self._path(task), self.files(task), ""
         if path.exists():
@@ -89,7 +87,7 @@ class Store:
 def _read(path: Path) -> dict[str, Any]:
     """Return the document of a result, which this or other code has made; ArtefactError if it is not believed."""
     try:
-        document = read_json(path, _LARGEST)
+        document = read_json(path, 1 << 26)
         made = document.pop("sha256", "") == _digest(document)
         if not (made and path.stem.endswith(f"-{digest(document['task'], 12)}")):
             raise ArtefactError(f"{path} was changed since it was computed")

@@ -79,8 +79,8 @@ class Task:
         try:
             function = resolve_name(self.function)
         except (ImportError, AttributeError, ValueError) as error:
-            reason = f"can't be imported: {described(error)}"
-            raise PluginError(f"the function {self.function} of a task {reason}") from error
+            what = f"the function {self.function} of a task can't be imported"
+            raise PluginError(f"{what}: {described(error)}") from error
         return function(folder, needs, **self.arguments)
 
 

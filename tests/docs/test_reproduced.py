@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from coc_core.plugin import CheckpointSpec, Registry
-from coc_paper.report import Cell, FirstFailure, Plot, Series
+from coc_paper.report import Cell, FirstFailure, Plot, Series, text_of
 from coc_paper.report.page import draw
-from coc_paper.report.section import text_of
 from tests.support.paper_items import ITEMS
 
 RESULTS = Path(__file__).parents[2] / "docs/results"

@@ -16,7 +16,6 @@ from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
 PARTS: dict[str, dict[str, Any]] = TRAININGS["ablations"]
-"""What is replaced, and the hyperparameters that do it."""
 _QUICK = "AdamW, not Muon"
 _ALL = "nothing"
 _SHARES = (0.5, 0.0)
@@ -33,10 +32,9 @@ class Ablations(OnTape):
     few: int = parameter("training problems of a size, where they are few", 5)
 
     def tasks(self) -> Tasks:
-        full = self.full
-        parts = {_ALL: {}, **(PARTS if full else {_QUICK: PARTS[_QUICK]})}
+        parts = {_ALL: {}, **(PARTS if self.full else {_QUICK: PARTS[_QUICK]})}
         found = {name: self.runs(self.holdout, self.seed, changes) for name, changes in parts.items()}
-        for domain, share, seed in product(DOMAINS, _SHARES, self.name_seeds) if full else ():
+        for domain, share, seed in product(DOMAINS, _SHARES, self.name_seeds) if self.full else ():
             found[f"names {domain} {share:g} {seed}"] = self._named(domain, share, seed)
         return found
 

@@ -15,6 +15,7 @@ from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, V
 from coc_paper.settings import hyperparameters_of, in_words, settings_of
 from coc_paper.tasks import Task
 
+_TWENTY = tuple(range(1, 21))
 _FAILED = ["held out", "seed", "disks", "first wrong step", "needs a pair that nothing else tells"]
 _PAPER = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
 
@@ -23,10 +24,8 @@ _PAPER = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()
 class Pairs(TrainingItem):
     """Training pairs that a further disk needs."""
 
-    sizes: tuple[int, ...] = parameter(
-        "disks that the model is trained on, and runs", (*range(1, 21),), (*range(1, 11),)
-    )
-    counted: tuple[int, ...] = parameter("disks whose pairs are counted", (*range(1, 21),))
+    sizes: tuple[int, ...] = parameter("disks that the model is trained on, and runs", _TWENTY, (*range(1, 11),))
+    counted: tuple[int, ...] = parameter("disks whose pairs are counted", _TWENTY)
     seed: int = parameter("seed of the training", 0, least=0)
 
     def tasks(self) -> Tasks:
@@ -69,7 +68,7 @@ class Pairs(TrainingItem):
 class Stack(TrainingItem):
     """Tower of Hanoi on a stack, 15% of the pairs held out: coc's own training."""
 
-    sizes: tuple[int, ...] = parameter("disks", (*range(1, 21),))
+    sizes: tuple[int, ...] = parameter("disks", _TWENTY)
     holdout: int = parameter("percent of the pairs that are held out", 15, least=0, most=99)
     seeds: tuple[int, ...] = parameter("seeds of the trainings", (*range(5),), (0,), least=0)
 

@@ -14,9 +14,7 @@ from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
 DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
-PROBLEMS = 50
-"""Of each size, that a model runs."""
-
+PROBLEMS = 50  # of each size, that a model runs
 _OWN: dict[str, dict[str, Any]] = TRAININGS["instances"]
 
 

@@ -55,7 +55,6 @@ class Traces(Item):
 
 
 PAPER: Mapping[str, Mapping[str, int]] = TRAININGS["paper"]
-"""The paper's networks and trainings: what differs from the preset `paper`."""
 
 
 @frozen(kw_only=True)
@@ -91,9 +90,7 @@ class Hyperparameters(Item):
         )
 
 
-_MOST = {"blocksworld": 1.1, "blocksworld-extended": 1.5, "pancake": 1.1, "hanoi": 1.5}
-"""How many times as long as the first prompt the longest may be. A numeral of an address gets longer as the tape grows,
-and a list of blocks as the goal is built."""
+_MOST = {"blocksworld": 1.1, "blocksworld-extended": 1.5, "pancake": 1.1, "hanoi": 1.5}  # addresses, lists get longer
 
 
 @frozen(kw_only=True)

@@ -65,7 +65,10 @@ class Windows(TrainingItem):
             same = ", with the same prompts" * (memory in _NO_NEW_PROMPTS)
             halves = {f"up to {most} blocks": [run for run in runs if run["n"] <= most]}
             halves |= {f"beyond{same}": [run for run in runs if run["n"] > most]}
-            shares = [f"{_percent(half)} {where}" for where, half in halves.items() if half]
+            shares = []
+            for where, half in halves.items():
+                right, of = (sum(run[key] for run in half) for key in ("successes", "instances"))
+                shares += [f"{100 * right / of:.0f}% {where}"] if half else []
             words += [f"`{memory}` {' and '.join(shares)}"] if runs else []
         plots = [
             Plot(f"trained on {format_sizes(self.sizes)} blocks", "blocks", "problems solved, percent", solved),
@@ -90,7 +93,3 @@ class Windows(TrainingItem):
             plots=[plot for plot in plots if plot.series],
             meaning=f"Solved: {'; '.join(words)}." if words else "",
         )
-
-
-def _percent(rows: "list[dict[str, int]]") -> str:
-    return f"{100 * sum(row['successes'] for row in rows) / sum(row['instances'] for row in rows):.0f}%"

@@ -4,8 +4,7 @@ import csv
 from functools import cache
 from importlib.resources import files
 
-HOLDOUT_MEANS = {5: 92.0, 35: 70.0, 50: 41.0}
-"""The mean success rates over five seeds that the text gives, by percentage held out; the others are in a figure."""
+HOLDOUT_MEANS = {5: 92.0, 35: 70.0, 50: 41.0}  # over five seeds, by percentage held out; others are in a figure only
 
 
 @cache
@@ -17,12 +16,8 @@ def instances() -> dict[tuple[str, int, int], float]:
 
 @cache
 def holdout() -> dict[tuple[int, int], int | None]:
-    """Return, by percentage held out and number of disks, the failing step of the one run that is printed.
-
-    It is None if the run was solved, and 0 if it ended in a state that is not the goal.
-    """
-    rows = table("holdout.csv")
-    steps = {"1": None, "0": 0}
+    """Return, by percentage held out and disks, where the one printed run failed: None if nowhere, 0 if at its end."""
+    rows, steps = table("holdout.csv"), {"1": None, "0": 0}
     return {(int(row["holdout"]), int(row["n"])): int(row["step"] or 0) or steps[row["solved"]] for row in rows}
 
 

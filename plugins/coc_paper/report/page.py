@@ -19,28 +19,22 @@ from coc_core.plugin import suggest
 from coc_core.storage import write_folder
 from coc_core.text import duration, quoted
 from coc_paper.item import naming
-from coc_paper.report.section import Plot, Section, text_of
+from coc_paper.report import Plot, Section, text_of
 from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
 
 MARKER = "report.json"
 _MARKED = (("`([^`<]+)`", r"<code>\1</code>"), ("<td>([^<]+ ▼)</td>", r'<td class="below">\1</td>'))
-"""What looks otherwise than the text around it."""
-
 _WIDTH, _HEIGHT = 3.4, 3.0  # of a plot, in inches
 _MARKERS = "os^D"
 _LEGEND = {"legend.fontsize": 8, "legend.loc": "best"}
 _LINES = {"axes.prop_cycle": f"cycler('color', {list(COLOURS)})", "lines.linewidth": 1.2, "lines.markersize": 4}
-_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}
-"""How figures look unless the user chooses another style."""
+_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}  # unless the user chooses another one
 
 
 def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
     """Write the report whole, with a line of `facts` about how it was made; a former one there is replaced.
 
-    Raises:
-        UsageError: Something else is in the folder.
-        PluginError: A section has values of wrong types.
-        StorageError: It can't be written.
+    PluginError if a section has values of wrong types, UsageError or StorageError if it can't be written there.
     """
     figures, bodies, documents = dict[str, bytes](), list[str](), list[Any]()
     for each in sections:

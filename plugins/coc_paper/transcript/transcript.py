@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from attrs import frozen
-
 from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
 from coc_core.errors import LimitFault, ProtocolFault
@@ -12,26 +10,17 @@ from coc_core.memories import Convention, Memory, ParsedTarget, StackConvention,
 from coc_core.text import quoted
 from coc_core.types import Limits, Registers, Step
 
-BREAK = "\n\n"
-"""Ends the first prompt and each target but the last. No target holds an empty line."""
+BREAK = "\n\n"  # after the first prompt and each target but the last; no target has an empty line
 
 
-@frozen
-class Entry:
-    """What a step adds to a transcript: its whole target, which leaves so many instructions to be run."""
-
-    text: str
-    instructions: int
-
-
-class Contents(NamedTuple):
-    """What a transcript holds: its text, and how many of its instructions are still to be run."""
+class Entry(NamedTuple):
+    """A part of a transcript, or all of it: its text, and how many instructions this leaves to be run."""
 
     text: str
     pending: int
 
 
-class Transcript(Memory[Contents, str, Entry]):
+class Transcript(Memory[Entry, str, Entry]):
     """One window: the first prompt and, after it, every target in order. It halts when no instruction is pending.
 
     `Limits.tape_bytes` limits the text, and `Limits.stack_depth` the number of pending instructions.
@@ -39,35 +28,34 @@ class Transcript(Memory[Contents, str, Entry]):
 
     name = "transcript"
 
-    def start(self, first: str) -> Contents:
-        return Contents(first, 1)
+    def start(self, first: str) -> Entry:
+        return Entry(first, 1)
 
-    def read(self, contents: Contents) -> tuple[int, str] | None:
+    def read(self, contents: Entry) -> tuple[int, str] | None:
         return (0, contents.text) if contents.pending else None
 
-    def write(self, contents: Contents, write: Entry) -> Contents:
+    def write(self, contents: Entry, write: Entry) -> Entry:
         limits, text = self.limits, contents.text + BREAK + write.text
-        size, pending = len(text.encode()), contents.pending - 1 + write.instructions
-        if write.instructions > limits.windows_per_step:
-            raise LimitFault(f"a step pushed {write.instructions} windows, the limit is {limits.windows_per_step}")
+        size, pending = len(text.encode()), contents.pending - 1 + write.pending
+        if write.pending > limits.windows_per_step:
+            raise LimitFault(f"a step pushed {write.pending} windows, the limit is {limits.windows_per_step}")
         if pending > limits.stack_depth:
             raise LimitFault(f"{pending:,} instructions would be pending, the limit is {limits.stack_depth:,}")
         if size > limits.tape_bytes:
             raise LimitFault(f"the transcript would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        return Contents(text, pending)
+        return Entry(text, pending)
 
-    def windows(self, contents: Contents) -> Sequence[str]:
+    def windows(self, contents: Entry) -> Sequence[str]:
         return (contents.text,)
 
-    def key(self, contents: Contents) -> tuple[int, None]:
+    def key(self, contents: Entry) -> tuple[int, None]:
         return -len(contents.text), None  # a transcript grows with each step, so no prompt comes again
 
 
 class TranscriptConvention(Convention[str, Entry]):
     """The model reads the first prompt and every target so far, and writes the next target, as on a stack.
 
-    Which instruction comes next follows from the transcript, and the model has to find it there: each target runs the
-    instruction that was pushed last, and pushes those that follow.
+    It has to find there which instruction is next: each target runs the one that was pushed last, and pushes others.
     """
 
     name = "transcript"

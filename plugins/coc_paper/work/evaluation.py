@@ -11,10 +11,7 @@ from coc_paper.work.learning import CHECKPOINT
 
 
 def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
-    """Evaluate the checkpoint of the task `model`, or a shipped one, as `coc.evaluate` does.
-
-    Gives rows and failures, and, of a checkpoint that was trained, the report of its training.
-    """
+    """Return what `coc.evaluate` reports of a model, by default of that of the task `model`, and of its training."""
     if trained := needs.get("model"):
         choices["model"] = str(trained.folder / CHECKPOINT)
     with warnings.catch_warnings():  # sizes beyond the training are evaluated on purpose

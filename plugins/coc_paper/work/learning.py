@@ -16,8 +16,7 @@ from coc_learn.train import Training
 from coc_learn.trainer import Trainer
 from coc_paper.tasks import Done
 
-CHECKPOINT = "checkpoint"
-"""The folder of the model that a training leaves in its task's folder."""
+CHECKPOINT = "checkpoint"  # the folder of the model, in that of the training's task
 
 
 def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
@@ -27,10 +26,7 @@ def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
 
 
 def rate(folder: Path, _: Mapping[str, Done], limit: float, hyperparameters: Mapping[str, Any], **choices: Any) -> Any:
-    """Return how long a step of a training takes: the mean of so many that they take at least `limit` seconds.
-
-    Trainings of 1, 4, 16, ... steps are made, until one takes that long; the others warm the machine up.
-    """
+    """Return the seconds of a step of a training: the mean of the first of 1, 4, 16, … that take `limit` seconds."""
     import torch  # takes seconds
 
     sets: Any = None

@@ -11,14 +11,9 @@ from coc_core.setting import Setting
 from coc_learn.datasets import Seen, hold_out, teacher_pairs
 from coc_paper.tasks import Done
 
-_DRAWN = 400  # points of a curve that are kept, about
-
 
 def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, **choices: str) -> Any:
-    """Return the characters of the prompt and of the context at each step of a run of a model.
-
-    The context is what the paper calls so: the first prompt and all targets so far.
-    """
+    """Return the characters at each step of a run of the prompt, and of the first prompt with all targets so far."""
     run = coc.run(domain, n, **choices)
     prompts, contexts, targets = list[int](), list[int](), 0
     for step in run.trace:
@@ -29,8 +24,8 @@ def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, **choices: str)
 
 
 def _thinned(values: list[int]) -> list[list[int]]:
-    """Step and value, for at most about `_DRAWN` steps at equal distances, the last one included."""
-    kept = {*range(0, len(values), max(1, len(values) // _DRAWN)), len(values) - 1}
+    """Return step and value, for at most about 400 steps at equal distances, the last one included."""
+    kept = {*range(0, len(values), max(1, len(values) // 400)), len(values) - 1}
     return [[index + 1, values[index]] for index in sorted(kept)]
 
 
@@ -46,10 +41,9 @@ def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str,
 
 
 def isolated(_: Path, __: Mapping[str, Done], sizes: list[int], held_out: list[list[int]]) -> Any:
-    """Return, for each percentage held out and seed of Hanoi on a tape, the held-out pairs that nothing else tells.
+    """Return, for each percentage held out and seed of Hanoi on a tape, how many held-out pairs nothing else tells.
 
-    That is a pair that no training pair becomes by renumbering (`renumbered`). Beside the number of such pairs are the
-    sizes whose runs need one.
+    No training pair becomes such a pair by `renumbered`. Beside their number are the sizes whose runs need one.
     """
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
     needing: dict[str, list[int]] = {}
@@ -76,8 +70,8 @@ _ALIKE = (
 def renumbered(prompt: str) -> str:
     """Return what is left of a prompt of Hanoi on a tape when pegs, disks and addresses are renumbered.
 
-    Every rule holds for all pegs, for all numbers of disks above 1, at which the recursion ends, and for all addresses
-    but 0, where a run starts, and -1, where it ends. So prompts that are left alike have one target up to the numbers.
+    Every rule holds for all pegs, all numbers of disks above 1, and all addresses but 0 and -1, where a run starts and
+    ends. So prompts that are left alike have one target up to the numbers.
     """
     for numbers, name in _ALIKE:
         prompt = numbers.sub(name, prompt)

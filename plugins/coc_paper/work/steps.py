@@ -20,10 +20,9 @@ from coc_problems import ManyProblems, Problems
 
 
 def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, **drawn: Any) -> Any:
-    """Return, for each size, how many of the distinct steps of drawn problems the model of the task `model` gets wrong.
+    """Return, for each size, how many distinct steps of problems, drawn as `ManyProblems`, the task's model gets wrong.
 
-    Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems. `drawn` is
-    what `ManyProblems` takes.
+    Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems.
     """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     model, rows = setting.model(str(needs["model"].folder / CHECKPOINT)), []
@@ -36,10 +35,9 @@ def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: 
 
 
 def costs(__: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: str) -> Any:
-    """Return the seconds that the model of the task `model` takes for each step of a run of the reference model.
+    """Return the seconds that the task's model takes for each step of a run of the reference model, least of three.
 
-    Each step is a call of its own, as in a single run, and the least of three times. Steps that it gets wrong are left
-    out, since a wrong response may be of any length. `machine` is the memory and the arithmetic.
+    Steps that it gets wrong are left out, since a wrong response may be of any length.
     """
     run = coc.run(domain, n, **machine, model="reference")
     model, rows = coc.load_model(domain, **machine, model=str(needs["model"].folder / CHECKPOINT)), []

@@ -6,9 +6,8 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import PluginError, UsageError
-from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table
+from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, text_of
 from coc_paper.report.page import check_style, draw, write
-from coc_paper.report.section import text_of
 from tests.support.for_each import for_each
 
 ROWS = [[1, Cell(50.0, 60.0), "a|b"], [3000, Cell(70.0, 60.0), 0.5], [4, Cell(None, 1.0), FirstFailure(3, None)]]

@@ -190,8 +190,8 @@ class PlainTranscript(PlainMemory):
         return ENTRIES
 
     def after(self, write):
-        texts, pending = (*self.texts, write.text), self.pending - 1 + write.instructions
-        if len(BREAK.join(texts).encode()) > 60 or pending > 4 or write.instructions > 2:
+        texts, pending = (*self.texts, write.text), self.pending - 1 + write.pending
+        if len(BREAK.join(texts).encode()) > 60 or pending > 4 or write.pending > 2:
             raise LimitFault("too much")
         return evolve(self, texts=texts, pending=pending)
 
