@@ -28,22 +28,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from coc_core.api import (
-        domains as domains,
-        load_model as load_model,
-        load_run as load_run,
-        run as run,
-    )
+    from coc_core.api import domains as domains, load_model as load_model, load_run as load_run, run as run
 
     __version__: str
 
-__all__ = [
-    "__version__",
-    "domains",
-    "load_model",
-    "load_run",
-    "run",
-]
+__all__ = ["__version__", "domains", "load_model", "load_run", "run"]
 
 
 def __getattr__(name: str) -> "Any":

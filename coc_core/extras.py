@@ -22,11 +22,7 @@ def install_command(extra: str) -> str:
 
 @contextmanager
 def needs_extra(extra: str, purpose: str) -> Iterator[None]:
-    """Import what belongs to an extra while the block runs.
-
-    Raises:
-        UsageError: It can't be imported; `purpose` says what needs which library.
-    """
+    """Import what an extra brings in the block; UsageError if it can't be: `purpose` says what needs which library."""
     try:
         yield
     except ImportError as error:

@@ -46,11 +46,7 @@ class Setting:
         """Make a setting from the names of its parts.
 
         Args:
-            registry: Where the parts are found.
-            domain: The name of the domain.
             memory: The name of the memory; None for the domain's own.
-            arith: The name of the arithmetic.
-            limits: Caps on a run.
             arith_model: The model of an arithmetic that calls one: the name of a shipped checkpoint, a checkpoint's
                 folder, or `reference` for exact results; by default the shipped checkpoint.
 
@@ -246,8 +242,7 @@ def _named(registry: Registry, choice: str | None, dialect: str) -> str:
 def open_checkpoint(registry: Registry, folder: Path, dialect: str, opener: str = "") -> Model:
     """Open a checkpoint for one of its dialects, with the backend of that name where several can open it.
 
-    Raises:
-        ArtefactError: It is broken, was not trained for the dialect, or its backend can't open it.
+    ArtefactError if it is broken, was not trained for the dialect, or its backend can't open it.
     """
     identity, config = read_config(folder)
     if dialect not in identity.dialects:

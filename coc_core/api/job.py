@@ -57,15 +57,12 @@ class Job:
         listeners: Iterable[Callable[[], AbstractContextManager[Listener]]] = (),
         during: Callable[[Machine], AbstractContextManager[object]] = nullcontext,
     ) -> tuple[Machine, Outcome]:
-        """Run it to its end.
+        """Run it to its end, and return the machine, as the run has left it, and the outcome.
 
         Args:
             listeners: Makers of context managers, entered in order before the first step. Their values hear each step,
                 after the recording.
             during: Makes the context in which the machine runs.
-
-        Returns:
-            The machine, as the run has left it, and the outcome.
         """
         session, setting = self.session, self.setting
         with ExitStack() as stack:
@@ -96,8 +93,6 @@ def new_job(
     """Check the options and load the models of a new run.
 
     Args:
-        registry: What is installed.
-        options: Problem and model.
         save: Where to record the run.
         record: Whether a run that is not saved is recorded in memory.
         every_step: Whether a listener will need every step. If steps can be skipped, and no limit is set, the run may
@@ -153,18 +148,15 @@ def resumed_job(
     loading: AbstractContextManager[object] = nullcontext(),
     verifying: "Callable[[runfile.Replay], AbstractContextManager[object]]" = nullcontext,
 ) -> "Job | runfile.RunFile":
-    """Check a run file and load its models, to continue its run.
+    """Check a run file and load its models, to continue its run; return the file if its run has ended, as then
+    verified.
 
     Args:
-        registry: What is installed.
-        options: The options of `coc.run`, of which `resume` is the run file. Of those that differ from their defaults,
-            all but `max_steps`, `model` and `arith_model` have to be those of the file.
+        options: Of those that differ from their defaults, all but `resume`, which is the file, `max_steps`, `model` and
+            `arith_model` have to be those of the file.
         stack: Closes the run file, after the run.
         loading: Entered while the models are loaded.
         verifying: Makes the context in which a run that has ended is replayed.
-
-    Returns:
-        The job; the run file, if its run has ended and there is nothing to do. Then its outcome was verified.
 
     Raises:
         UsageError: An option contradicts the file, or the limit is below the number of recorded steps.

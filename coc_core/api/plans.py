@@ -16,10 +16,7 @@ def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]
     """Give a listener that writes each action in a format, to a file that is made or replaced as a whole.
 
     If the block raises an exception, the old file stays; but after an error of a plugin, the actions before it are the
-    plan.
-
-    Raises:
-        StorageError: The file can't be written, or another process is writing it.
+    plan. StorageError if the file can't be written, or another process is writing it.
     """
     with FreshFile(path, "plan") as file:
         try:

@@ -159,14 +159,7 @@ class Term(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def parse_expression(text: str) -> tuple[Term, ...]:
-    """Parse an expression; only the usual spelling of a sum is one.
-
-    Returns:
-        The terms, from left to right. There are no brackets.
-
-    Raises:
-        ArithmeticFault: The text is not a sum, or has another spelling.
-    """
+    """Return the terms of a sum without brackets, from left to right; ArithmeticFault for another text or spelling."""
     terms: list[Term] = []
     position = 0
     while position < len(text) or not terms:

@@ -106,12 +106,7 @@ def table(headings: Sequence[str], rows: Iterable[Iterable[Words]], numbers: int
 
 
 def report(found: Mapping[str, Any] | Callable[[], Mapping[str, Any]], *shown: Shown) -> None:
-    """Print the result of a command: with --json its fields as one line of JSON, otherwise what a person reads.
-
-    Args:
-        found: The fields, or what gives them.
-        shown: As `show` takes it.
-    """
+    """Print a result: with --json its fields, or what gives them, as a line of JSON, otherwise what a person reads."""
     show(*shown)
     if _json.get():
         # DEL is the one control character that JSON leaves as it is.
@@ -119,11 +114,9 @@ def report(found: Mapping[str, Any] | Callable[[], Mapping[str, Any]], *shown: S
 
 
 def show(*shown: Shown) -> None:
-    """Print what a person reads of a result; nothing with --json.
+    """Print what a person reads of a result, lines, which are never broken, tables and pictures; nothing with --json.
 
-    Args:
-        shown: Lines, which are never broken, tables and pictures, in their order. Those in a list or from a generator
-            go with the result: -q leaves them out, and lines are indented unless they are of `text`.
+    Those in a list or from a generator go with the result: -q leaves them out, and lines are indented unless of `text`.
     """
     results = out()
     for each in () if _json.get() else shown:

@@ -17,11 +17,9 @@ from coc_core.options import Name, Option, Several, option_of, options_of, share
 def command(
     record: type[Any], more: type[Any] | None = None, *, reports: bool = True
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Return a decorator that makes a command of a function of a record of options; its options are the record's
-    fields.
+    """Return a decorator that makes a command of a function of a record, whose fields are the command's options.
 
     Args:
-        record: The record.
         more: The kind of specs by which plugins add records. The function gets these after the first; until the command
             is looked up, it has none of them.
         reports: Whether it prints its result with `console.report`, and so has the option --json.

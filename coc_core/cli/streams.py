@@ -46,11 +46,7 @@ class Output:
         self._failure = ""
 
     def write(self, text: str) -> None:
-        """Write a text as far as the encoding goes.
-
-        Raises:
-            StorageError: The stream is needed and can't be written, now or earlier.
-        """
+        """Write a text as far as the encoding goes; StorageError if the stream is needed and can't be written."""
         self._attempt(lambda stream: stream.write(_encodable(text, stream.encoding)))
 
     def flush(self) -> None:

@@ -15,12 +15,7 @@ from .capabilities import (
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )
-from .operators import (
-    Assignment as Assignment,
-    HasOperators as HasOperators,
-    Operator as Operator,
-    compose as compose,
-)
+from .operators import Assignment as Assignment, HasOperators as HasOperators, Operator as Operator, compose as compose
 from .plans import (
     JsonPlan as JsonPlan,
     LineFormat as LineFormat,

@@ -63,11 +63,9 @@ class ReadsItems(ABC):
 
 
 def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
-    """Return the problem that the metadata of an item state, as text.
+    """Return the problem that an item's metadata state, as text; ValueError if they state none.
 
-    Raises:
-        UnsupportedError: The domain reads no items of its dataset.
-        ValueError: The metadata state no problem.
+    UnsupportedError if the domain reads no items of its dataset.
     """
     dataset = told["source_dataset"]
     if not isinstance(domain, ReadsItems) or dataset not in domain.datasets:

@@ -37,11 +37,7 @@ class Speculative(Executor):
             while (prompt := machine.run(known.get)) is not None:
                 drafts = draft_steps(machine, length, known, self.lookahead) or {prompt: ""}
                 responses = call_each(
-                    model,
-                    list(drafts),
-                    list(drafts.values()),
-                    attributed_to(machine, model),
-                    stop_early=True,
+                    model, list(drafts), list(drafts.values()), attributed_to(machine, model), stop_early=True
                 )
                 targets: dict[str, str] = {}
                 for drafted, response in zip(drafts, responses, strict=False):
@@ -57,19 +53,15 @@ class Speculative(Executor):
 
 
 def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lookahead: int) -> dict[str, str]:
-    """Draft the next steps of a machine, with the policy's targets and exact arithmetic.
+    """Draft the next steps of a machine: the policy's target, with exact arithmetic, of each prompt not in `known`, in
+    order.
 
     The machine is left as it was, no listener is called, and no exception is raised.
 
     Args:
-        machine: Where the drafted steps begin.
         max_prompts: The largest number of prompts to draft. There are fewer, or none, if the run would end or the
             policy fails.
-        known: Targets that need no draft.
         lookahead: The largest number of steps to look ahead, including those whose targets are known.
-
-    Returns:
-        The drafted target of each prompt that is not in `known`, in the order of the steps.
     """
     drafts = dict[str, str]()
 

@@ -19,12 +19,7 @@ class Summaries:
     """The responses of a deterministic model to all prompts that it can be led to, and what they lead to.
 
     A prompt has no summary if what it leads to has no end or contains a target that is a fault, or if no state lets all
-    of its actions be legal.
-
-    Args:
-        model: The model.
-        max_prompts: The largest number of prompts.
-        max_values: The largest number of values that all operators need and set together.
+    of its actions be legal. The operators of all summaries need and set at most `max_values` values together.
 
     Attributes:
         responses: The response to each prompt.

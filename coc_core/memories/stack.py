@@ -24,11 +24,7 @@ class Returned(str):
 
 
 def with_returned(window: str, result: str) -> str:
-    """Return the text of a window that has got its result.
-
-    Raises:
-        AddressFault: It waits for none.
-    """
+    """Return the text of a window that has got its result; AddressFault if it waits for none."""
     filled = with_result(window, result)
     if filled is None:
         raise AddressFault("a result is returned, and the window below does not wait for one", text=window)

@@ -28,8 +28,6 @@ def call_each(
     """Return the model's response to each prompt, with as few calls as possible: a call that fails is bisected.
 
     Args:
-        model: The model.
-        prompts: Any number of prompts.
         drafts: Likely targets, as for `Model.complete`.
         within: The context of each call; by default `attributing_errors(model)`.
         stop_early: Return only the first few responses, at least one. The model may stop at a wrong draft
@@ -78,15 +76,9 @@ def attributing_errors(model: Model) -> Iterator[None]:
 
 
 class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
-    """Responses by prompt. When the cache is full, the oldest entries are dropped.
+    """Responses by prompt. When all together exceed `max_bytes`, the oldest are dropped, and `complete` is false.
 
     Look-ups are those of a dictionary, and as fast.
-
-    Args:
-        max_bytes: The largest size of all prompts, responses and entries together.
-
-    Attributes:
-        complete: Whether nothing has been dropped.
     """
 
     def __init__(self, max_bytes: int) -> None:

@@ -82,14 +82,7 @@ def check_pickles(folder: Path) -> None:
 
 
 def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
-    """Read `config.json`.
-
-    Returns:
-        The identity, and the keys that are the backend's own.
-
-    Raises:
-        ArtefactError: If the folder can't be trusted.
-    """
+    """Return the identity in `config.json` and the keys of the backend's own; ArtefactError if it can't be trusted."""
     check_pickles(folder)
     config = read_json(folder / CONFIG)
     own, where = {name: config.pop(name) for name in fields_dict(Identity) if name in config}, str(folder / CONFIG)

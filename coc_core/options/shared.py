@@ -16,11 +16,7 @@ from coc_core.options.fields import (
 )
 from coc_core.types import DEFAULT_SIZE, Limits
 
-DOMAIN = Option(
-    "Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.",
-    ("--domain", "-d"),
-    panel=PROBLEM,
-)
+DOMAIN = Option("Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.", ("--domain", "-d"), panel=PROBLEM)
 MEMORY = Option(
     "Choose the memory: pda (a stack), tape, or one from a plugin.",
     ("--memory", "-m"),
@@ -73,9 +69,7 @@ EXECUTOR = Option(
 )
 MAX_STEPS = Option("Stop a run after N steps.", ("--max-steps",), Whole(1), MACHINE, f"{Limits().steps:,}")
 PLAN_FORMAT = Option(
-    "Write the plan in this format: text, physical, json, or a format from a plugin.",
-    ("--plan-format",),
-    panel=OUTPUT,
+    "Write the plan in this format: text, physical, json, or a format from a plugin.", ("--plan-format",), panel=OUTPUT
 )
 OUT = Option("Write the result to this file.", ("--out", "-o"), File(), OUTPUT, shown=False)
 PLOT = Option("Draw the results to this file, an .svg or a .png.", ("--plot",), File(), OUTPUT)

@@ -92,5 +92,5 @@ def coc_commands() -> list[CommandSpec]:
             function="coc_core.cli.solve.run:run",
             summary="Solve one problem with a model in the loop.",
             panel="Solve problems",
-        ),
+        )
     ]

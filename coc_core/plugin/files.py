@@ -32,12 +32,9 @@ class FileLoader(SourceFileLoader):
 
 
 def load_files(files: Iterable[Path]) -> tuple[Plugin, ...]:
-    """Load single-file plugins, each file once.
+    """Load single-file plugins, each once; UsageError if one can't be read, or a module can't have its name.
 
     A file is imported as a module with the name of the file, so the factories in its specs may name this module.
-
-    Raises:
-        UsageError: If a file can't be read, or a module can't have its name.
     """
     distinct: dict[str, Plugin] = {}
     for path in files:

@@ -109,10 +109,9 @@ class Registry:
     def find(self, kind: type[SpecT], name: str) -> SpecT:
         """Return the spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
 
-        Raises:
-            PluginError: If several plugins offer the name, or its plugin failed to load. If nobody offers it and a
-                single-file plugin failed to load, that file is reported.
-            UsageError: If nobody offers it; the remedy suggests a similar name.
+        PluginError if several plugins offer it, or its plugin or, where nobody does, a single-file plugin failed to
+        load.
+        UsageError if nobody offers it; the remedy suggests a similar name.
         """
         part = self._parts.get((kind, name)) or self._configurable(kind, name)
         if part is not None:
@@ -140,12 +139,7 @@ class Registry:
         return part
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
-        """Call a factory that a spec names as `package.module:attribute`.
-
-        Raises:
-            PluginError: If the factory can't be imported or raises an exception.
-            CocError: If the factory raises one.
-        """
+        """Call a factory, `package.module:name`; PluginError if it can't be imported, or raises what is no CocError."""
         with self._attributing(spec, factory):
             return _attribute(factory)(*arguments)
 
@@ -212,11 +206,7 @@ def open_format(
     problem: Any,
     translation: "Translation | None" = None,
 ) -> "PlanFormat[Any, Any, Any]":
-    """Return the plan format of a name, for the plans of one problem; in its own words if it was translated.
-
-    Raises:
-        UsageError: There is no such format, or it has no plans of this domain.
-    """
+    """Return a plan format for one problem, in its words if translated; UsageError if there is none for this domain."""
     spec = registry.find(PlanFormatSpec, name)
     if spec.factory is None:
         raise UsageError(f"a plan in the format {name!r} is not a list of actions", remedy=spec.instead)

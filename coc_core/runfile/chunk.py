@@ -137,11 +137,7 @@ def deflate(data: bytes) -> bytes:
 
 
 def inflate(data: bytes, max_bytes: int) -> bytes:
-    """Decompress data.
-
-    Raises:
-        ArtefactError: The data is broken or has more than `max_bytes` bytes.
-    """
+    """Decompress data; ArtefactError if it is broken or has more than `max_bytes` bytes."""
     unpacker = zlib.decompressobj()
     try:
         found = unpacker.decompress(data, max_bytes)

@@ -71,11 +71,9 @@ def run_files(path: Path) -> list[Path]:
 
 
 def check_new(path: Path) -> None:
-    """Check that a new run file can be made at `path`, and leave nothing there.
+    """Check that a new run file can be made at `path`, and leave nothing there; UsageError if something is there.
 
-    Raises:
-        UsageError: Something is at `path` already.
-        StorageError: The folder does not exist or can't be written to.
+    StorageError if the folder does not exist or can't be written to.
     """
     with _refusing(path):
         taken = next(filter(_exists, run_files(path)), None)
@@ -90,8 +88,7 @@ def check_new(path: Path) -> None:
 def check_old(path: Path) -> None:
     """Check that the run file at `path` can be written, and remove what a process left that was killed as it made it.
 
-    Raises:
-        StorageError: Another process is making it, or the folder can't be written to.
+    StorageError if another process is making it, or the folder can't be written to.
     """
     with _refusing(path), scratch_folder(path):
         pass
@@ -100,9 +97,7 @@ def check_old(path: Path) -> None:
 def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Make the run file at `path`; `fill` writes to its empty tables. It appears filled, or not at all.
 
-    Raises:
-        UsageError: Something is at `path` already.
-        StorageError: The file can't be written.
+    UsageError if something is there already, StorageError if it can't be written.
     """
     check_new(path)
     with _refusing(path):
@@ -167,11 +162,7 @@ def describe(connection: sqlite3.Connection, manifest: str, outcome: str | None)
 
 
 def reopen(path: Path, stored: int) -> sqlite3.Connection:
-    """Open a run file to add steps. It is locked, and nothing in it has changed.
-
-    Raises:
-        StorageError: Another process writes to the file, or it has another number of steps than were `stored`.
-    """
+    """Open a run file, unchanged and locked, to add steps; StorageError if it is in use or has not `stored` steps."""
     with guarded(path):
         connection = connect(path)
         try:
@@ -188,11 +179,7 @@ def reopen(path: Path, stored: int) -> sqlite3.Connection:
 
 
 def merge_log(path: Path) -> None:
-    """Move a log that was left beside a run file into it. Without this the run is complete too, in two files.
-
-    Raises:
-        StorageError: The file can't be written.
-    """
+    """Move a log left beside a run file, which is complete in two files too, into it; StorageError if that fails."""
     if not os.path.lexists(f"{path}-wal"):
         return
     with guarded(path), opened(path) as connection:

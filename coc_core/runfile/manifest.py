@@ -106,11 +106,7 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> "Manifest":
-        """Parse a manifest.
-
-        Raises:
-            ArtefactError: A key is missing, unknown or of a wrong type.
-        """
+        """Parse a manifest; ArtefactError for a key that is missing, unknown or of a wrong type."""
         manifest = read_document(cls, _parsed(text, "the manifest"), "the manifest")
         if any(getattr(manifest.limits, name) > most for name, most in asdict(Limits()).items() if name != "steps"):
             raise ArtefactError("a limit of the manifest is above that of coc")
@@ -185,11 +181,7 @@ def ending(outcome: Outcome | None) -> list[Any] | None:
 
 
 def outcome_from_json(text: str) -> Outcome:
-    """Parse an outcome.
-
-    Raises:
-        ArtefactError: It is malformed.
-    """
+    """Parse an outcome; ArtefactError if it is malformed."""
     found = _parsed(text, "the outcome")
     document = dict(found)
     margins = document.pop("margins", None)

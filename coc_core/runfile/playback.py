@@ -39,17 +39,10 @@ class RecordedArithmetic(ArithmeticOracle):
 
 
 class Playback:
-    """The targets of a recorded run, for `Machine.run`.
+    """The targets of a recorded run, for `Machine.run`, from the step `first` on, counted from 1.
 
     Each step is compared with the record: its prompt, its actions, and the pointer before it. A difference is an
-    ArtefactError.
-
-    Args:
-        runfile: The recorded run.
-        machine: A machine in the state of the recorded run before the step `first`.
-        arithmetic: The oracle to give the recorded numbers to, if an arithmetic model was used.
-        first: The step to begin with, counted from 1.
-        remedy: What to do about a difference.
+    ArtefactError with this `remedy`. If an arithmetic model was used, `arithmetic` is given the recorded numbers.
     """
 
     def __init__(
@@ -69,11 +62,7 @@ class Playback:
         self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)
 
     def take(self, last: int) -> None:
-        """Let the machine take the recorded steps up to number `last`.
-
-        Raises:
-            ArtefactError: The machine does not accept a step.
-        """
+        """Let the machine take the recorded steps up to number `last`; ArtefactError if it does not accept one."""
         machine = self._machine
         machine.run(self.target_for, last - machine.steps, self._arithmetic)
         if machine.fault is not None and machine.steps < last:

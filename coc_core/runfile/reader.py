@@ -53,11 +53,7 @@ class RunFile:
 
     @classmethod
     def open(cls, path: Path) -> "RunFile":
-        """Open the run file at `path`.
-
-        Raises:
-            ArtefactError: It is not a run file, is damaged, or is being written.
-        """
+        """Open the run file at `path`; ArtefactError if it is not a run file, is damaged, or is being written."""
         with ExitStack() as stack:
             connection = open_untrusted(path, stack)
             with attributing_errors(path):
@@ -79,12 +75,7 @@ class RunFile:
             return RunFile.of(database.in_memory(self._copy), self.path)
 
     def save(self, path: Path) -> None:
-        """Write the run to a new file.
-
-        Raises:
-            UsageError: Something is at `path` already.
-            StorageError: The file can't be written.
-        """
+        """Write the run to a new file; UsageError if something is there, StorageError if it can't be written."""
         database.create(path, self._copy)
 
     def _copy(self, target: sqlite3.Connection) -> None:
@@ -221,11 +212,10 @@ class RunFile:
 
 
 class _Epoch:
-    """The transitions that chunks with the same base may use. Each chunk is unpacked at most once.
+    """The transitions that chunks with the same base may use, each unpacked at most once, by `read`, of a chunk's
+    index.
 
-    Args:
-        starts: The number of the first new transition of each chunk of the file.
-        read: Returns the new transitions of a chunk, given its index.
+    `starts` has the number of the first new transition of each chunk of the file.
     """
 
     def __init__(self, starts: Sequence[int], read: Callable[[int], Sequence[Transition]]) -> None:

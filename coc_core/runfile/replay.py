@@ -21,17 +21,11 @@ SNAPSHOT_INTERVAL = 1 << 12
 class Replay:
     """A recorded run that can be stepped through, forwards and backwards.
 
-    Args:
-        registry: Where the parts of the run are found.
-        runfile: The recorded run.
+    ArtefactError if a part is not installed, or the problem is malformed.
 
     Attributes:
         setting: Where the run took place, without a model.
-        problem: The problem.
         verified: Whether all steps were taken again and reached the recorded outcome.
-
-    Raises:
-        ArtefactError: A part is not installed, or the problem is malformed.
     """
 
     def __init__(self, registry: Registry, runfile: RunFile) -> None:
@@ -72,11 +66,7 @@ class Replay:
         return record
 
     def verify(self) -> None:
-        """Replay the whole run and compare its end with the recorded outcome.
-
-        Raises:
-            ArtefactError: Something differs.
-        """
+        """Replay the whole run and compare its end with the recorded outcome; ArtefactError if something differs."""
         self._go(self.runfile.steps)
         self._check_end()
 
@@ -122,10 +112,9 @@ class Replay:
 
 
 def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:
-    """Return the setting of a recorded run, without a model, and its problem.
+    """Return a recorded run's setting, without a model, and its problem.
 
-    Raises:
-        ArtefactError: A part is not installed, or the problem is malformed; `where` is what the message calls the run.
+    ArtefactError if a part is not installed, or the problem is malformed; `where` is what the message calls the run.
     """
     try:
         domain_spec = registry.find(DomainSpec, manifest.domain)

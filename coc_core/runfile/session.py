@@ -22,12 +22,7 @@ class Session:
 
     Args:
         path: The run file; None for a run that is recorded in memory.
-        manifest: What is run.
-        setting: Where it is run.
-        source: The same file, open for reading, if the run is continued.
-
-    Attributes:
-        replayed: The number of steps that the file already has.
+        source: The same file, open for reading, if the run is continued; `replayed` is how many steps it has.
     """
 
     def __init__(self, path: Path | None, manifest: Manifest, setting: Setting, source: RunFile | None = None) -> None:
@@ -43,11 +38,10 @@ class Session:
             (check_new if self._source is None else check_old)(self.path)
 
     def open(self, stack: ExitStack) -> Listener:
-        """Open the file for writing until `stack` ends, and return the listener for the machine.
+        """Open the file for writing until `stack` ends, and return the machine's listener.
 
-        Raises:
-            UsageError: The file of a new run already exists.
-            StorageError: The file can't be written, or another process writes to it.
+        UsageError if a new run's file exists already, StorageError if it can't be written or another process writes to
+        it.
         """
         domain = self._setting.domain
         if self.path is None:
@@ -61,11 +55,7 @@ class Session:
         return recorder.listen
 
     def replay(self, machine: Machine, model: Model) -> None:
-        """Let the machine take the steps that the file already has. Only if it accepts them, the file may change.
-
-        Raises:
-            ArtefactError: The machine does not accept a step.
-        """
+        """Let the machine take the steps of the file, which may change only then; ArtefactError if it refuses one."""
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
             remedy = other_software(self._source.manifest, self._setting.registry.plugins)

@@ -35,9 +35,7 @@ _CAPS = {
 def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
     """Return a connection to the run file at `path`, until `stack` closes it. Meanwhile no writer can start.
 
-    Raises:
-        ArtefactError: It is not a run file, is damaged, or is being written.
-        StorageError: A copy can't be written.
+    ArtefactError if it is not a run file, is damaged, or is being written; StorageError if a copy can't be written.
     """
     with attributing_errors(path):
         file = stack.enter_context(_locked(path))

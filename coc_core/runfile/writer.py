@@ -68,12 +68,7 @@ class Recorder:
 
     @classmethod
     def create(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
-        """Make a new run file, which appears with its manifest or not at all.
-
-        Raises:
-            UsageError: Something is at `path` already.
-            StorageError: The file can't be written.
-        """
+        """Make a new run file, with its manifest or not at all; UsageError if `path` is taken, or StorageError."""
         database.create(path, _with_manifest(manifest))
         return cls.resume(path, domain, 0)
 
@@ -86,8 +81,7 @@ class Recorder:
     def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], stored: int) -> "Recorder":
         """Open the file of a run that is continued, and lock it. Nothing in it changes before `go_on`.
 
-        Raises:
-            StorageError: Another process writes to the file, or it no longer has just the steps that were `stored`.
+        StorageError if another process writes to it, or it no longer has just the steps that were `stored`.
         """
         recorder = cls(path, domain, database.reopen(path, stored))
         recorder.stored = stored
@@ -96,8 +90,7 @@ class Recorder:
     def go_on(self, manifest: Manifest, source: RunFile) -> None:
         """Continue after the steps in the file, open for reading: replace its manifest, and remove an outcome.
 
-        Raises:
-            StorageError: The file can't be written. The recorder must not be used any more.
+        After a StorageError, the recorder must not be used any more.
         """
         last, known = source.tail()
         if last is not None:
@@ -133,11 +126,7 @@ class Recorder:
             self.close()
 
     def flush(self) -> None:
-        """Commit the gathered steps.
-
-        Raises:
-            StorageError: The file can't be written. The recorder must not be used any more.
-        """
+        """Commit the gathered steps; after a StorageError, the recorder must not be used any more."""
         self._write(None)
 
     def finish(self, outcome: Outcome, margins: Mapping[str, float | None] | None = None) -> None:
@@ -161,9 +150,7 @@ class Recorder:
         return self._first + len(self._ids) - 1
 
     def _listener(self) -> Listener:
-        """Make the listener. It runs millions of times, so attributes are looked up before, and the clock is read only
-        after a new transition, a slow step or a few hundred quick ones.
-        """
+        """Make the listener. It runs millions of times: attributes are looked up before, the clock is rarely read."""
         recent, ids, number_of, look = self._recent.get, self._ids, self._number, self._look
         keep, point, at = self._ids.append, self._pointers.append, 0
 

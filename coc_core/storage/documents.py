@@ -40,20 +40,12 @@ RecordT = TypeVar("RecordT")
 
 
 def read_json(path: Path, max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
-    """Return the JSON object in a file.
-
-    Raises:
-        ArtefactError: The file has more than `max_bytes` bytes, can't be read, or is not one strict JSON object.
-    """
+    """Return a file's JSON object; ArtefactError if it is over `max_bytes`, can't be read or is no strict JSON."""
     return parse_json_object(read_bytes(path, max_bytes), str(path))
 
 
 def parse_json_object(data: bytes, where: str) -> dict[str, Any]:
-    """Parse a JSON object.
-
-    Raises:
-        ArtefactError: It is not one strict JSON object, or has too many entries; `where` is what the message calls it.
-    """
+    """Parse a JSON object; ArtefactError, which calls it `where`, if it is no strict one or has too many entries."""
     if sum(map(data.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
         raise ArtefactError(f"{where} has more than {_MAX_ENTRIES:,} entries")
     try:

@@ -23,9 +23,7 @@ Files = Mapping[str, Sequence[Path]]
 def open_regular(path: Path, most: int, *, links: bool = True) -> BufferedReader:
     """Open a regular file for reading. A folder, pipe, socket or device is refused at once, never waited for.
 
-    Raises:
-        OSError: The file can't be opened, is not such a file, has more than `most` bytes, or is a symbolic link where
-            `links` is false; `strerror` says why.
+    OSError, with a reason in `strerror`, also for more than `most` bytes, or a symbolic link where `links` is false.
     """
     check_name(path)
     # Opening a device can have effects, and opening a pipe wakes its writer, so its kind is looked at before, too.
@@ -43,8 +41,7 @@ def open_regular(path: Path, most: int, *, links: bool = True) -> BufferedReader
 def read_bytes(path: Path, max_bytes: int, *, links: bool = True) -> bytes:
     """Return the content of a regular file, which may be a symbolic link only if `links` is true.
 
-    Raises:
-        ArtefactError: It is not a regular file, has more than `max_bytes` bytes, can't be read, or grows meanwhile.
+    ArtefactError if it is no regular file, has more than `max_bytes` bytes, can't be read, or grows meanwhile.
     """
     try:
         with open_regular(path, max_bytes, links=links) as file:
@@ -67,11 +64,7 @@ def check_name(path: Path) -> None:
 
 
 def absolute(path: Path) -> Path:
-    """Return the whole path, from the root; OSError if no file can have it.
-
-    Raises:
-        StorageError: It begins in the current folder, which no longer exists.
-    """
+    """Return the path from the root; OSError if no file can have it, StorageError if the current folder is gone."""
     check_name(path)
     if not path.is_absolute():
         check_current_folder()
@@ -88,11 +81,7 @@ def check_current_folder() -> None:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the entries of a folder, to disk.
-
-    Raises:
-        OSError: The file system refused. It must not be tried again.
-    """
+    """Flush a file, or the entries of a folder, to disk; after an OSError it must not be tried again."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -111,16 +100,13 @@ def _check_regular(found: os.stat_result, most: int) -> None:
 
 @contextmanager
 def open_source(source: str, most: int, kind: str) -> Iterator[IO[str]]:
-    """Open a text for reading.
+    """Open a text for reading; UsageError if it can't be read or, in the block too, is not text.
 
     Args:
         source: The path of a regular file, or `-` for standard input. The path of an open descriptor, `/dev/fd/63`, is
             read as standard input is, so that a shell's `<(command)` can be given.
         most: The largest size that a file may have, in bytes.
         kind: What the text is called in error messages.
-
-    Raises:
-        UsageError: It can't be read or, in the block too, is not text.
     """
     try:
         if source in ("-", "/dev/stdin"):
@@ -140,10 +126,9 @@ def _opened(source: str, most: int) -> IO[bytes]:
 
 
 def check_distinct(written: Files, read: Files) -> None:
-    """Check that no file that will be written is also written or read through another option.
+    """Raise UsageError if a file that will be written is also written or read through another option.
 
-    Raises:
-        UsageError: Two options name the same file, by the same path, by a link or through another folder.
+    Links and other folders' names for the same file are seen.
     """
     named = [(option, path, True) for option, paths in written.items() for path in paths]
     named += [(option, path, False) for option, paths in read.items() for path in paths]

@@ -37,12 +37,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 @contextmanager
 def scratch_folder(target: Path) -> Iterator[Path]:
-    """Yield an empty folder beside `target`, which nobody else has; it is removed at the end.
-
-    Raises:
-        BlockingIOError: Another process has it.
-        OSError: It can't be made.
-    """
+    """Yield an empty folder beside `target`, removed at the end; BlockingIOError if another process has it."""
     target = absolute(target)
     folder = _beside(target)
     descriptor = _locked(folder)
@@ -58,11 +53,7 @@ def scratch_folder(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder(place: Path | None = None) -> Iterator[Path]:
-    """Yield an empty folder in `place`, by default the system's place for temporary files.
-
-    Raises:
-        StorageError: It can't be made.
-    """
+    """Yield an empty folder in `place`, by default the system's for temporary files; StorageError if it can't."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="coc-temporary-", dir=place, ignore_cleanup_errors=True)
     except OSError as error:
@@ -111,9 +102,8 @@ def lock_byte(file: IO[bytes], position: int) -> None:
 def lock_folder(folder: Path, *, links: bool = True) -> int:
     """Return a descriptor of a folder, which locks it until it is closed or the process ends.
 
-    Raises:
-        BlockingIOError: Another process has locked it.
-        OSError: It can't be opened, or is a symbolic link where `links` is false.
+    BlockingIOError if another process has locked it; OSError if it can't be opened, or is a link where `links` is
+    false.
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:

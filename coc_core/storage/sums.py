@@ -39,14 +39,9 @@ def sums_of(files: Mapping[str, Contents]) -> bytes:
 
 
 def check_sums(folder: Path, found: Mapping[str, str]) -> None:
-    """Compare the SHA-256 of files with the sums in their folder, if it has any.
+    """Compare the SHA-256 of files with the sums in their folder, if it has any; ArtefactError for a difference.
 
-    Args:
-        folder: The folder.
-        found: The sum of each file that was read, in hexadecimal, by name; empty for one that is not there.
-
-    Raises:
-        ArtefactError: A sum differs or is missing, or the sums can't be read.
+    `found` has the sum of each file that was read, in hexadecimal, by name; empty for one that is not there.
     """
     path = folder / SUMS
     if not path.exists():

@@ -170,12 +170,7 @@ def _parents(target: Path) -> Iterator[None]:
 
 
 def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") -> None:
-    """Check that `fresh_folder` may create or replace `folder`; the arguments are the same.
-
-    Raises:
-        UsageError: Something is at `folder` that must not be replaced.
-        StorageError: It can't be written, or another process is writing it.
-    """
+    """Check that `fresh_folder` may create or replace `folder`; the arguments and exceptions are the same."""
     with refusing(folder, kind):
         _check_folder(folder, marker, kind)
         if folder.parent.is_dir():  # else it is made with the folder
@@ -193,15 +188,9 @@ def _check_folder(folder: Path, marker: str, kind: str) -> None:
 
 
 def swap(fresh: Path, target: Path, old: Path) -> None:
-    """Put the file or folder `fresh` in the place of `target`; undo it if that fails or is interrupted.
+    """Put the file or folder `fresh` in the place of `target`; undo it if that fails, with OSError, or is interrupted.
 
-    Args:
-        fresh: The new content. What was at `target` ends up there.
-        target: The place.
-        old: Where it ends up instead, if the system can't exchange two names in one step.
-
-    Raises:
-        OSError: The file system refused.
+    What was at `target` ends up at `fresh`, or at `old` if the system can't exchange two names in one step.
     """
     ours = fresh.lstat()
     try:

@@ -17,12 +17,7 @@ from .lists import (
     list_codec as list_codec,
     list_of as list_of,
 )
-from .names import (
-    letters_in as letters_in,
-    names_in as names_in,
-    number_names as number_names,
-    rename as rename,
-)
+from .names import letters_in as letters_in, names_in as names_in, number_names as number_names, rename as rename
 from .options import (
     Decimal as Decimal,
     Name as Name,
@@ -33,7 +28,5 @@ from .options import (
     read as read,
     setting as setting,
 )
-from .suggestions import (
-    nearest as nearest,
-)
+from .suggestions import nearest as nearest
 from .template import Surface as Surface, Template as Template

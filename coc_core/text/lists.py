@@ -85,10 +85,9 @@ def _items(text: str) -> Iterator[str]:
 
 
 def check_permutation(letter: str, start: Iterable[int], goal: ItemNumbers) -> None:
-    """Check that `start`, in any order, and `goal` both hold each of the numbers 1 to n once.
+    """Raise ValueError unless `start`, in any order, and `goal` both hold each of the numbers 1 to n once.
 
-    Raises:
-        ValueError: They do not; the message names the first offending thing, by its letter and number.
+    The message names the first offending thing, by its letter and number.
     """
     both = {"the start": tuple(start), "the goal": goal}
     numbers = set(range(1, len(goal) + 1))

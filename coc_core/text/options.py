@@ -130,15 +130,12 @@ def setting(kind: Name, default: Any) -> Any:
 
 
 def read(record: type[Any], text: str, whose: str) -> dict[str, Any]:
-    """Read the values that a text sets, by the names of a record's fields.
+    """Read the values that a text sets, by the names of a record's fields; UsageError for a bad or doubled one.
 
     Args:
         record: The record, whose settable fields are made by `setting`.
         text: The options, `NAME=VALUE` each, with commas between them; empty for none.
         whose: What has these options, for error messages.
-
-    Raises:
-        UsageError: An option is malformed, unknown or given twice, or its value can't be read.
     """
     kinds = {each.name: each.metadata[_KIND] for each in fields(record) if _KIND in each.metadata}
     found: dict[str, Any] = {}
@@ -156,11 +153,7 @@ def read(record: type[Any], text: str, whose: str) -> dict[str, Any]:
 
 
 def assignments(texts: Iterable[str], whose: str, form: str = "NAME=VALUE") -> dict[str, str]:
-    """Read texts of a form such as `NAME=VALUE`: the values, by name.
-
-    Raises:
-        UsageError: A text is of another form, or a name is given twice.
-    """
+    """Read texts such as `NAME=VALUE`: the values, by name; UsageError for another form, or a name given twice."""
     found: dict[str, str] = {}
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))

@@ -87,9 +87,7 @@ class Board:
 
 
 def drawn(n: int, rng: random.Random) -> Board:
-    """Return a board that can be solved: any for n < 4, and one that is at most 30 moves away from the goal for n =
-    4.
-    """
+    """Return a board that can be solved: any for n < 4; for n = 4, one at most 30 moves away from the goal."""
     tiles = tuple(rng.sample(range(n * n), n * n))
     board, before = Board(tiles), 0
     if n < 4:

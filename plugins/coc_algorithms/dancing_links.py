@@ -111,9 +111,7 @@ def search(root: Root, none: Column, columns: Column) -> Steps[bool]:
 
 @procedure
 def choose(columns: Column | None) -> Steps[Column | None]:
-    """Yield the first column with two rows or, if there is none, the first one that is left; None if all are
-    covered.
-    """
+    """Yield the first column with two rows or, if there is none, the first that is left; None if all are covered."""
     while columns:
         c = yield read(columns)
         if not c.row:

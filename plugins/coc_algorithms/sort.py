@@ -166,9 +166,7 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         return "\n".join(map(str.rstrip, lines))
 
     def scene(self, state: Row) -> Scene:
-        """Return a column for each place. The width of an item is 0.25 + 0.75 k / m for a key k, if the largest is
-        m.
-        """
+        """Return a column for each place; an item's width is 0.25 + 0.75 k / m for a key k, if the largest is m."""
         most = max(1, *(key for _, key in state))
         drawn = (Block(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
         return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)))

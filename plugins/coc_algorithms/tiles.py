@@ -33,9 +33,7 @@ class Spot(Record):
 
 
 class Way(Record):
-    """A way of the gap, on which a tile comes towards it; the next one from the same place; and those from there on,
-    without the way back.
-    """
+    """A way of the gap: the tile that comes towards it, the next from this place, and those from there but not back."""
 
     to: Place
     tile: Direction
@@ -61,9 +59,7 @@ def solve(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Step
 
 @procedure
 def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Steps[bool]:
-    """Yield whether so many moves lead to the start, the spare ones away from it. Where the gap is, `tile` was
-    before.
-    """
+    """Yield whether so many moves lead to the start, the spare ones away from it. The gap is where `tile` was."""
     count = yield read(left)
     if not count.less:
         return True

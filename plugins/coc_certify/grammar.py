@@ -16,13 +16,9 @@ Rule = tuple[str | int, ...]
 
 @define(eq=False)
 class Grammar:
-    """A sequence of texts as rules, the last of which is the whole of it.
+    """A sequence of texts as rules, the last of which is the whole of it; a number in a rule is that of an earlier one.
 
-    Args:
-        rules: At least one. A number in a rule must be that of an earlier one.
-
-    Attributes:
-        ends: For each rule, how many texts its first item comes to, its first two, and so on, after a 0.
+    `ends` has, for each rule, how many texts its first item comes to, its first two, and so on, after a 0.
     """
 
     rules: tuple[Rule, ...] = field(repr=lambda rules: f"<{len(rules):,} rules>")

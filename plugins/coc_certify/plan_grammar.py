@@ -84,14 +84,9 @@ def format_plan(plan: GrammarPlan) -> str:
 
 
 def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:
-    """Read the file of a plan.
+    """Read the file of a plan; `domain_named` makes the domain of a name, or raises UsageError.
 
-    Args:
-        path: The file.
-        domain_named: Makes the domain of a name; UsageError if there is none.
-
-    Raises:
-        ArtefactError: The file can't be read, is not such a file, or its domain is not installed.
+    ArtefactError if the file can't be read, is not such a file, or its domain is not installed.
     """
     data, where = read_bytes(path, _MAX_BYTES), f"the plan {path}"
     found = parse_json_object(data, where) if data.startswith(b"{") else {}

@@ -43,11 +43,7 @@ _COMPARED: Mapping[type[ast.cmpop], str] = {
 
 
 def program_data(domain: Domain[Any, Any, Any, Any], compiled: Compiled) -> Data:
-    """Return a program as data.
-
-    Raises:
-        PluginError: It has an expression that can't be data. The error names the line.
-    """
+    """Return a program as data; PluginError, which names the line, for an expression that can't be data."""
     kinds = {kind.letters: _fields(fields) for kind, fields in compiled.records.items()}
     return {
         "classes": kinds,
@@ -234,9 +230,7 @@ class _Writer:
         return parts
 
     def _written(self, node: Any, codec: Codec[Any]) -> Data:
-        """Return an expression, what stands before the text of a value, and the texts of those that are written
-        otherwise.
-        """
+        """Return an expression: what stands before a value's text, and the texts of values written otherwise."""
         if not isinstance(node, ast.expr):  # a default
             return codec.format(node)
         if not self._source.varies(node):

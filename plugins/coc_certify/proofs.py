@@ -59,11 +59,7 @@ class Proof(ABC):
         self.claims: list[Claim] = []
 
     def add(self, problems: Iterable[Any]) -> Refutation | None:
-        """Add problems. Returns why one of them has no proof, None if all have one.
-
-        Raises:
-            UsageError: There are too many prompts.
-        """
+        """Add problems. Returns why one of them has no proof, None if all have one; UsageError for too many prompts."""
         claims: list[tuple[int, Claim]] = []
         for run in self._run(enumerate(problems)):
             text = run.machine.domain.problems.format(run.machine.problem)

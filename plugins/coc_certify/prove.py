@@ -17,10 +17,9 @@ from coc_programs import Program
 
 
 def setting_to_certify(setting: Setting) -> Setting:
-    """Return the setting in which problems are certified: where steps are composed, there may be any number of them.
+    """Return the setting to certify problems in: where steps are composed, there may be any number of them.
 
-    Raises:
-        UsageError: A second model does the arithmetic.
+    UsageError if a second model does the arithmetic.
     """
     if setting.arith_model is not None:
         raise UsageError(
@@ -43,8 +42,6 @@ def prove(
 
     Args:
         setting: What `setting_to_certify` gave.
-        model: The model of a checkpoint.
-        problems: The problems.
         bounded: Whether to bound what the rounding of float32 can change.
         count: Is called with the number of targets whose margins are known, and the number of all.
         runs: Whether to prove it of these runs where the policy is a program, rather than of all its steps.

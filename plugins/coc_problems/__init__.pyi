@@ -1,6 +1,4 @@
-from .drawn import (
-    Problems as Problems,
-)
+from .drawn import Problems as Problems
 from .files import (
     GivenProblems as GivenProblems,
     chosen_problems as chosen_problems,
@@ -14,14 +12,8 @@ from .options import (
     SIZES as SIZES,
     ManyProblems as ManyProblems,
 )
-from .plan import (
-    effects as effects,
-    validate as validate,
-)
-from .policy import (
-    policy_actions as policy_actions,
-    policy_steps as policy_steps,
-)
+from .plan import effects as effects, validate as validate
+from .policy import policy_actions as policy_actions, policy_steps as policy_steps
 from .prompts import (
     PromptList as PromptList,
     closure as closure,
@@ -40,11 +32,7 @@ from .sampling import (
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,
 )
-from .search import (
-    check_searchable as check_searchable,
-    levels as levels,
-    optimum as optimum,
-)
+from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .sizes import (
     MOST_SIZES as MOST_SIZES,
     Sizes as Sizes,

@@ -66,9 +66,7 @@ class Problems:
         )
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
-        """Raise UsageError if the domain has no such problems, or their runs, where asked for, or the search are too
-        long.
-        """
+        """Raise UsageError if the domain has no such problems, or their runs, if asked for, or search are too long."""
         for n in dict.fromkeys((self.sizes[0], self.sizes[-1])):
             largest = self.domain.problem(n)
         if running:

@@ -44,7 +44,6 @@ class GivenProblems:
         """Read problems, and check all of them.
 
         Args:
-            setting: Where they are to be run.
             problems: A path of a file or folder, a pattern such as `'mine/*.txt'`, or the texts of the problems.
             skip_unsupported: Whether to leave out those that are none of the domain.
 
@@ -130,8 +129,7 @@ def note_on(reasons: Sequence[str]) -> str:
 
 
 def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str, Texts], list[str]]:
-    """Return the problems in the options' files by the domains that they are found to be of, and why others were left
-    out.
+    """Return the problems in the options' files by the domains found, and why others were left out.
 
     Raises:
         UsageError: A file does not tell its domain, or its problem is of none and such ones are not left out.

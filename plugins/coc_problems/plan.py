@@ -23,9 +23,7 @@ class Validation:
 
 
 def effects(domain: Domain[Any, Any, Any, Any], state: Any, actions: Iterable[Any]) -> Iterator[str]:
-    """Yield the physical moves of legal `actions` from `state` on, in words; actions that change nothing are left
-    out.
-    """
+    """Yield the physical moves of legal `actions` from `state` on, in words; without actions that change nothing."""
     for action in actions:
         effect = domain.effect(state, action)
         state = domain.apply(state, action)

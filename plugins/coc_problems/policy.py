@@ -22,11 +22,8 @@ def policy_steps(
 ) -> Iterator[tuple[Any, Step[Any, Any]]]:
     """Yield each instruction of the run of `problem`, depth first, with what the policy does for it.
 
-    Args:
-        domain: The domain whose policy is followed.
-        problem: One of its problems.
-        enter: Whether to follow an instruction; by default all are followed, as in a run. Where the policy stores
-            records or returns results, what follows depends on them, so there all are followed.
+    `enter` says whether to follow an instruction; by default all are, as in a run. Where the policy stores records or
+    returns results, what follows depends on them, so there all are followed.
     """
     if isinstance(domain, StoresRecords) or any(domain.results):
         yield from _stored_policy_steps(domain, problem)
@@ -50,9 +47,7 @@ def policy_actions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator
 
 
 def _stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
-    """Yield each instruction of a run whose policy stores records or returns results, with what the policy does for
-    it.
-    """
+    """Yield the instructions and steps of a run whose policy stores records or returns results."""
     language = domain.instructions
     stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
     records = dict(filter(None, map(split_record, map(language.format, stored))))

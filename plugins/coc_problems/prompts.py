@@ -84,16 +84,11 @@ def every_prompt(convention: Convention[Any, Any]) -> PromptList:
 def closure(
     convention: Convention[Any, Any], problems: Iterable[Any], is_new: Callable[[str], bool] | None = None
 ) -> Iterator[Pair]:
-    """Return the distinct pairs of all runs of `problems`, listed without a run.
+    """Return the distinct pairs of all runs of `problems`, listed without a run, under a convention that `is_closed`.
 
     Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where all
     problems have few kinds of prompts, they are those of `every_prompt`, whichever the problems are; one that begins
-    with a kind that is not stated is refused.
-
-    Args:
-        convention: A convention that `is_closed`.
-        problems: The problems.
-        is_new: Is called with each text, to leave out what was listed already; by default nothing was.
+    with a kind that is not stated is refused. `is_new` is called with each text, to leave out what was listed before.
 
     Raises:
         UsageError: If the convention's prompts depend on more.

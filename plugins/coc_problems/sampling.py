@@ -60,29 +60,17 @@ def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:
 def sample_problems(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, split: Split = Split.all
 ) -> Iterator[Instance]:
-    """Draw problems uniformly and independently of each other.
+    """Draw problems of size `n` uniformly and independently of each other; a single one is drawn once.
 
-    Args:
-        domain: The domain of the problems.
-        n: Their size.
-        count: How many to draw. Where there is only one problem, it is drawn once.
-        seed: The base seed s. The problems are drawn by the seeds s * 10^6, s * 10^6 + 1 and so on, so that samples
-            with different base seeds share no seed.
-        split: The split to draw from.
-
-    Raises:
-        UsageError: If the size is out of range, or the split has no problem of this size.
+    The base seed s draws problems by the seeds s * 10^6, s * 10^6 + 1 and so on, so that other base seeds share none.
+    UsageError if the size is out of range, or the split has no problem of this size.
     """
     instances = (Instance(n, number, domain.problem(n, number)) for number in _seeds(seed))
     return _select(domain, n, count, split, instances)
 
 
 def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
-    """Return the near-goal problem of size `n` that `seed` draws.
-
-    Raises:
-        UsageError: If the size is out of range, or the domain has no near-goal problems.
-    """
+    """Return the near-goal problem of size `n` that `seed` draws; UsageError for a bad size, or if there are none."""
     domain.check_size(n)
     if not isinstance(domain, NearGoal):
         raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
@@ -93,11 +81,7 @@ def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0)
 def sample_near_goal(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, split: Split = Split.all
 ) -> Iterator[Instance]:
-    """Draw near-goal problems; they have no seed. Otherwise as `sample_problems`.
-
-    Raises:
-        UsageError: Also if the domain has no near-goal problems.
-    """
+    """Draw near-goal problems, without seeds, as `sample_problems`; UsageError also if the domain has none."""
     instances = (Instance(n, None, near_goal_problem(domain, n, number)) for number in _seeds(seed))
     return _select(domain, n, count, split, instances)
 
@@ -119,9 +103,7 @@ def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instan
 
 
 def lists_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool | None:
-    """Return whether the domain lists only one problem of size `n`; None if it lists none. No problem is drawn for
-    this.
-    """
+    """Return whether the domain lists a single problem of size `n`, drawing none; None if it lists none."""
     try:
         return len(list(islice(domain.every_problem(n), 2))) == 1
     except UsageError:
@@ -155,9 +137,7 @@ def _in_split(split: Split, domain: Domain[Any, Any, Any, Any], problem: Any) ->
 def _select(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split, instances: Iterator[Instance]
 ) -> Iterator[Instance]:
-    """Yield the first `count` of the instances that are in the split, or the first of all where a size has one
-    problem.
-    """
+    """Yield the first `count` instances in the split, or the first of all where a size has one problem."""
     single = lists_single_problem(domain, n)
     if single:
         yield from islice(instances, min(count, 1))

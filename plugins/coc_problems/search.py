@@ -13,8 +13,7 @@ MOST_STATES = 50_000
 def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STATES) -> Iterator[list[Any]]:
     """Yield the states at distance 0, 1, 2, ... from `start`, in physical moves.
 
-    Raises:
-        UsageError: If more than `most` states can be reached, or the domain states no moves.
+    UsageError if more than `most` states can be reached, or the domain states no moves.
     """
     seen, level = {start}, [start]
     while level:
@@ -38,11 +37,7 @@ def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STAT
 
 
 def optimum(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> int | None:
-    """Return the least number of physical moves that solve `problem`; None if it can't be solved.
-
-    Raises:
-        UsageError: If the search visits more than `most` states.
-    """
+    """Return the least number of physical moves that solve `problem`, or None; UsageError above `most` states."""
     for distance, level in enumerate(levels(domain, domain.initial(problem), most)):
         if any(domain.is_goal(problem, state) for state in level):
             return distance

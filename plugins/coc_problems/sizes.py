@@ -43,8 +43,7 @@ def sizes_of(sizes: Sizes) -> tuple[int, ...]:
 def parse_sizes(text: str) -> tuple[int, ...]:
     """Return the sizes that a text such as `8`, `1-20` or `1-3,5` names, in ascending order, each once.
 
-    Raises:
-        UsageError: The text is of another form, a range is empty, or there are more than `MOST_SIZES` sizes.
+    UsageError for another form, an empty range, or more than `MOST_SIZES` sizes.
     """
     if len(text) > _LONGEST or not _SIZES.match(text):
         raise _refusal(text)

@@ -19,13 +19,7 @@ def check_table(path: Path) -> None:
 def write_table(path: Path, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write a line with the names of the columns, and one for each row; what is there is replaced.
 
-    Args:
-        path: The file.
-        names: The names of the columns.
-        rows: The values by column; each row has all of them and no other. None is an empty cell.
-
-    Raises:
-        StorageError: The file can't be written.
+    Each row has a value for all columns and no other; None is an empty cell. StorageError if it can't be written.
     """
     text = StringIO(newline="")
     writer = csv.DictWriter(text, names, lineterminator="\n")

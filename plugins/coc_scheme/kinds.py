@@ -14,8 +14,8 @@ SHAPES = {  # what an operation works with, and whether it knows the next and an
     "far": "P+", "assign": "P+", "close": "L+", "enter": "C+", "goto": "E+C", "frame": "C+-", "call": "T-",
     "apply": "T-", "capture": "+", "throw": "+", "branch": "V+-", "ifpair": "+-", "ifnumber": "+-", "ifchar": "+-",
     "ifprocedure": "+-", "ifsort": "V+-", "ifeqv": "+-", "numeric": "W-", "withconst": "W-", "tenth": "I+",
-    "cons": "+", "car": "+-", "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-", "ref": "V+-",
-    "set": "V+-", "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
+    "cons": "+", "car": "+-", "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-",
+    "ref": "V+-", "set": "V+-", "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
 }  # fmt: skip
 
 
@@ -27,13 +27,9 @@ def every_kind() -> Iterator[Call | Record]:
     yield run(x, v, env, cell, frame)
     yield from (of.Digit(digit=each, rest=digit) for each in range(4))
     yield from (made.number(0), made.char("a"), made.pair(v, v), made.text(""), made.text("a"), made.decimals())
-    yield from (
-        of.Global(),
-        of.Global(value=v),
-        of.Path(way="up", next=made.path(0, 0)),
-        of.Path(way="over", next=made.path(0, 0)),
-    )
-    yield made.path(0, 0)
+    yield from (of.Global(), of.Global(value=v), made.path(0, 0))
+    yield of.Path(way="up", next=made.path(0, 0))
+    yield of.Path(way="over", next=made.path(0, 0))
     yield of.Value(kind="closure", first=made.procedure([], None, ("const", 0), []), second=env)
     for rest in (None, v):
         yield of.Lambda(count=made.count(0), rest=rest, body=x, bottom=cell)
@@ -41,8 +37,7 @@ def every_kind() -> Iterator[Call | Record]:
         yield of.Node(item=v, **dict(zip("abcd", children, strict=True)))
     for less, more in product((None, made.count(0)), repeat=2):
         yield of.Count(less=less, more=more)
-    whats: list[Any] = [*of.ON_DIGITS]
-    for what, right in product(whats, (None, digit)):
+    for what, right in product(list[Any](of.ON_DIGITS), (None, digit)):
         yield of.Arith(what=what, right=right, yes=x, no=x if what in ("less", "more", "same") else None)
     operands: dict[str, Any] = {
         "V": v, "G": of.Global(), "P": made.path(0, 0), "L": of.Lambda(count=made.count(0), body=x, bottom=cell),

@@ -11,14 +11,7 @@ _LEAST, _MOST = 3, 12  # elements of a list, and variables or lines, that are sh
 
 
 def picture(program: Program, text: str, windows: Sequence[str], printed: str) -> str:
-    """Return a picture of a run.
-
-    Args:
-        program: What runs.
-        text: Its text.
-        windows: What the memory holds: records, and instructions above them.
-        printed: What has been printed.
-    """
+    """Return a picture of a run of a program: what was printed, and records with instructions above them."""
     records = dict(window.partition(": ")[::2] for window in windows if not window.startswith("CALL "))
     running = next((each for each in reversed(windows) if each.startswith("CALL run.")), "")
     at = dict(part.split("=", 1) for part in running.split() if "=" in part)

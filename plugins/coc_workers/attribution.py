@@ -10,11 +10,9 @@ from coc_core.text import described
 
 @contextmanager
 def attributed() -> Iterator[None]:
-    """Name the plugin and the place in the errors of a block that leave the process, and so lose their frames.
+    """Name the plugin and the place in errors that leave the process, and so lose their frames.
 
-    Raises:
-        PluginError: Code of a third-party plugin raised an exception.
-        Exception: As the block raised, if it is another one.
+    PluginError if code of a third-party plugin raised an exception; another one is raised as it was.
     """
     try:
         yield

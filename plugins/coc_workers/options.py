@@ -43,22 +43,16 @@ class WorkerOptions:
         None,
     )
     engine_address: str | None = option(
-        Option(
-            "Set the address at which the engine dask finds its scheduler.",
-            ("--engine-address",),
-            Name("ADDRESS"),
-        ),
+        Option("Set the address at which the engine dask finds its scheduler.", ("--engine-address",), Name("ADDRESS")),
         None,
     )
 
 
 @contextmanager
 def open_pool(options: WorkerOptions) -> Iterator[Pool | None]:
-    """Give the pool of workers that the options choose; None to work in this process. The workers end with the block.
+    """Give the workers that the options choose until the block ends; None to work in this process.
 
-    Raises:
-        UsageError: The engine is not installed, or nobody answers at the address.
-        WorkerError: No worker answers.
+    UsageError if the engine is not installed or nobody answers at the address, WorkerError if no worker answers.
     """
     jobs, engine, address = options.jobs, options.engine, options.engine_address
     count = usable_cores() if jobs is None else jobs

@@ -46,13 +46,7 @@ class Lost(Generic[ShardT]):
 def worker_error(
     what: str, first: str = "", remedy: str = "choose fewer --jobs, or none, to see what happens"
 ) -> WorkerError:
-    """Return the error about shards that were given up.
-
-    Args:
-        what: What was not done.
-        first: The first of it.
-        remedy: What the user can do about it.
-    """
+    """Return the error about shards that were given up: `what` was not done, and the first of it."""
     named = f", the first of them {first}" if first else ""
     return WorkerError(f"{what}, since every worker that tried was lost{named}", remedy=remedy)
 
@@ -60,13 +54,7 @@ def worker_error(
 def in_shards(
     items: Iterable[ItemT], most: int, kind: Callable[[ItemT], object] = lambda _: None
 ) -> Iterator[list[ItemT]]:
-    """Yield items in shards of one kind each, in their order; they are taken as they are needed.
-
-    Args:
-        items: The items; those of a kind stand together.
-        most: How many items a shard may have.
-        kind: What the items of a shard have in common.
-    """
+    """Yield items in shards of one kind each, in order, as they are needed; those of a kind stand together."""
     for _, group in groupby(items, kind):
         while shard := list(islice(group, most)):
             yield shard
@@ -99,14 +87,11 @@ class Pool:
         shards: Iterable[ShardT],
         stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[ResultT | Lost[ShardT]]:
-        """Call a function with each shard; gives the results in the order of the shards.
+        """Call a function with each shard, both picklable; gives the results in the order of the shards.
 
-        A process makes one call at a time, also where an engine gives it several in threads.
-
-        Args:
-            function: What workers call; it and the shards must be picklable.
-            shards: The shards. They are taken as they are needed.
-            stopped: Whether to stop; the calls under way are then abandoned, and no further result is given.
+        A process makes one call at a time, also where an engine gives it several in threads. Shards are taken as
+        needed.
+        When it is `stopped`, the calls under way are abandoned, and no further result is given.
 
         Raises:
             PluginError: Code of a plugin raised for the first shard for which there was an exception.
@@ -154,12 +139,7 @@ class Pool:
                 self.close()
 
     def open(self) -> Executor:
-        """Return the executor, which is made where there is none.
-
-        Raises:
-            WorkerError: No worker answers.
-            Exception: As the function raises that makes it.
-        """
+        """Return the executor, made where there is none; WorkerError if no worker answers, or what making it raises."""
         attempts = 0
         while self._executor is None:
             if attempts == _ATTEMPTS * (10 if self._answered else 1):

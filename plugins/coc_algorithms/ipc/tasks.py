@@ -118,12 +118,10 @@ class Task:
         return [atom.arguments for atom in (self.start if atoms is None else atoms) if atom.predicate == predicate]
 
     def mapping(self, predicate: str, total: str = "", *, goal: bool = False) -> dict[str, str]:
-        """Return the second argument by the first one, for a predicate of the start or the goal.
+        """Return the second argument by the first one, for a predicate of the start or of the goal, whose first atoms
+        count.
 
-        Args:
-            predicate: The predicate.
-            total: The kinds of which each object needs one.
-            goal: Whether the atoms of the goal are meant, of which the first ones count.
+        Each object of the kinds `total` needs one.
         """
         found: dict[str, str] = {}
         for first, second in self.holding(predicate, self.goal if goal else self.start):

@@ -42,11 +42,7 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
             summary=f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
         )
-        for name, most, problems in (
-            ("blocksworld", 20, 150),
-            ("blocksworld-extended", 40, 500),
-            ("blocks-3", 12, 250),
-        )
+        for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250))
     ]
     on_a_heap = [
         CheckpointSpec(

@@ -51,11 +51,7 @@ class _ByRecords(Program[Rearrangement, Move, Blocks], BlocksworldRules[Any]):
     edition = 2
 
     def begin(self, problem: Rearrangement) -> tuple[Call, Sequence[Block]]:
-        """Return the call, and a record for each block.
-
-        Raises:
-            ValueError: There are no blocks.
-        """
+        """Return the call, and a record for each block; ValueError if there are no blocks."""
         if not problem.start:
             raise ValueError("there is nothing to unstack")
         blocks = {number: Block() for number in sorted(problem.goal)}

@@ -156,9 +156,7 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
         return (*found, Move(block))
 
     def neighbours(self, state: Blocks) -> Iterable[Blocks]:
-        """Yield the state after each move of a clear block to the table or onto a clear block. Moves are not
-        counted.
-        """
+        """Yield the state after each move of a clear block to the table or a clear block. Moves are not counted."""
         clear = {*range(TABLE, len(state.below) + 1)}.difference(state.below) | {TABLE}
         for block in clear - {TABLE}:
             for place in clear - {block, state.below[block - 1]}:

@@ -128,9 +128,7 @@ def third(one: Peg, other: Peg, pegs: Peg) -> Steps[Peg]:
 
 @procedure
 def takes_two(disk: Disk | None, start: Peg, end: Peg, spare: Peg, pegs: Peg) -> Steps[bool]:
-    """Yield whether it is shorter to move a disk in two steps, given the next smaller one; no for more than three
-    pegs.
-    """
+    """Yield whether moving a disk in two steps is shorter, given the next smaller one; no for more than three pegs."""
     first = yield read(pegs)
     second = yield read(first.next)
     last = yield read(second.next)

@@ -56,9 +56,7 @@ class Call:
 
 
 def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], Forms[Any], Forms[Move]]:
-    """Return the forms of problems, instructions and actions on these pegs, where each class of calls has its
-    template.
-    """
+    """Return the forms of problems, instructions and actions on these pegs; each class of calls has its template."""
 
     def parse(text: str) -> int:
         if (peg := parse_decimal(text)) not in pegs:

@@ -152,9 +152,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         return Scene(tuple(map(column, OTHER)))
 
     def expect(self, problem: Crossing) -> Expectation | None:
-        """Return a small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last
-        crossing.
-        """
+        """Return a small boat's plan, or for h pairs at once ceil((n - h) / (h - 1)) round trips and a crossing."""
         if self.unsolvable(problem) is not None:
             return None
         if problem.boat in PLANS:
@@ -166,7 +164,5 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
 
 
 def pairs_in(boat: int) -> int:
-    """Return how many pairs a boat for so many people takes; one pair does not fit into a boat for one, so nothing
-    can.
-    """
+    """Return how many pairs fit into a boat for so many people; one that takes one person takes no pair."""
     return max(1, boat // 2)

@@ -67,7 +67,6 @@ Instruction = Ferry | Trip
 
 PROBLEMS: Forms[Crossing] = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
 INSTRUCTIONS: Forms[Instruction] = Forms(
-    Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"),
-    Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}"),
+    Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"), Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}")
 )
 ACTIONS: Forms[Row] = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=Codec(str)))

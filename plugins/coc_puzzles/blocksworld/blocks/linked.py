@@ -100,9 +100,7 @@ class LinkedBlocks(Program[Problem, Action, Blocks], BlocksRules[Any]):
     edition = 2
 
     def kinds(self) -> Iterator[Call | Block]:
-        """Yield all calls; and blocks that are linked as in a tower, and where they belong only if nothing is below
-        them.
-        """
+        """Yield all calls; and blocks linked as in a tower, where they belong only if nothing is below them."""
         yield from every(arrange)
         for block in every(Block):
             apart = (block.goal_on and block.held) or (block.placed and (block.held or block.below or block.next))
