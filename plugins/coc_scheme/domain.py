@@ -13,12 +13,12 @@ from coc_core.domain import HasAnswer, ReadsText, Scene, ShowsMemory
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
-from coc_scheme.compiler import compiled
-from coc_scheme.evaluator import evaluated
+from coc_scheme.host.compiler import compiled
+from coc_scheme.host.evaluator import evaluated
+from coc_scheme.host.prelude import Parts
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.picture import picture
-from coc_scheme.prelude import Parts
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000

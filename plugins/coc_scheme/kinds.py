@@ -6,7 +6,7 @@ from typing import Any
 
 from coc_programs import Call, Record
 from coc_scheme import records as of
-from coc_scheme.compiler import Compiler
+from coc_scheme.host.compiler import Compiler
 from coc_scheme.machine import run
 
 SHAPES = {  # what an operation works with, and whether it knows the next and another code

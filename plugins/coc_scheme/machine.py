@@ -9,8 +9,7 @@ from typing import Literal, cast
 from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
-from coc_scheme.lookup import alike, find, gathered, place
-from coc_scheme.numbers import added, divide, less, same, tenth, times
+from coc_scheme.procedures import added, alike, divide, find, gathered, less, place, same, tenth, times
 from coc_scheme.records import (
     LEAVES,
     OVER,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from coc_scheme.compiler import Program
+from coc_scheme.host.compiler import Program
 
 _NIL = "V3"
 _WORDS = {_NIL: "()", "V4": "#t", "V5": "#f"}

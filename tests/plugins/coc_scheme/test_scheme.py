@@ -14,7 +14,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from coc_programs import interpret
 from coc_scheme.domain import COMPARED, Scheme, Source
-from coc_scheme.evaluator import evaluated
+from coc_scheme.host.evaluator import evaluated
 from tests.plugins.coc_scheme.test_programs import PROGRAMS, expected
 from tests.support.checksums import seal
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import define
 
-from coc_scheme.reader import Form, SchemeError, Symbol, Vector
+from coc_scheme.host.reader import Form, SchemeError, Symbol, Vector
 
 
 @define(eq=False)

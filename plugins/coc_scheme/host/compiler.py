@@ -7,10 +7,19 @@ from attrs import Factory, define
 
 from coc_programs import Record
 from coc_scheme import records as of
-from coc_scheme.data import Data, Places
-from coc_scheme.expander import Core, Variable
-from coc_scheme.prelude import TELLING, WRONG, Parts, complaint, definition, is_of_prelude, keeps_to_itself, prelude
-from coc_scheme.reader import Symbol, deep
+from coc_scheme.host.core import Core, Variable
+from coc_scheme.host.data import Data, Places
+from coc_scheme.host.prelude import (
+    TELLING,
+    WRONG,
+    Parts,
+    complaint,
+    definition,
+    is_of_prelude,
+    keeps_to_itself,
+    prelude,
+)
+from coc_scheme.host.reader import Symbol, deep
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
 COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}

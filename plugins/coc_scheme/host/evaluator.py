@@ -10,9 +10,9 @@ from typing import Any
 
 from attrs import define, frozen
 
-from coc_scheme.expander import Core, Variable
-from coc_scheme.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
-from coc_scheme.reader import Char, Form, Symbol, Vector, deep
+from coc_scheme.host.core import Core, Variable
+from coc_scheme.host.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
+from coc_scheme.host.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
 Then = Callable[[Any], Bounce]

@@ -8,9 +8,10 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_scheme.expander import SPECIAL, Core, Expander, Inline, Sort, Variable, in_place
-from coc_scheme.macros import Scope
-from coc_scheme.reader import NOWHERE, Symbol, read_program
+from coc_scheme.host.core import Core, Inline, Sort, Variable, in_place
+from coc_scheme.host.expander import SPECIAL, Expander
+from coc_scheme.host.macros import Scope
+from coc_scheme.host.reader import NOWHERE, Symbol, read_program
 
 _MUTATORS = {"set-car!", "set-cdr!", "list-set!", "vector-set!", "vector-fill!", "vector-copy!"}
 _SORTS = ("string", "symbol", "vector", "bytevector")

@@ -5,8 +5,8 @@ from typing import Any
 
 from coc_programs import Record
 from coc_scheme import records as of
-from coc_scheme.expander import Sort
-from coc_scheme.reader import Char, Symbol, Vector
+from coc_scheme.host.core import Sort
+from coc_scheme.host.reader import Char, Symbol, Vector
 
 Places = Sequence[Any]  # scopes, the inmost first: lists of variables, and mappings of procedures that are known
 
