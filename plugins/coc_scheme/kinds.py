@@ -27,9 +27,9 @@ def every_kind() -> Iterator[Call | Record]:
     yield run(x, v, env, cell, frame)
     yield from (of.Digit(digit=each, rest=digit) for each in range(4))
     yield from (made.number(0), made.char("a"), made.pair(v, v), made.text(""), made.text("a"), made.decimals())
-    yield from (of.Global(), of.Global(value=v), made.path(0, 0))
+    yield from (of.Global(), of.Global(value=v))
     yield of.Path(way="up", next=made.path(0, 0))
-    yield of.Path(way="over", next=made.path(0, 0))
+    yield from (of.Path(way="over", next=made.path(0, 0)), made.path(0, 0))
     yield of.Value(kind="closure", first=made.procedure([], None, ("const", 0), []), second=env)
     for rest in (None, v):
         yield of.Lambda(count=made.count(0), rest=rest, body=x, bottom=cell)
