@@ -40,13 +40,16 @@ def main():
         for instruction, step in policy_steps(domain, problem):
             steps += 1
             actions += sum(emitted in domain.actions for emitted in step.emits)
-            prompt = convention.prompt(domain.instructions.format(instruction))
+            prompt = convention.prompt(convention.window(domain.instructions.format(instruction)))
             if prompt not in seen:
                 seen[prompt], last = convention.target_for(prompt), len(drawn)
 
     def known_to_the_dictionary(problem):
         steps = policy_steps(domain, problem)
-        return all(convention.prompt(domain.instructions.format(instruction)) in seen for instruction, _ in steps)
+        return all(
+            convention.prompt(convention.window(domain.instructions.format(instruction))) in seen
+            for instruction, _ in steps
+        )
 
     larger = [domain.problem(n, rng.randrange(10**12)) for n in parse_sizes(chosen.larger) for _ in range(10)]
     larger = [problem for problem in larger if not why_unsolvable(domain, problem)]

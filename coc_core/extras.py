@@ -24,12 +24,8 @@ def install_command(extra: str) -> str:
 def needs_extra(extra: str, purpose: str) -> Iterator[None]:
     """Import what belongs to an extra while the block runs.
 
-    Args:
-        extra: The extra that installs it.
-        purpose: What needs which library, for the error.
-
     Raises:
-        UsageError: It can't be imported.
+        UsageError: It can't be imported; `purpose` says what needs which library.
     """
     try:
         yield

@@ -79,12 +79,7 @@ class Setting:
         printer.text(repr(self))  # hypothesis would write out the whole registry
 
     def machine(self, problem: Any, listeners: Iterable[Listener] = ()) -> Machine:
-        """Make a machine at the first step of a problem.
-
-        Args:
-            problem: The problem.
-            listeners: Functions that receive the record of each committed step.
-        """
+        """Make a machine at the first step of a problem; listeners receive the record of each committed step."""
         memory = make_a(Memory, self.registry, self.memory, self.memory.factory, self.limits)
         return Machine(
             self.domain, problem, memory, self.convention, self.arithmetic, limits=self.limits, listeners=listeners
@@ -147,9 +142,7 @@ class Setting:
         return {spec.name: spec for spec in self.registry.specs(ModelSpec)}
 
     def _others(self) -> str:
-        """Return the memories on which a model ships for this domain, as the end of a remedy; nothing if there is
-        none.
-        """
+        """Return the end of a remedy: the memories on which a model ships for this domain, if there are any."""
         dialects = {dialect for spec in self.registry.specs(CheckpointSpec) for dialect in spec.dialects}
         found = []
         for spec in self.registry.specs(MemorySpec):
@@ -181,18 +174,7 @@ def _check_needs(
 
 
 def make_a(kind: Any, registry: Registry, spec: Spec, factory: str, *arguments: Any) -> Any:
-    """Call a factory of a part.
-
-    Args:
-        kind: The interface that the part has to implement.
-        registry: The registry that has the spec.
-        spec: The spec that names the factory.
-        factory: The factory, as `package.module:attribute`.
-        arguments: The arguments of the call.
-
-    Raises:
-        PluginError: It gives something else, or as for `Registry.make`.
-    """
+    """Make a part, as `Registry.make` does; PluginError unless it implements the interface `kind`, too."""
     part = registry.make(spec, factory, *arguments)
     if not isinstance(part, kind):
         found = f"the class {part.__name__}" if isinstance(part, type) else f"a {type(part).__name__}"
@@ -234,12 +216,9 @@ def configured_backend(registry: Registry, choice: str | None) -> tuple[ModelSpe
 
 
 def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "") -> Path | None:
-    """Return the folder of a checkpoint, None if there is none.
+    """Return the folder of a shipped checkpoint by its name, or by default the first one for the dialect.
 
-    Args:
-        registry: Where shipped checkpoints are found.
-        choice: The name of a shipped checkpoint, or a folder; by default the first one that ships for the dialect.
-        dialect: The dialect.
+    A choice that is a folder is that folder. None if there is none.
     """
     shipped = _shipped(registry, choice, dialect)
     if shipped is not None:
@@ -259,9 +238,7 @@ def _shipped(registry: Registry, choice: str | None, dialect: str) -> Checkpoint
 
 
 def _named(registry: Registry, choice: str | None, dialect: str) -> str:
-    """Return the choice of a model that could be opened, in words: that of the shipped checkpoint where there was
-    none.
-    """
+    """Return the choice of a model that could be opened; where there was none, the shipped checkpoint's name."""
     shipped = _shipped(registry, choice, dialect)
     return choice or (shipped.name if shipped else "")
 

@@ -42,9 +42,7 @@ def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Li
 
 @contextmanager
 def _written(form: PlanFormat[Any, Any, Any], write: Callable[[bytes], object]) -> Iterator[Listener]:
-    """Give a listener that writes each action, and what comes after the last one when the block ends or a plugin
-    fails.
-    """
+    """Give a listener that writes each action, and the end of the plan when the block ends or a plugin fails."""
     writer = PlanWriter(form, write)
 
     def listen(record: StepRecord) -> None:

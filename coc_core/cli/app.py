@@ -61,14 +61,7 @@ def _root(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Args:
-        arguments: What follows `coc`; by default the arguments of the process.
-
-    Returns:
-        The exit code.
-    """
+    """Run the command line on what follows `coc`, by default the arguments of the process; gives the exit code."""
     # In a context of its own, so that options such as -q and --device end with the command.
     return copy_context().run(_main, list(sys.argv[1:] if arguments is None else arguments))
 

@@ -7,10 +7,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.panel import Panel
@@ -29,6 +29,14 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 _json: ContextVar[bool] = ContextVar("json", default=False)
 _installed: ContextVar["Registry | None"] = ContextVar("installed", default=None)
 
+
+Words = str | tuple[str, str] | Text
+"""A text, with its style where it has one."""
+
+Shown = Words | RenderableType | list[Any] | Iterator[Any]
+"""A result, or a list of what goes with one."""
+
+_GOOD, _BAD = {"solved", "certified"}, {"fault", "illegal", "rejected", "not certified"}
 
 PIPE_WIDTH, PIPE_HEIGHT = 80, 24
 """The columns that a line may have where the output is no terminal and COLUMNS is not set, and the lines of a picture
@@ -61,23 +69,19 @@ def out() -> Console:
     return _Console(results_output(), quiet=not is_main_process())
 
 
-def details() -> Console:
-    """Return the console for what goes with a result, which prints nothing with -q."""
-    return _Console(results_output(), quiet=_quiet.get() or not is_main_process())
-
-
 def err() -> Console:
     """Return the console for progress and notes, which print nothing with -q."""
     return _Console(_remarks(), quiet=_quiet.get() or not is_main_process())
 
 
-def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
+def text(*parts: Words, style: str = "", **how: Any) -> Text:
     """Return a text of parts, each with a style of its own if it has one; what a terminal would obey is escaped.
 
     `how` is what `rich.text.Text` takes, such as `no_wrap`.
     """
-    told = [part if isinstance(part, tuple) else (part, "") for part in parts]
-    return Text.assemble(*((visible(words), look) for words, look in told), style=style, **how)
+    told = [part if isinstance(part, tuple | Text) else (part, "") for part in parts]
+    escaped = [part if isinstance(part, Text) else (visible(part[0]), part[1]) for part in told]
+    return Text.assemble(*escaped, style=style, **how)
 
 
 def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
@@ -85,45 +89,50 @@ def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
     return Panel(inside, title=text(title), title_align="left", **how)
 
 
-def line(*parts: str | tuple[str, str], style: str = "") -> None:
-    """Print a result, of parts as `text` takes them, in a line that is never broken."""
-    out().print(text(*parts, style=style), soft_wrap=True)
+def verdict(word: str, said: str, reason: str = "") -> Text:
+    """Return a line that begins with a verdict, and below it what is wrong, if anything is."""
+    colour = "green" if word in _GOOD else "red" if word in _BAD else "yellow"
+    return text((word, f"bold {colour}"), f"  {said}", (f"\n  {reason}" if reason else "", colour))
 
 
-def detail(*parts: str | tuple[str, str], style: str = "") -> None:
-    """Print a line that goes with a result, which -q leaves out."""
-    details().print(text(*parts, style=style), soft_wrap=True)
-
-
-def result(said: str, *more: str) -> None:
-    """Print a result in a line, and what goes with it in more, which -q leaves out."""
-    line(said)
-    for each in more:
-        detail(f"  {each}")
-
-
-def report(found: Mapping[str, Any], said: str, *more: str, verdict: tuple[str, str] = ("", "")) -> None:
-    """Print a result: with --json its document, otherwise as `result` does, after a verdict with its style."""
-    if _json.get():
-        document(found)
-        return
-    line(verdict, f"  {said}" if verdict[0] else said)
-    for each in more:
-        detail(f"  {each}")
-
-
-def table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
-    """Return a table without lines, to be printed on one of the consoles."""
-    made = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        made.add_column(heading, justify=justify)
+def table(headings: Sequence[str], rows: Iterable[Iterable[Words]], numbers: int = 0) -> Table:
+    """Return a table without lines. Its last columns, as many as hold `numbers`, are aligned to the right."""
+    made = Table(box=None, pad_edge=False, header_style="bold", show_header=any(headings))
+    for left, heading in enumerate(headings, numbers - len(headings)):
+        made.add_column(text(heading), justify="left" if left < 0 else "right", overflow="fold")
+    for row in rows:
+        made.add_row(*map(text, row))
     return made
 
 
-def document(value: Any) -> None:
-    """Print a result as one line of JSON."""
-    # DEL is the one control character that JSON leaves as it is.
-    echo(json.dumps(value).replace("\x7f", r"\u007f"))
+def report(found: Mapping[str, Any] | Callable[[], Mapping[str, Any]], *shown: Shown) -> None:
+    """Print the result of a command: with --json its fields as one line of JSON, otherwise what a person reads.
+
+    Args:
+        found: The fields, or what gives them.
+        shown: As `show` takes it.
+    """
+    show(*shown)
+    if _json.get():
+        # DEL is the one control character that JSON leaves as it is.
+        echo(json.dumps(found() if callable(found) else found).replace("\x7f", r"\u007f"))
+
+
+def show(*shown: Shown) -> None:
+    """Print what a person reads of a result; nothing with --json.
+
+    Args:
+        shown: Lines, which are never broken, tables and pictures, in their order. Those in a list or from a generator
+            go with the result: -q leaves them out, and lines are indented unless they are of `text`.
+    """
+    results = out()
+    for each in () if _json.get() else shown:
+        indent = "  " if isinstance(each, list | Iterator) else ""
+        for part in each if isinstance(each, list | Iterator) else [each]:
+            if indent and _quiet.get():
+                break
+            line = text(indent if part else "", part) if isinstance(part, str | tuple) else part
+            results.print(line, soft_wrap=isinstance(line, Text))
 
 
 def echo(line: str, keep: str = "") -> None:
@@ -174,6 +183,11 @@ def be_verbose(asked: int = True) -> None:
 def be_quiet(asked: int = True) -> None:
     """Print no details, no progress and no notes, in the context of the command, if that is asked for there."""
     _quiet.set(bool(asked) or _quiet.get())
+
+
+def is_json() -> bool:
+    """Return whether the command line says --json."""
+    return _json.get()
 
 
 def be_json(asked: bool) -> None:

@@ -47,9 +47,10 @@ def report(error: BaseException, *, as_json: bool) -> int:
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
     console.error(line, alone=failure.alone)
-    if as_json:
-        with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
-            console.document({"error": _document(failure)})
+    console.be_json(as_json)
+    with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
+        names = ("kind", "message", "remedy", "where", "exit_code")
+        console.report({"error": {name: getattr(failure, name) or None for name in names}})
     return failure.exit_code
 
 
@@ -79,14 +80,8 @@ def _failure(error: BaseException) -> Failure:
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and those during whose handling it arose: a library may turn an interrupt into an error of its
-    own.
-    """
+    """Yield an error and those during whose handling it arose: a library may turn an interrupt into another error."""
     each: BaseException | None = error
     while each is not None:
         yield each
         each = each.__cause__ or each.__context__
-
-
-def _document(failure: Failure) -> dict[str, Any]:
-    return {name: getattr(failure, name) or None for name in ("kind", "message", "remedy", "where", "exit_code")}

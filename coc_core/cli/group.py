@@ -90,9 +90,7 @@ class Group(TyperGroup):
         return list(self._specs)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of that name, imported now; while the commands are only listed, one that has just a
-        summary.
-        """
+        """Return the command of that name, imported now; one with just a summary while commands are only listed."""
         spec = self._specs.get(cmd_name)
         if spec is None:
             return None

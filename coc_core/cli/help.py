@@ -64,7 +64,7 @@ def print_help(command: Any, context: Any) -> None:
         width = min(_WIDEST, max((len(name) for rows in panels.values() for name, _ in rows), default=0))
         for title, rows in panels.items():
             out.print(_panel(title, rows, width))
-    console.line(textwrap.indent(command.epilog.rstrip(), " "))
+    console.show(textwrap.indent(command.epilog.rstrip(), " "))
 
 
 def _options(command: Any, context: Any) -> dict[str, Rows]:

@@ -11,16 +11,12 @@ from attrs import NOTHING
 
 from coc_core.cli import console
 from coc_core.models import on_device
-from coc_core.options import (
-    Name,
-    Option,
-    Several,
-    option_of,
-    options_of,
-)
+from coc_core.options import Name, Option, Several, option_of, options_of, shared
 
 
-def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def command(
+    record: type[Any], more: type[Any] | None = None, *, reports: bool = True
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Return a decorator that makes a command of a function of a record of options; its options are the record's
     fields.
 
@@ -28,19 +24,23 @@ def command(record: type[Any], more: type[Any] | None = None) -> Callable[[Calla
         record: The record.
         more: The kind of specs by which plugins add records. The function gets these after the first; until the command
             is looked up, it has none of them.
+        reports: Whether it prints its result with `console.report`, and so has the option --json.
     """
 
     def decorate(function: Callable[..., int]) -> Callable[..., int]:
-        found: Any = _command(function, record)
-        found.more, found.extended = more, partial(_command, function, record)
+        found: Any = _command(reports, function, record)
+        found.more, found.extended = more, partial(_command, reports, function, record)
         return found  # type: ignore[no-any-return]
 
     return decorate
 
 
-def _command(function: Callable[..., int], *records: type[Any]) -> Callable[..., int]:
+def _command(reports: bool, function: Callable[..., int], *records: type[Any]) -> Callable[..., int]:
     fields = [options_of(record) for record in records]
     parameters = [_parameter(each) for each in chain(*fields)]
+    if reports:
+        json = Annotated[bool, typer_option(shared.JSON)]
+        parameters.insert(len(fields[0]), Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=json))
 
     def call(**values: Any) -> int:
         given = {name: value for name, value in values.items() if value is not None}
@@ -48,7 +48,7 @@ def _command(function: Callable[..., int], *records: type[Any]) -> Callable[...,
             record(**{each.name: given[each.name] for each in own if each.name in given})
             for record, own in zip(records, fields, strict=True)
         ]
-        console.be_json(getattr(chosen[0], "as_json", False))
+        console.be_json(given.get("as_json", False))
         with on_device(getattr(chosen[0], "device", None)):
             return function(*chosen)
 

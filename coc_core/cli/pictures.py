@@ -1,10 +1,13 @@
 """Pictures of states, drawn only where all of them fits."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
-from rich.console import Console
+from rich.console import Group, RenderableType
 from rich.table import Table
 
+from coc_core.cli import console
 from coc_core.cli.console import text
 from coc_core.domain import Domain
 
@@ -22,19 +25,17 @@ def picture(domain: Domain[Any, Any, Any, Any], state: Any, width: int, height: 
     return drawn if fits else None
 
 
-def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, after: Any) -> None:
-    """Print both states, side by side or one above the other; nothing where they don't fit."""
-    height = console.height - (_SUMMARY if console.is_terminal else 0)
-    states = {"before": before, "after": after}
-    half = (console.width - _GAP) // 2
+def puzzle(domain: Domain[Any, Any, Any, Any], before: Any, after: Any) -> Iterator[RenderableType]:
+    """Yield a picture of both states, side by side or one above the other; none where they don't fit."""
+    screen, states = console.out(), {"before": before, "after": after}
+    height = screen.height - (_SUMMARY if screen.is_terminal else 0)
+    half = (screen.width - _GAP) // 2
     if all(beside := [picture(domain, state, half, height - 1) for state in states.values()]):
         table = Table.grid(padding=(0, _GAP, 0, 0))
         table.add_row(*(text(title, style="dim") for title in states))
         table.add_row(*(text(drawn or "", no_wrap=True) for drawn in beside))
-        console.print(table)
-        console.print()
-    elif all(stacked := [picture(domain, state, console.width, height // 2 - 1) for state in states.values()]):
-        for title, drawn in zip(states, stacked, strict=True):
-            console.print(text(title, style="dim"))
-            console.print(text(drawn or "", no_wrap=True))
-        console.print()
+        yield Group(table, "")
+    elif all(stacked := [picture(domain, state, screen.width, height // 2 - 1) for state in states.values()]):
+        pairs = zip(states, stacked, strict=True)
+        parts = [(text(title, style="dim"), text(drawn or "", no_wrap=True)) for title, drawn in pairs]
+        yield Group(*chain(*parts), "")

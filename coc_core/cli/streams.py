@@ -24,9 +24,7 @@ class ReaderGone(Exception):
 
 
 def visible(text: str) -> str:
-    """Return a text with all but printable characters and newlines as escapes: nothing in it is obeyed, none of it
-    hidden.
-    """
+    """Return a text with escapes in place of all but printable characters and newlines, which a terminal may obey."""
     if all(map(str.isprintable, text.split("\n"))):
         return text
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
@@ -160,9 +158,7 @@ def gated() -> Iterator[Output]:
 
 @contextmanager
 def _kept_apart(stream: Any) -> Iterator[Any]:
-    """Give the stream on a descriptor of its own if it had the descriptor 1, which leads to stderr while the block
-    runs.
-    """
+    """Give the stream another descriptor if it had the descriptor 1, which leads to stderr while the block runs."""
     try:
         if stream is None or stream.fileno() != 1:
             raise io.UnsupportedOperation

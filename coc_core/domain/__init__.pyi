@@ -10,6 +10,7 @@ from .capabilities import (
     ReadsItems as ReadsItems,
     ReadsText as ReadsText,
     Scene as Scene,
+    ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,

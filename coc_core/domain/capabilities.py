@@ -6,7 +6,7 @@ of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
@@ -59,9 +59,7 @@ class ReadsItems(ABC):
 
     @abstractmethod
     def item(self, told: Mapping[str, Any]) -> str:
-        """Return the problem as text, from the metadata of an item; KeyError, TypeError or ValueError if they state
-        none.
-        """
+        """Return the problem in an item's metadata, as text; KeyError, TypeError or ValueError if there is none."""
 
 
 def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
@@ -159,11 +157,19 @@ class HasScenes(ABC, Generic[StateT]):
 
     @abstractmethod
     def scene(self, state: StateT) -> Scene:
-        """Return the scene of a state. Each item appears in it once; the columns should be the same throughout a
-        run.
-        """
+        """Return the scene of a state. Each item is in it once; all scenes of a run should have the same columns."""
 
 
-def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
-    """Return the scene of a state; for a domain without scenes, its picture as text."""
+class ShowsMemory(ABC, Generic[StateT]):
+    """A domain whose pictures show what the memory holds, too."""
+
+    @abstractmethod
+    def scene_of(self, state: StateT, windows: Sequence[str]) -> Scene:
+        """Return the scene of a state and the windows of the memory, oldest first."""
+
+
+def scene_of(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[str] = ()) -> Scene:
+    """Return the scene of a state, with the windows where they matter; without scenes, its picture as text."""
+    if isinstance(domain, ShowsMemory) and windows:
+        return domain.scene_of(state, windows)
     return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

@@ -54,9 +54,7 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def operator(self, action: ActionT) -> Operator | None:
-        """Return what an action needs and sets. It is legal exactly where it is applicable. None if it is legal
-        nowhere.
-        """
+        """Return what an action needs and sets: it is legal exactly where this is applicable. None: legal nowhere."""
 
     @abstractmethod
     def assign(self, state: StateT, sets: Assignment) -> StateT:

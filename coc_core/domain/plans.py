@@ -8,6 +8,7 @@ from typing import IO, Any, Generic, TypeVar
 
 from coc_core.domain.base import Domain
 from coc_core.errors import ActionFault, ArtefactError
+from coc_core.storage import unique_keys
 from coc_core.text import quoted
 
 ProblemT = TypeVar("ProblemT")
@@ -40,9 +41,7 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
         self.problem = problem
 
     def files(self) -> Mapping[str, str]:
-        """Return the texts of further files that say what the problem is, by name, for programs that check such
-        plans.
-        """
+        """Return further files that state the problem, texts by name, for programs that check such plans."""
         return {}
 
     @abstractmethod
@@ -198,7 +197,7 @@ class JsonPlan(PlanFormat[Any, Any, Any]):
             if room < 0:
                 raise ValueError(f"it has more than {LONGEST_PLAN:,} characters; write it as text")
         try:
-            found = json.loads("".join(parts), object_pairs_hook=_unique)
+            found = json.loads("".join(parts), object_pairs_hook=unique_keys)
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
         if isinstance(found, dict):
@@ -218,13 +217,6 @@ class JsonPlan(PlanFormat[Any, Any, Any]):
 
     def read(self, state: Any, entry: str) -> Sequence[Any]:
         return (self._parse(entry),)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key is twice there")
-    return found
 
 
 class PlanWriter:

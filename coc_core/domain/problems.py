@@ -22,15 +22,7 @@ Texts = Iterator[tuple[int | None, str]]
 
 
 def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
-    """Read a problem.
-
-    Args:
-        domain: The domain of the problem.
-        source: The path of a file, or `-` for standard input, as `coc_core.storage.open_source` takes it.
-
-    Raises:
-        UsageError: If the file can't be read, or its text is not a problem of this domain.
-    """
+    """Read a problem from what `coc_core.storage.open_source` takes; UsageError unless it is one of this domain."""
     with open_source(source, _LARGEST, "problem") as file:
         text = file.read(LONGEST + 1)
     return parse_problem(domain, text)

@@ -38,6 +38,4 @@ class Translation(ABC):
 
     @abstractmethod
     def check(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> Callable[[Any], None]:
-        """Return a listener that raises ActionFault for an action that is illegal there, or an end that is not the
-        goal.
-        """
+        """Return a listener that raises ActionFault for an action illegal there, or an end that is not the goal."""

@@ -72,14 +72,9 @@ class Executor(ABC):
         return machine.skippable and machine.domain.continuation in self.skips
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
-        """Run all machines and return their outcomes, in order.
+        """Run machines that have not ended and return their outcomes, in order.
 
-        Args:
-            machines: Machines that have not ended.
-            model: The model that writes the targets.
-
-        Returns:
-            The outcomes. `model_calls`, `seconds` and `report` are totals over all machines.
+        `model_calls`, `seconds` and `report` of an outcome are totals over all machines.
 
         Raises:
             UsageError: This executor can't work with this model.

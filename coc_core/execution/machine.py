@@ -237,12 +237,7 @@ class Machine:
             return True
 
     def fail(self, fault: StepFault, text: str = "") -> None:
-        """End the run with a fault at the current step.
-
-        Args:
-            fault: What is wrong.
-            text: The text at fault, if `fault` does not have one.
-        """
+        """End the run with a fault at the current step; `text` is the one at fault, if `fault` does not have one."""
         message = fault.message
         with suppress(StepFault):
             if source := self.convention.source_of(self.window):
@@ -301,11 +296,7 @@ class Machine:
 
     @contextmanager
     def attributing_errors(self, *others: Any) -> Iterator[None]:
-        """Attribute exceptions that are not coc's own: raise a PluginError that names the part, method and step.
-
-        Args:
-            others: Further parts, beside the machine's own; None is not one.
-        """
+        """Attribute exceptions that are not coc's own: raise a PluginError that names the part, method and step."""
         try:
             yield
         except BaseException as error:
@@ -340,13 +331,7 @@ class Anchor(NamedTuple):
     until: int = 0
 
     def after(self, steps: int, level: int, value: Any) -> "Anchor | None":
-        """Return the anchor for the next step, or None if the run provably never halts.
-
-        Args:
-            steps: The number of steps taken.
-            level: The first part of the memory's `key` now.
-            value: The second part.
-        """
+        """Return the anchor for the next step, given the memory's `key` now; None if the run provably never halts."""
         is_due, is_lower = steps >= self.until, level < self.level
         if not is_lower and value == self.value and (level < 0 or not is_due):
             return None

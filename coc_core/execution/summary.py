@@ -70,10 +70,9 @@ class Summaries:
         self._summarise(found)
 
     def cycle(self, prompt: str) -> tuple[str, ...]:
-        """Return the prompts that a run without end leads to again and again, from `prompt` on; the last is the first
-        again.
+        """Return the cycle that an endless run comes to from `prompt` on; its last prompt is its first one again.
 
-        Empty if they are not known, because there are too many prompts.
+        Empty if there are too many prompts to know it.
         """
         path: dict[str, None] = {}
         while prompt not in path:
@@ -87,9 +86,7 @@ class Summaries:
         return (*prompts[prompts.index(prompt) :], prompt)
 
     def leads_to(self, prompt: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """Return the actions of a prompt's target, and the prompts that it leads to, in order; nothing if it is a
-        fault.
-        """
+        """Return the actions of a prompt's target and the prompts it leads to, in order; nothing for a fault."""
         return self._targets.get(prompt, ((), ()))
 
     @property

@@ -4,7 +4,6 @@ from .memory import Memory as Memory
 from .stack import (
     PDAStack as PDAStack,
     Pushdown as Pushdown,
-    Returned as Returned,
     StackConvention as StackConvention,
     with_returned as with_returned,
 )

@@ -135,7 +135,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     def prompt(self, window: WindowT) -> str:
         """Return what the model reads for a window."""
 
-    def prompts_like(self, window: WindowT) -> Iterable[str]:
+    def prompts_like(self, window: Any) -> Iterable[str]:
         """Return the prompts of a window and of all that have other names in it, by default that of the window."""
         return (self.prompt(window),)
 

@@ -114,9 +114,7 @@ class Option:
 
 
 def option(stated: Option, default: Any = NOTHING, **changes: Any) -> Any:
-    """Return a field of a record that is this option, with some attributes changed. Without a default it is
-    required.
-    """
+    """Return a field of a record that is this option, with some attributes changed; required without a default."""
     if default is NOTHING:
         changes["shown"] = False
     stated = evolve(stated, **changes)

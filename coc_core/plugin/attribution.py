@@ -29,9 +29,7 @@ def plugin_frame(error: BaseException) -> str | None:
 
 
 def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield the plugin and place of each frame in third-party plugins that an exception passed through, outermost
-    first.
-    """
+    """Yield the plugin and place of each frame of third-party plugins in an exception's traceback, outermost first."""
     third_party = {point.module.split(".")[0]: point for point in installed() if distribution_of(point) != DISTRIBUTION}
     for module, place, frame in places(error):
         loader = frame.f_globals.get("__loader__")

@@ -82,12 +82,7 @@ def _name_and_version(distribution: Distribution | None) -> tuple[str, str]:
 
 
 def loaded(plugin: Plugin, load_module: Callable[[], Any]) -> Plugin:
-    """Return the plugin with the specs that its module offers; or with the reason why loading it failed, and where.
-
-    Args:
-        plugin: The plugin, with neither specs nor an error yet.
-        load_module: Imports the module.
-    """
+    """Return the plugin with the specs that its module offers; or with the reason why loading it failed, and where."""
     try:
         return evolve(plugin, specs=_specs(load_module()))
     except KeyboardInterrupt:
@@ -130,9 +125,7 @@ class WrongSpec(TypeError):
 
 
 def _offered(returned: Any, kind: type[Any], hook: str, function: Any) -> Iterator[Spec]:
-    """Yield the specs of a kind in what a hook returned; WrongSpec if it is no list of these, or a value has a wrong
-    type.
-    """
+    """Yield the specs of a kind that a hook returned; WrongSpec if it returned no list of these, or one is wrong."""
     code = getattr(function, "__code__", None)
     where = f"{code.co_filename}:{code.co_firstlineno} in {hook}" if code else ""
     if not isinstance(returned, Iterable) or isinstance(returned, str | Mapping):

@@ -103,7 +103,8 @@ class Registry:
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
         """Return the specs of one kind, sorted by name."""
-        return tuple(spec for (_, _), (spec, _) in sorted(self._parts.items(), key=_name) if isinstance(spec, kind))
+        parts = sorted(self._parts.items(), key=lambda part: part[0][1])
+        return tuple(spec for _, (spec, _) in parts if isinstance(spec, kind))
 
     def find(self, kind: type[SpecT], name: str) -> SpecT:
         """Return the spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
@@ -139,12 +140,7 @@ class Registry:
         return part
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
-        """Call a factory.
-
-        Args:
-            spec: The spec that names the factory.
-            factory: The factory, as `package.module:attribute`.
-            arguments: The arguments of the call.
+        """Call a factory that a spec names as `package.module:attribute`.
 
         Raises:
             PluginError: If the factory can't be imported or raises an exception.
@@ -207,10 +203,6 @@ def suggest(name: str, known: Iterable[str]) -> str:
     near = nearest(name, names)
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {near!r}? {listing}" if near else listing
-
-
-def _name(item: tuple[tuple[type, str], Any]) -> str:
-    return item[0][1]
 
 
 def open_format(

@@ -91,17 +91,9 @@ def pack(
     pointers: Sequence[int],
     numbers: Sequence[bytes],
 ) -> PackedChunk:
-    """Pack the steps from `first` on.
+    """Pack the steps from `first` on, whose transitions and numbers are lines of JSON.
 
-    Args:
-        before: The digest of the chunk before, or `START`.
-        first: The number of the first step.
-        base: The number of the first transition that the steps may use.
-        transition: The number of the first new transition.
-        transitions: The new transitions, each as a line of JSON.
-        ids: The transition of each step.
-        pointers: The pointer after each step.
-        numbers: A line of JSON for each step whose arithmetic was not exact: the step, and its results.
+    `before` is the digest of the chunk before, or `START`; a `PackedChunk` has the others.
     """
     deltas = map(sub, pointers, [0, *pointers[:-1]])
     packed = PackedChunk(

@@ -135,9 +135,7 @@ def _refusing(path: Path) -> Iterator[None]:
 
 
 def _exists(path: Path) -> bool:
-    """Return whether anything is at `path`; OSError if nothing can ever be there, such as for a name that is too
-    long.
-    """
+    """Return whether anything is at `path`; OSError if nothing can ever be, such as for a name that is too long."""
     try:
         path.lstat()
     except FileNotFoundError:
@@ -171,12 +169,8 @@ def describe(connection: sqlite3.Connection, manifest: str, outcome: str | None)
 def reopen(path: Path, stored: int) -> sqlite3.Connection:
     """Open a run file to add steps. It is locked, and nothing in it has changed.
 
-    Args:
-        path: The file.
-        stored: The number of steps that the file should have.
-
     Raises:
-        StorageError: Another process writes to the file, or has written to it.
+        StorageError: Another process writes to the file, or it has another number of steps than were `stored`.
     """
     with guarded(path):
         connection = connect(path)

@@ -72,17 +72,7 @@ class Manifest:
         arith_model: str | None = None,
         seed: int = 0,
     ) -> "Manifest":
-        """Make the manifest of a new run.
-
-        Args:
-            setting: Where the problem is run.
-            problem: The problem.
-            subject: The model.
-            executor: The name of the executor.
-            model: The name or folder that was given for the model.
-            arith_model: The same for the model of the arithmetic.
-            seed: The seed that the problem was drawn with.
-        """
+        """Make the manifest of a new run of `subject`, for which the name or folder `model` was given."""
         records = {"model": facts(subject)}
         if setting.arith_model is not None:
             records["arith_model"] = facts(setting.arith_model)
@@ -106,13 +96,7 @@ class Manifest:
     def with_choices(
         self, max_steps: int | None = None, model: str | None = None, arith_model: str | None = None
     ) -> "Manifest":
-        """Return the manifest with what may change when a run is resumed.
-
-        Args:
-            max_steps: The limit on the steps, None for the recorded one.
-            model: Where the model is now, None for the recorded place.
-            arith_model: Where the arithmetic model is now, None for the recorded place.
-        """
+        """Return the manifest with what may change when a run is resumed, None for what is as recorded."""
         limits = self.limits if max_steps is None else evolve(self.limits, steps=max_steps)
         return evolve(self, limits=limits, model=model or self.model, arith_model=arith_model or self.arith_model)
 
@@ -175,12 +159,7 @@ def other_writer(manifest: str) -> str:
 
 
 def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> str:
-    """Return an outcome as JSON; long texts are cut.
-
-    Args:
-        outcome: The outcome.
-        margins: The smallest logit margin of each model.
-    """
+    """Return an outcome, with the smallest logit margin of each model, as JSON; long texts are cut."""
     finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
     return json.dumps({**_document(outcome), "margins": finite}, sort_keys=True)
 

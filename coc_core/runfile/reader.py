@@ -134,17 +134,9 @@ class RunFile:
         return next(self.records(step, step))
 
     def records(self, first: int = 1, last: int | None = None) -> Iterator[StepRecord]:
-        """Return the records of a range of steps, by default of all. No more than a chunk is held in memory.
+        """Return the records of the steps `first` to `last`, by default of all; ValueError if there are no such steps.
 
-        Args:
-            first: The first step, counted from 1.
-            last: The last step, included.
-
-        Returns:
-            The records, whose actions are texts, without window, states and memory.
-
-        Raises:
-            ValueError: There are no such steps.
+        Their actions are texts, and they have no window, states and memory. No more than a chunk is held in memory.
         """
         last = self.steps if last is None else last
         if first < 1 or last > self.steps:
@@ -201,9 +193,7 @@ class RunFile:
             raise ArtefactError("its description of the run does not match its digest")
 
     def _index(self) -> list[tuple[int, int, int, int, int]]:
-        """Return first step, steps, base, first transition and transitions of each chunk, which must follow one
-        another.
-        """
+        """Return first step, steps, base, first transition and transitions of each chunk; they must be contiguous."""
         rows: list[Any] = self._connection.execute(
             "SELECT first, steps, base, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MAX_CHUNKS + 1,)
         ).fetchall()

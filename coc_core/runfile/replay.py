@@ -124,13 +124,8 @@ class Replay:
 def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:
     """Return the setting of a recorded run, without a model, and its problem.
 
-    Args:
-        registry: Where the parts of the run are found.
-        manifest: What was run.
-        where: What the run is called in error messages.
-
     Raises:
-        ArtefactError: A part is not installed, or the problem is malformed.
+        ArtefactError: A part is not installed, or the problem is malformed; `where` is what the message calls the run.
     """
     try:
         domain_spec = registry.find(DomainSpec, manifest.domain)

@@ -18,13 +18,7 @@ _THEN = ", then "
 
 
 def is_finished(outcome: Outcome | None, manifest: Manifest, max_steps: int | None = None) -> bool:
-    """Return whether there is nothing to continue.
-
-    Args:
-        outcome: How the run ended so far.
-        manifest: What was run.
-        max_steps: A new limit on the steps. If it is higher, a run that ended at its limit can be continued.
-    """
+    """Return whether there is nothing to continue; with a higher `max_steps`, a run that ended at its limit can be."""
     if outcome is None or outcome.status == "interrupted":
         return False
     at_a_limit = outcome.fault is not None and outcome.fault.kind == LimitFault.kind
@@ -34,12 +28,7 @@ def is_finished(outcome: Outcome | None, manifest: Manifest, max_steps: int | No
 def prepare_resume(
     registry: Registry, runfile: RunFile, manifest: Manifest
 ) -> tuple[Setting, Any, Model, Manifest, tuple[str, ...]]:
-    """Find the parts of a recorded run and check that they are the same.
-
-    Args:
-        registry: Where the parts are found.
-        runfile: The recorded run.
-        manifest: Its manifest, or one with other choices (`Manifest.with_choices`).
+    """Find the parts of a recorded run, some chosen anew (`Manifest.with_choices`), and check that they are the same.
 
     Returns:
         Where the run takes place, the problem, the model, the manifest with the software that the run continues with,

@@ -33,11 +33,7 @@ _CAPS = {
 
 
 def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Return a connection to the run file at `path`. While it is open, no writer can start.
-
-    Args:
-        path: The file.
-        stack: The exit stack that closes the connection.
+    """Return a connection to the run file at `path`, until `stack` closes it. Meanwhile no writer can start.
 
     Raises:
         ArtefactError: It is not a run file, is damaged, or is being written.

@@ -70,11 +70,6 @@ class Recorder:
     def create(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
         """Make a new run file, which appears with its manifest or not at all.
 
-        Args:
-            path: The file.
-            domain: The domain, for the texts of its actions.
-            manifest: What is run.
-
         Raises:
             UsageError: Something is at `path` already.
             StorageError: The file can't be written.
@@ -91,24 +86,15 @@ class Recorder:
     def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], stored: int) -> "Recorder":
         """Open the file of a run that is continued, and lock it. Nothing in it changes before `go_on`.
 
-        Args:
-            path: The file.
-            domain: The domain, for the texts of its actions.
-            stored: The number of steps that the file had when it was read.
-
         Raises:
-            StorageError: Another process writes to the file, or has written to it since it was read.
+            StorageError: Another process writes to the file, or it no longer has just the steps that were `stored`.
         """
         recorder = cls(path, domain, database.reopen(path, stored))
         recorder.stored = stored
         return recorder
 
     def go_on(self, manifest: Manifest, source: RunFile) -> None:
-        """Continue after the steps in the file: replace its manifest, and remove an outcome.
-
-        Args:
-            manifest: What is run.
-            source: The file, open for reading. Chunks and numbers of transitions go on from those that it has.
+        """Continue after the steps in the file, open for reading: replace its manifest, and remove an outcome.
 
         Raises:
             StorageError: The file can't be written. The recorder must not be used any more.
@@ -155,12 +141,7 @@ class Recorder:
         self._write(None)
 
     def finish(self, outcome: Outcome, margins: Mapping[str, float | None] | None = None) -> None:
-        """Commit the remaining steps and the outcome.
-
-        Args:
-            outcome: How the run ended.
-            margins: The smallest logit margin of each model.
-        """
+        """Commit the remaining steps, and the outcome with the smallest logit margin of each model."""
         self._write(outcome_to_json(outcome, margins or {}))
 
     def close(self) -> None:
@@ -217,9 +198,7 @@ class Recorder:
         return min(len(self._ids) + self._stride, chunk.MAX_STEPS)
 
     def _number(self, record: StepRecord) -> tuple[int, bool]:
-        """Return the number of a transition whose prompt had another target or other actions last, and whether it is
-        new.
-        """
+        """Number a transition whose prompt had another target or other actions last, and say whether it is new."""
         transition = record.prompt, record.target, tuple(map(self._action, record.actions))
         known = self._known.get(transition)
         number = self._learn(*transition) if known is None else known

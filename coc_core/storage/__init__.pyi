@@ -1,4 +1,9 @@
-from .documents import parse_json_object as parse_json_object, read_document as read_document, read_json as read_json
+from .documents import (
+    parse_json_object as parse_json_object,
+    read_document as read_document,
+    read_json as read_json,
+    unique_keys as unique_keys,
+)
 from .files import (
     absolute as absolute,
     check_distinct as check_distinct,

@@ -51,19 +51,15 @@ def read_json(path: Path, max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
 def parse_json_object(data: bytes, where: str) -> dict[str, Any]:
     """Parse a JSON object.
 
-    Args:
-        data: The JSON text.
-        where: What the text is called in error messages.
-
     Raises:
-        ArtefactError: It is not one strict JSON object, or has too many entries.
+        ArtefactError: It is not one strict JSON object, or has too many entries; `where` is what the message calls it.
     """
     if sum(map(data.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
         raise ArtefactError(f"{where} has more than {_MAX_ENTRIES:,} entries")
     try:
         value = json.loads(
             data.decode(),
-            object_pairs_hook=_unique,
+            object_pairs_hook=unique_keys,
             parse_constant=_no_constant,
             parse_int=_integer,
             parse_float=_finite,
@@ -104,7 +100,8 @@ def read_document(kind: type[RecordT], value: object, where: str, *, sparse: boo
         raise ArtefactError(where + _told(error)) from None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object that has these pairs, for `json`; ValueError if a key appears twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key appears twice")
@@ -147,12 +144,12 @@ def _converter(sparse: bool) -> "Converter":
         converter.register_structure_hook(kind, partial(_exact, kind))
     converter.register_structure_hook(range, _span)
     converter.register_structure_hook(StrEnum, _choice)
-    converter.register_structure_hook_func(_is_literal, _choice)
     factories: tuple[tuple[Callable[[Any], bool], Any], ...] = (
         (attrs.has, partial(_record, sparse)),
         (is_mapping, _items),
         (lambda kind: get_origin(kind) in (tuple, Sequence), _items),
         (lambda kind: get_origin(kind) is Annotated, _bounded),
+        (lambda kind: get_origin(kind) is Literal, lambda *_: _choice),
     )
     for matches, factory in factories:
         converter.register_structure_hook_factory(matches, factory)
@@ -226,10 +223,6 @@ def _bounded(kind: Any, converter: "Converter") -> Hook:
     return checked
 
 
-def _is_literal(kind: Any) -> bool:
-    return get_origin(kind) is Literal
-
-
 def _choice(value: object, kind: Any) -> Any:
     choices = {str(each): each for each in get_args(kind) or kind}
     if not isinstance(value, str) or value not in choices:
@@ -239,12 +232,7 @@ def _choice(value: object, kind: Any) -> Any:
 
 def _told(error: Any, path: str = "") -> str:
     """Return what is wrong, with the path of it: of the first thing, if there are several."""
-    from cattrs import (
-        ClassValidationError,
-        ForbiddenExtraKeysError,
-        IterableValidationError,
-        IterableValidationNote,
-    )
+    from cattrs import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
 
     place = f": {path[1:]}" if path else ""
     match error:

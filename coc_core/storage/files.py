@@ -23,13 +23,9 @@ Files = Mapping[str, Sequence[Path]]
 def open_regular(path: Path, most: int, *, links: bool = True) -> BufferedReader:
     """Open a regular file for reading. A folder, pipe, socket or device is refused at once, never waited for.
 
-    Args:
-        path: The file.
-        most: The largest size that it may have, in bytes.
-        links: Whether `path` may be a symbolic link.
-
     Raises:
-        OSError: The file can't be opened, or is not such a file; `strerror` says why.
+        OSError: The file can't be opened, is not such a file, has more than `most` bytes, or is a symbolic link where
+            `links` is false; `strerror` says why.
     """
     check_name(path)
     # Opening a device can have effects, and opening a pipe wakes its writer, so its kind is looked at before, too.
@@ -145,10 +141,6 @@ def _opened(source: str, most: int) -> IO[bytes]:
 
 def check_distinct(written: Files, read: Files) -> None:
     """Check that no file that will be written is also written or read through another option.
-
-    Args:
-        written: The files that will be written.
-        read: The files that are read.
 
     Raises:
         UsageError: Two options name the same file, by the same path, by a link or through another folder.

@@ -111,13 +111,9 @@ def lock_byte(file: IO[bytes], position: int) -> None:
 def lock_folder(folder: Path, *, links: bool = True) -> int:
     """Return a descriptor of a folder, which locks it until it is closed or the process ends.
 
-    Args:
-        folder: The folder.
-        links: Whether it may be a symbolic link.
-
     Raises:
         BlockingIOError: Another process has locked it.
-        OSError: It can't be opened.
+        OSError: It can't be opened, or is a symbolic link where `links` is false.
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:

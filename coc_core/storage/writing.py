@@ -21,10 +21,7 @@ _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP)
 def write_file(path: Path, data: bytes, kind: str) -> None:
     """Write `path`, which has its old content or the new one at any time. A replaced file keeps its permissions.
 
-    Args:
-        path: The file to make or replace.
-        data: The new content.
-        kind: What the file is called in error messages.
+    Messages call the file by its `kind`.
 
     Raises:
         StorageError: The file system refused, another process writes the file, or something that is not a regular file
@@ -98,9 +95,7 @@ def refusing(path: Path, kind: str) -> Iterator[None]:
 
 
 def _replaced_mode(path: Path, kind: str) -> int | None:
-    """Return the permissions of the file at `path`, None if there is nothing; StorageError unless it may be
-    replaced.
-    """
+    """Return the permissions of the file at `path`, None without one; StorageError unless it may be replaced."""
     absolute(path)
     try:
         found = path.lstat().st_mode

@@ -8,12 +8,7 @@ _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\n"
 
 
 def quoted(text: str, width: int = 120) -> str:
-    """Return `text` in quotes and safe for a terminal, on one line.
-
-    Args:
-        text: Any text. Control and non-ASCII characters are escaped.
-        width: The number of characters after which the text is cut.
-    """
+    """Return any text in quotes on one line, safe for a terminal: all but printable ASCII escaped, cut at `width`."""
     return ascii(text if len(text) <= width else text[: width - 1] + "...")
 
 
@@ -41,9 +36,7 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in the unit that suits it: microseconds to milliseconds as `0.4 ms`, then `3.21 s`, then `2 min 05
-    s`.
-    """
+    """Return a time in the unit that suits it, such as `0.4 ms`, `3.21 s` or `2 min 05 s`."""
     if seconds < 0.01:
         return f"{1_000 * seconds:.1f} ms"
     if seconds < 0.9995:

@@ -18,12 +18,7 @@ _SHORT = 1 << 10  # characters
 
 
 def item_codec(letter: str, noun: str) -> Codec[int]:
-    """Make the codec of one thing, such as `B1`.
-
-    Args:
-        letter: What precedes the number.
-        noun: What the thing is called in error messages.
-    """
+    """Make the codec of one thing, such as `B1`: a letter and a number. Errors call it by its noun."""
 
     def parse(text: str) -> int:
         if not text.startswith(letter) or text == f"{letter}0":
@@ -90,15 +85,10 @@ def _items(text: str) -> Iterator[str]:
 
 
 def check_permutation(letter: str, start: Iterable[int], goal: ItemNumbers) -> None:
-    """Check that `start` and `goal` both hold each of the numbers 1 to n once.
-
-    Args:
-        letter: What precedes a number in error messages.
-        start: The things that a problem starts with, in any order.
-        goal: The things that its goal has.
+    """Check that `start`, in any order, and `goal` both hold each of the numbers 1 to n once.
 
     Raises:
-        ValueError: They do not; the message names the first offending thing.
+        ValueError: They do not; the message names the first offending thing, by its letter and number.
     """
     both = {"the start": tuple(start), "the goal": goal}
     numbers = set(range(1, len(goal) + 1))

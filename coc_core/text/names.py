@@ -17,8 +17,7 @@ def names_in(text: str, letters: Collection[str]) -> set[str]:
 
 
 def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, str]]:
-    """Return the text with its names numbered in order, `B1`, `B2`, and so on, each occurrence anew; and what each
-    stands for.
+    """Return the text with its names numbered in order, each occurrence anew, and the name that each stands for.
 
     Names of other letters stay as they are.
     """

@@ -9,9 +9,7 @@ _SHORTEST = 3  # letters with which a name begins that is near
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Return the one of some names that is nearly `name`, has its letters, begins with it or is a part of it; None if
-    none.
-    """
+    """Return the name that is nearly `name`, has its letters, begins with it or is a part of it; None without one."""
     every, name = {each.lower(): each for each in sorted(names)}, name.lower()
     words = re.findall(r"\w+", name)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from attrs import Factory, field, frozen
+from attrs import Factory, converters, field, frozen
 
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -48,10 +48,6 @@ class Template:
         return f"Template({self.text!r})"
 
 
-def _optional(text: str | None) -> Template | None:
-    return None if text is None else Template(text)
-
-
 @frozen
 class Surface:
     """The templates of one convention in one notation.
@@ -69,6 +65,6 @@ class Surface:
 
     prompt: Template = field(converter=Template)
     write: Template = field(converter=Template)
-    registers: Template | None = field(default=None, converter=_optional)
+    registers: Template | None = field(default=None, converter=converters.optional(Template))
     join: str = "\n"
     close: str = Factory(lambda self: self.join, takes_self=True)

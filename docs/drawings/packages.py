@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIND = {
     "a new memory": "coc_core/memories/memory.py",
     "how prompts are written": "coc_core/memories/convention.py",
-    "how a fault is reported": "coc_core/cli/solve/show.py",
+    "how a fault is reported": "coc_core/cli/solve/report.py",
     "the kinds of faults": "coc_core/errors.py",
     "the pair format on disk": "plugins/coc_learn/datasets/rows.py",
     "the run file's schema": "coc_core/runfile/database.py",

@@ -7,17 +7,18 @@
       (vector-set! distances i (distances-of i (vector-ref weights i)))
       (vector-set! parents i (make-vector n i)))
     (do ((k 0 (+ k 1))) ((= k n) parents)
-      (let ((from-k (vector-ref distances k)) (parents-from-k (vector-ref parents k)))
+      (let ((from-k (vector->list (vector-ref distances k))) (parents-from-k (vector-ref parents k)))
         (do ((i 0 (+ i 1))) ((= i n))
           (let* ((from-i (vector-ref distances i)) (to-k (vector-ref from-i k)))
             (when to-k
-              (do ((j 0 (+ j 1))) ((= j n))
-                (let ((rest (vector-ref from-k j)))
-                  (when rest
-                    (let ((new (+ to-k rest)) (old (vector-ref from-i j)))
+              (let next ((j 0) (rest from-k))
+                (when (pair? rest)
+                  (when (car rest)
+                    (let ((new (+ to-k (car rest))) (old (vector-ref from-i j)))
                       (when (or (not old) (< new old))
                         (vector-set! from-i j new)
-                        (vector-set! (vector-ref parents i) j (vector-ref parents-from-k j))))))))))))))
+                        (vector-set! (vector-ref parents i) j (vector-ref parents-from-k j)))))
+                  (next (+ j 1) (cdr rest)))))))))))
 
 (define (distances-of i row)  ; #f where there is no edge, but not from i to itself
   (let* ((n (vector-length row)) (distances (make-vector n #f)))

@@ -66,10 +66,12 @@ def inputs_of(probes, decimals=None):
 
 
 def scaled(data, scale):
+    """Return nested lists of numbers multiplied, as integers."""
     return [scaled(each, scale) for each in data] if isinstance(data, list) else round(Fraction(data) * scale)
 
 
 def datum(data):
+    """Return nested lists of integers as Scheme writes them."""
     return f"#({' '.join(map(datum, data))})" if isinstance(data, list) else str(data)
 
 
@@ -89,7 +91,7 @@ def printed(text):
 
 
 def checked(name, options, folder):
-    """Return a row of the table: the instances that are right, the steps and the seconds of one on average."""
+    """Print the row of an algorithm, with average steps and seconds; return whether all instances are right."""
     n, seed, instances = options.n, options.seed, options.instances
     if options.test:
         split, more = clrs.CLRS30["test"], clrs.CLRS_30_ALGS_SETTINGS[name]["num_samples_multiplier"]
@@ -113,6 +115,7 @@ def checked(name, options, folder):
 
 
 def main():
+    """Read the options, run the algorithms and exit with 0 if all are right."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="algorithms [default: all thirty]")
     parser.add_argument("--run", required=True, help="command that runs a Scheme file, which comes after it")
@@ -122,7 +125,9 @@ def main():
     parser.add_argument(
         "--test", action="store_true", help="run the benchmark's test split: n = 64, 32 to 2,048 instances"
     )
-    parser.add_argument("--decimals", type=int, metavar="D", help="let dm-clrs truncate real numbers to D decimals")
+    parser.add_argument(
+        "--decimals", type=int, metavar="D", help="let dm-clrs truncate real numbers to D decimals, such as 6"
+    )
     parser.add_argument("--programs", type=Path, metavar="DIR", help="keep the programs in this folder")
     options = parser.parse_args()
     if wrong := set(options.names) - set(NAMES):

@@ -14,7 +14,6 @@ from coc_check.plain import Trace, compare, run_plainly
 from coc_check.stage import Stage, Task, own_memories, stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
-from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
 from coc_core.text import quoted
 from coc_core.types import Registers
@@ -119,9 +118,8 @@ class ArithmeticSubject(Subject):
         self.tried["numbers"] = f"up to {max(LARGE):,}"
         return tuple(found)
 
-    @property
+    @cached_property
     def watched(self) -> set[type]:
-        """The classes of the oracles."""
         return {type(oracle.fresh()) for oracle in self.oracles}
 
     def few(self, oracle: Oracle) -> tuple[Expression, ...]:
@@ -144,8 +142,7 @@ class ArithmeticSubject(Subject):
 
 def _trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
     """The reference's run of a task with this arithmetic."""
-    setting = evolve(stage.setting, arithmetic=oracle)
-    return run_plainly(setting, task.problem, Reference(setting.convention))
+    return run_plainly(evolve(stage.setting, arithmetic=oracle), task.problem)
 
 
 def inputs_are_unchanged(subject: ArithmeticSubject) -> None:

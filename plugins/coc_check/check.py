@@ -4,6 +4,7 @@ import inspect
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
@@ -85,7 +86,7 @@ class Subject:
         self.at = ""
         self.spec: Any = registry.find(self.kind, name)
 
-    @property
+    @cached_property
     def watched(self) -> Iterable[type]:
         return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
-from coc_core.domain import StoresRecords
+from coc_core.domain import HasSource, StoresRecords
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.memories import Memo
 from coc_core.models import Pair
@@ -22,62 +22,40 @@ from coc_programs.heap.kinds import kinds_begun
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training import PRESETS
 
-MOST_STEPS = 200_000
-"""The most steps of all runs together."""
+MOST_STEPS = 200_000  # of all runs together
+PRESET = "exact-numbers"
+_SPECIALS = 3  # tokens of each sequence that stand for no text
+_RATE = 25e9  # floating-point operations that one core computes a second
 
 
 @frozen
 class SizeRow:
-    """What the runs of one size have.
-
-    Attributes:
-        n: The size.
-        problems: How many problems were looked at.
-        steps: The steps of their runs; None if their prompts were listed without a run.
-        prompts: Their distinct prompts.
-        new: Those of them that no smaller size has.
-        longest: The characters of the longest one.
-    """
+    """What the runs of one size have."""
 
     n: int
-    problems: int
-    steps: int | None
-    prompts: int
-    new: int
-    longest: int
+    problems: int  # those that were looked at
+    steps: int | None  # None if their prompts were listed without a run
+    prompts: int  # distinct ones
+    new: int  # those that no smaller size has
+    longest: int  # characters of a prompt
 
 
 @frozen
 class Diagnosis:
-    """What a model has to learn.
+    """What a model has to learn."""
 
-    Attributes:
-        listed: The prompts of all sizes; None if they are not a finite list.
-        unseen: The kinds of first records and instructions, of that list, that none of the problems has.
-        growing: Why prompts grow with the problem, in words; empty if that is not known from the program.
-        pairs: All pairs of that list; else those of `sizes`.
-        reached: The prompts that runs of the problems reach.
-        sizes: What each size has.
-        cut: Whether runs were cut after `MOST_STEPS` steps in all.
-        comparisons: Where steps compare names, each with the number of its prompts.
-    """
-
-    listed: PromptList | None = field(repr=False)
-    unseen: Sequence[str]
-    growing: str
-    pairs: Sequence[Pair] = field(repr=False)
-    reached: frozenset[str] = field(repr=False)
+    listed: PromptList | None  # the prompts of all sizes; None if they are not a finite list
+    unseen: Sequence[str]  # the kinds of first records and instructions, of that list, that none of the problems has
+    growing: str  # why prompts grow with the problem; empty if that is not known from the program
+    pairs: Sequence[Pair]  # those of that list, or else of `sizes`
+    reached: frozenset[str]  # the prompts that runs of the problems reach
     sizes: Sequence[SizeRow]
-    cut: bool
-    comparisons: Mapping[str, int]
+    cut: bool  # whether runs were cut after `MOST_STEPS` steps in all
+    comparisons: Mapping[str, int]  # where steps compare names, each with the number of its prompts
 
 
 def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
-    """Find out which prompts there are.
-
-    Args:
-        setting: The domain on its memory.
-        spec: The problems that are looked at.
+    """Find out which prompts the problems of a dataset spec have.
 
     Raises:
         UsageError: No run has a step.
@@ -111,30 +89,24 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
 
 def memories(registry: Registry, domain: str, arith: str) -> dict[str, str]:
     """Return each memory with the reason why the domain can't run on it, which is empty if it can."""
-    found = {}
-    for spec in registry.specs(MemorySpec):
+    found = dict.fromkeys((spec.name for spec in registry.specs(MemorySpec)), "")
+    for memory in found:
         try:
-            Setting.of(registry, domain, spec.name, arith)
-            found[spec.name] = ""
+            Setting.of(registry, domain, memory, arith)
         except CocError as error:
-            found[spec.name] = error.message
+            found[memory] = error.message
     return found
 
 
 def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> int:
     """Run a problem by the policy, for at most so many steps; gives their number. `found` gets the targets."""
-    target_for = Memo(setting.convention.target_for).__getitem__
-
-    def respond(prompt: str) -> str:
-        return found.setdefault(prompt, target_for(prompt))
-
-    machine = setting.machine(problem)
-    if machine.run(respond, most) is None and machine.status not in ("solved", "unsolvable"):
+    machine, target_for = setting.machine(problem), Memo(setting.convention.target_for).__getitem__
+    left = machine.run(lambda prompt: found.setdefault(prompt, target_for(prompt)), most)
+    if left is None and machine.status not in ("solved", "unsolvable"):
         text, domain = quoted(setting.domain.problems.format(problem), 60), setting.domain.name
         reason = f": {machine.fault.message}" if machine.fault else ""
-        raise PluginError(
-            f"the policy of {domain} does not solve {text}{reason}", remedy=f"run `coc check {domain}` first"
-        )
+        remedy = f"run `coc check {domain}` first"
+        raise PluginError(f"the policy of {domain} does not solve {text}{reason}", remedy=remedy)
     return machine.steps
 
 
@@ -143,25 +115,15 @@ def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
     domain, convention = setting.domain, setting.convention
     if isinstance(domain, StoresRecords):
         for prompt, _ in pairs:
-            if domain.comparisons(convention.parse_prompt(prompt)[0]):
-                yield convention.source_of(prompt) or prompt.partition(" AT ")[0]
-
-
-PRESET = "exact-numbers"
-_SPECIALS = 3  # tokens of each sequence that stand for no text
-_RATE = 25e9
-"""The floating-point operations that one core computes a second."""
+            instruction = convention.parse_prompt(prompt)[0]
+            if domain.comparisons(instruction):
+                source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
+                yield source or prompt.partition(" AT ")[0]
 
 
 @frozen
 class Lengths:
-    """The lengths of pairs in tokens.
-
-    Attributes:
-        tokens: The tokens of all pairs.
-        prompt: Those of the longest prompt.
-        sequence: Those of the longest pair.
-    """
+    """The lengths of pairs in tokens: of all of them together, of the longest prompt, and of the longest pair."""
 
     tokens: int
     prompt: int
@@ -179,13 +141,7 @@ class Lengths:
 
 @frozen
 class Plan:
-    """A training.
-
-    Attributes:
-        command: The command line.
-        steps: The optimiser steps.
-        seconds: The time that they take on one core, estimated.
-    """
+    """A training: its command line, its optimiser steps, and the seconds that they take on one core, estimated."""
 
     command: str
     steps: int
@@ -211,15 +167,11 @@ def _command(
     name = setting.domain.name
     words = ["coc", "train", "-d", name, "-m", setting.memory.name, "-a", setting.arithmetic.name]
     words += ["-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
-    for path in plugins:
-        words += ["--plugin", str(path)]
-    words += ["--holdout", "0"] if finite else []
-    words += ["--preset", PRESET]
-    for key, value in changes.items():
-        words += ["--set", f"{key}={value}"]
+    words += [word for path in plugins for word in ("--plugin", str(path))]
+    words += [*(["--holdout", "0"] if finite else []), "--preset", PRESET]
+    words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     return shlex.join([*words, "-o", f"{name}-checkpoint"])
 
 
 def _rounded_up(number: int) -> int:
-    """Return the next number of hundreds."""
     return -(-number // 100) * 100

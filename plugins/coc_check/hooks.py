@@ -2,38 +2,18 @@
 
 from coc_core.plugin import CommandSpec, hookimpl
 
+_COMMANDS = {
+    "new": ("Create the skeleton of a plugin: a package that works.", "Write plugins"),
+    "check": ("Run the conformance checks of a plugin.", "Write plugins"),
+    "doctor": ("Show what a model has to learn of a puzzle.", "Train models"),
+    "fuzz": ("Search for a case in which an executor goes wrong.", "Write plugins"),
+    "plugins": ("List the installed plugins and their parts.", "Solve problems"),
+}
+
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
     return [
-        CommandSpec(
-            "new",
-            function="coc_check.commands.new:new",
-            summary="Create the skeleton of a plugin: a package that works.",
-            panel="Write plugins",
-        ),
-        CommandSpec(
-            "check",
-            function="coc_check.commands.check:check",
-            summary="Run the conformance checks of a plugin.",
-            panel="Write plugins",
-        ),
-        CommandSpec(
-            "doctor",
-            function="coc_check.commands.doctor:doctor",
-            summary="Show what a model has to learn of a puzzle.",
-            panel="Train models",
-        ),
-        CommandSpec(
-            "fuzz",
-            function="coc_check.commands.fuzz:fuzz",
-            summary="Search for a case in which an executor goes wrong.",
-            panel="Write plugins",
-        ),
-        CommandSpec(
-            "plugins",
-            function="coc_check.commands.plugins:plugins",
-            summary="List the installed plugins and their parts.",
-            panel="Solve problems",
-        ),
+        CommandSpec(name, function=f"coc_check.commands.{name}:{name}", summary=summary, panel=panel)
+        for name, (summary, panel) in _COMMANDS.items()
     ]

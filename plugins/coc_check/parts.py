@@ -7,11 +7,15 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from coc_check import arithmetic, executor
+from coc_check import arithmetic
 from coc_check.check import Check, Nonconforming, Subject, checks_in
-from coc_check.domain import DomainSubject, policy, problems, states
-from coc_check.memory import MemorySubject, loops, windows
-from coc_check.model import ModelSubject, calls, checkpoint
+from coc_check.domain import policy, problems, states
+from coc_check.domain.subject import DomainSubject
+from coc_check.fuzz import executor
+from coc_check.memory import loops, windows
+from coc_check.memory.subject import MemorySubject
+from coc_check.model import calls, checkpoint
+from coc_check.model.subject import ModelSubject
 from coc_check.results import results_checked
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, plugin_frame, suggest

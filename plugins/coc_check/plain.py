@@ -11,11 +11,11 @@ from attrs import frozen
 
 from coc_core.arithmetic import Inexact
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
-from coc_core.execution import Anchor, Listener, StepRecord
-from coc_core.memories import Memory
+from coc_core.execution import Anchor, StepRecord
+from coc_core.memories import Memory, Reference
 from coc_core.models import Model
 from coc_core.setting import Setting
-from coc_core.types import Fault, Outcome
+from coc_core.types import Fault, Outcome, Status
 
 
 @frozen
@@ -32,8 +32,7 @@ class Trace:
     def end(self) -> tuple[Any, ...]:
         """The outcome's kinds, numbers and texts, without its wording, calls and seconds."""
         end, fault = self.outcome, self.outcome.fault
-        known = (fault.step, fault.kind, fault.text, fault.offset) if fault else None
-        return end.status, end.steps, end.actions, known
+        return end.status, end.steps, end.actions, fault and (fault.step, fault.kind, fault.text, fault.offset)
 
     @property
     def plan(self) -> tuple[Any, ...]:
@@ -41,30 +40,30 @@ class Trace:
         return tuple(action for record in self.steps for action in record.actions)
 
 
-def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listener) -> Trace:
-    """Return the run of one problem. The listeners are notified of each step once it is committed, and of no other.
+def run_plainly(setting: Setting, problem: Any, model: Model | None = None) -> Trace:
+    """Return the run of one problem with a model, by default the reference.
 
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
     domain, convention, limits = setting.domain, setting.convention, setting.limits
+    model = model or Reference(convention)
     memory: Memory[Any, Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, limits)
-    contents = memory.start(convention.first_window(problem))
-    state, steps, actions = domain.initial(problem), list[StepRecord](), 0
-    text, numbers, anchor = "", tuple[int, ...](), Anchor()
+    contents, state = memory.start(convention.first_window(problem)), domain.initial(problem)
+    steps, numbers, text, anchor = list[StepRecord](), tuple[int, ...](), "", Anchor()
+    fault: Fault | None = None
 
-    def end(outcome: Outcome) -> Trace:
-        return Trace(tuple(steps), outcome, state, _pointer(memory, contents), tuple(memory.windows(contents)))
+    def pointer() -> int:
+        return (memory.read(contents) or (-1, None))[0]
 
     try:
         while (found := memory.read(contents)) is not None:
             text, numbers, window = "", (), found[1]
             if len(steps) >= limits.steps:
                 raise LimitFault(f"the run reached its limit of {len(steps):,} steps without halting")
-            if model.deterministic:
-                moved = anchor.after(len(steps), *memory.key(contents))
-                if moved is None:
-                    raise LoopFault("the machine has returned to an earlier configuration and would never halt")
-                anchor = moved
+            moved = anchor.after(len(steps), *memory.key(contents)) if model.deterministic else anchor
+            if moved is None:
+                raise LoopFault("the machine has returned to an earlier configuration and would never halt")
+            anchor = moved
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
             parsed = convention.parse(text)
@@ -75,25 +74,16 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
                 after = domain.apply(after, action)
             contents = memory.write(contents, write)
             before, state = state, after
-            actions += len(done)
-            inexact = numbers if isinstance(numbers, Inexact) else None
-            step = len(steps) + 1, prompt, text, done, _pointer(memory, contents)
-            steps.append(StepRecord(*step, inexact, window, before, after, memory, contents))
-            for listener in listeners:
-                listener(steps[-1])
+            step = len(steps) + 1, prompt, text, done, pointer(), numbers if isinstance(numbers, Inexact) else None
+            steps.append(StepRecord(*step, window, before, after, memory, contents))
     except StepFault as error:
         # An address that is refused may be a number that the oracle got wrong, and then that is the fault.
         wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
         cause = ArithmeticFault(f"{wrong}: {error.message}", text=error.text) if wrong else error
         fault = Fault(len(steps) + 1, cause.kind, cause.message, cause.text or text, cause.offset)
-        return end(Outcome("fault", len(steps), actions, fault))
-    solved = domain.is_goal(problem, state)
-    return end(Outcome("solved" if solved else "unsolved", len(steps), actions))
-
-
-def _pointer(memory: Memory[Any, Any, Any], contents: Any) -> int:
-    found = memory.read(contents)
-    return -1 if found is None else found[0]
+    status: Status = "fault" if fault else "solved" if domain.is_goal(problem, state) else "unsolved"
+    outcome = Outcome(status, len(steps), sum(len(record.actions) for record in steps), fault)
+    return Trace(tuple(steps), outcome, state, pointer(), tuple(memory.windows(contents)))
 
 
 @frozen
@@ -117,7 +107,7 @@ _REPORTED = "what listeners were notified of"
 
 
 def compare(problem: int, wanted: Trace, found: Trace) -> Difference | None:
-    """The first difference between two runs of a problem; None if there is none."""
+    """Return the first difference between two runs of a problem; None if there is none."""
     difference = compare_steps(problem, wanted.steps, found.steps)
     if difference is not None:
         return difference
@@ -134,8 +124,7 @@ def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[St
         difference = _first(problem, one.step, one, other, _OF_A_STEP)
         if difference is not None:
             return difference
-    if len(found) > len(wanted):
-        extra = found[len(wanted)]
+    for extra in found[len(wanted) :]:
         return Difference(problem, extra.step, _REPORTED, "nothing", ascii(extra.target))
     return None
 

@@ -10,16 +10,7 @@ from coc_core.cli.options import command
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
-from coc_core.options import (
-    OUTPUT,
-    OneProblem,
-    Option,
-    PluginOptions,
-    SettingOptions,
-    Whole,
-    option,
-    shared,
-)
+from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
@@ -37,7 +28,6 @@ class PromptCommand(PluginOptions, OneProblem, SettingOptions):
     step: int = option(
         Option("Show the prompt at this step of a correct run.", ("--step",), Whole(metavar="K"), OUTPUT), 1
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(PromptCommand)
@@ -68,18 +58,13 @@ def prompt(options: PromptCommand) -> int:
             shown = [("prompt", text)]
             tokens = len(subject.encode(text)) if isinstance(subject, TokenModel) else None
     characters = sum(len(content) for _, content in shown)
-    if options.as_json:
-        document = {"step": step, "prompt": text, "request": body, "characters": characters, "tokens": tokens}
-        console.document(document)
-        return EXIT_SOLVED
-    for role, content in shown:
-        console.echo(f"[{role}]")
-        for line in [*content.split("\n"), ""]:
-            console.echo(line)
     rest = {key: value for key, value in (body or {}).items() if key not in ("messages", "prompt")}
     size = f"{counted(len(shown), 'text')}, {counted(characters, 'character')}"
-    console.echo(
-        size + ("" if tokens is None else f", {counted(tokens, 'token')}") + (f", {json.dumps(rest)}" if rest else "")
+    size += "" if tokens is None else f", {counted(tokens, 'token')}"
+    console.report(
+        {"step": step, "prompt": text, "request": body, "characters": characters, "tokens": tokens},
+        *(f"[{role}]\n{content}\n" for role, content in shown),
+        f"{size}, {json.dumps(rest)}" if rest else size,
     )
     return EXIT_SOLVED
 

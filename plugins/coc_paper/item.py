@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 
 from attrs import Factory, field, frozen
 
@@ -30,12 +30,7 @@ Results = Mapping[str, Done]
 def parameter(help: str, full: Any, quick: Any = None, *, least: int = 1, most: int = 10**9) -> Any:
     """Return a field of an item that `--set` can change: a text, a whole number, or a tuple of these, like `1-3,5`.
 
-    Args:
-        help: What it is, in a few words.
-        full: Its value for the budget `full`.
-        quick: Its value for the budget `quick`, if that is another one.
-        least: The least number that is allowed.
-        most: The largest one.
+    `help` says what it is, in a few words; `full` and `quick` are its values for these budgets.
     """
     values = {Budget.full: full, Budget.quick: full if quick is None else quick}
     default = Factory(lambda self: values[self.budget], takes_self=True)
@@ -46,29 +41,37 @@ def parameter(help: str, full: Any, quick: Any = None, *, least: int = 1, most: 
 class Item(ABC):
     """A table or figure that `coc reproduce` makes: its fields can be set. A plugin offers it by the hook `coc_items`.
 
+    The first line of its docstring is its title.
+
     @frozen(kw_only=True)
     class Dice(Item):
-        title = "Rolls of dice"
+        "Rolls of dice."
+
         sides: int = parameter("sides of the die", full=20, quick=6)
 
         def tasks(self):
-            return {"rolls": Task("my_package.work:roll", {"sides": self.sides}, doing="rolling")}
+            return {"rolls": Task("my_package.work:roll", {"sides": self.sides})}
 
         def report(self, results):
             rows = [[name, done.result] for name, done in results.items()]
             return Section(question="Is it fair?", setting="…", meaning="…", tables=[Table("", ["a", "b"], rows)])
 
-    Attributes:
-        title: What it shows, in one line.
-        name: Its name on the command line.
-        budget: How much is computed.
-        changed: What was set, as texts by parameter.
+    Its `name` is the one on the command line, and `changed` has what was set, as texts by parameter.
     """
 
-    title: ClassVar[str]
     name: str = ""
     budget: Budget = Budget.full
     changed: Mapping[str, str] = Factory(dict)
+
+    @property
+    def title(self) -> str:
+        """What it shows, in one line."""
+        return (type(self).__doc__ or "").partition("\n")[0].rstrip(".")
+
+    @property
+    def full(self) -> bool:
+        """Whether everything is computed."""
+        return self.budget is Budget.full
 
     @abstractmethod
     def tasks(self) -> Tasks:
@@ -82,6 +85,12 @@ class Item(ABC):
         """Return the tasks and all that they need, by key."""
         return with_needs(self.tasks().values())
 
+    def labels(self) -> dict[str, str]:
+        """Return the names of tasks, by key: `PART`, or `PART, NAME` of what it needs."""
+        tasks = self.tasks().items()
+        needs = {need.key: f"{part}, {name}" for part, task in tasks for name, need in task.needs.items()}
+        return needs | {task.key: part for part, task in tasks}
+
 
 @frozen(kw_only=True)
 class TrainingItem(Item):
@@ -91,27 +100,26 @@ class TrainingItem(Item):
     hyperparameters: Mapping[str, str] = Factory(dict)
 
     def training(
-        self, preset: str, hyperparameters: Mapping[str, Any] = {}, changes: Mapping[str, Any] = {}, **choices: Any
+        self, setting: str, preset: str, own: Mapping[str, Any] = {}, changes: Mapping[str, Any] = {}, **choices: Any
     ) -> dict[str, Any]:
-        """Return the arguments of `coc.train`: what was set takes the place of the item's own, but for `changes`."""
-        own = {**hyperparameters, **self.hyperparameters, **changes}
-        return {"holdout_by": "pairs", **choices, "preset": self.preset or preset, "hyperparameters": own}
+        """Return the arguments of `coc.train`, some of them `choices`, for a setting such as `hanoi tape inline`.
+
+        What was set takes the place of the item's own preset and hyperparameters, and `changes` that of both.
+        """
+        domain, memory, arith = setting.split()
+        arguments = {"domain": domain, "memory": memory, "arith": arith, "holdout_by": "pairs", **choices}
+        hyperparameters = {**own, **self.hyperparameters, **changes}
+        return {**arguments, "preset": self.preset or preset, "hyperparameters": hyperparameters}
 
 
-def trained_runs(
-    setting: Mapping[str, Any], training: Mapping[str, Any], running: Mapping[str, Any], doing: str
-) -> Task:
-    """Return the task that runs a model, which a task before it trains.
+def trained_runs(training: Mapping[str, Any], **running: Any) -> Task:
+    """Return the task that runs a model on the sizes that a task before it trains it on.
 
-    Args:
-        setting: Domain, memory and arithmetic.
-        training: The other arguments of `coc.train`.
-        running: The other arguments of `coc.evaluate`.
-        doing: What the model is trained on.
+    `training` has the arguments of `coc.train`, and `running` further ones of `coc.evaluate`.
     """
-    model = Task("coc_paper.work.learning:train", {**setting, **training}, doing=f"training on {doing}")
-    evaluate = "coc_paper.work.evaluation:evaluate"
-    return Task(evaluate, {**setting, **running}, {"model": model}, f"running the model of {doing}")
+    arguments = {key: training[key] for key in ("domain", "memory", "arith", "sizes")} | running
+    needs = {"model": Task("coc_paper.work.learning:train", training)}
+    return Task("coc_paper.work.evaluation:evaluate", arguments, needs)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """What makes a result, beside the call: coc's sources, the versions of plugins and libraries, and the machine."""
 
 import platform
-from collections.abc import Collection
 from functools import cache
 from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -24,13 +23,13 @@ def code() -> dict[str, Any]:
     """
     packages = {Path(coc_core.__file__).parent, *Path(__file__).parents[1].glob("coc_*")}
     sums = [(folder.name, sorted(sums_of(folder, (".pyc", ".md")).items())) for folder in packages]
-    libraries = {name: _version(name).partition("+")[0] for name in ("torch", "numpy")}  # after + is the device
-    others = {each.distribution: each.version for each in Registry.installed().plugins if not each.built_in}
-    versions = {"python": platform.python_version(), **libraries, **others}
+    versions = {"python": platform.python_version(), "torch": _version("torch"), "numpy": _version("numpy")}
+    versions = {name: text.partition("+")[0] for name, text in versions.items()}  # after + is the device
+    versions |= {each.distribution: each.version for each in Registry.installed().plugins if not each.built_in}
     return {"sources": sha256(repr(sorted(sums)).encode()).hexdigest(), "libraries": versions}
 
 
-def sums_of(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
+def sums_of(folder: Path, without: tuple[str, ...] = ()) -> dict[str, str]:
     """Return the SHA-256 of each file in a folder that is not hidden and has none of these suffixes, by its name."""
     found = {}
     for path in folder.rglob("*"):

@@ -1,7 +1,7 @@
 """Computing tasks: one after the other, or as many at a time as there are workers. Each result is kept at once."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,32 +19,24 @@ _APART = "its worker has another folder, other code or other versions"
 
 @define
 class Schedule:
-    """The tasks of a reproduction. `compute` computes those that have no result yet; others may look on.
+    """The tasks of a reproduction, each after those that it needs. Others may look on while they are computed.
 
-    Attributes:
-        store: Where results are kept.
-        tasks: All tasks, each after those that it needs.
-        failed: Why a task could not be computed, by its key.
-        running: What is being done at the moment.
-        interrupted: Whether to stop soon; what was computed stays.
+    `labels` are names of tasks by key, `failed` says why a task could not be computed, `running` what is being done.
     """
 
     store: Store
     tasks: Sequence[Task]
+    labels: Mapping[str, str] = Factory(dict)
     failed: dict[str, str] = Factory(dict)
     running: str = ""
     interrupted: bool = False
 
     def interrupt(self) -> None:
-        """Stop soon."""
+        """Stop soon; what was computed stays."""
         self.interrupted = True
 
-    def count_done(self) -> int:
-        """Return how many tasks have results, those included that a worker has just kept."""
-        return sum(map(self.store.has, self.tasks))
-
     def compute(self, pool: Pool | None) -> None:
-        """Compute what is missing: the next task here, or by a pool all that need nothing else, until none is left.
+        """Compute what has no result: the next task here, or by a pool all that need nothing else, until none is left.
 
         Raises:
             StorageError: A result can't be kept.
@@ -57,11 +49,11 @@ class Schedule:
             batch = []
             for task in free if pool else free[:1]:
                 del waiting[task.key]
-                if failed := [need for need in task.needs.values() if need.key in self.failed]:
-                    self.failed[task.key] = f"{failed[0].doing} failed"
+                if failed := [name for name, need in task.needs.items() if need.key in self.failed]:
+                    self.failed[task.key] = f"what it needs failed: {failed[0]}"
                 else:
                     batch.append(task)
-            self.running = batch[0].doing if len(batch) == 1 else ""
+            self.running = self.labels.get(batch[0].key, "") if len(batch) == 1 else ""
             found = pool.map(function, batch, lambda: self.interrupted) if pool else map(function, batch)
             for task, failure in zip(batch, found, strict=False):
                 if isinstance(failure, Lost):
@@ -71,26 +63,21 @@ class Schedule:
 
 
 def perform(folder: Path, task: Task) -> str | None:
-    """Compute one task in this process, and keep its result; return the reason if it can't be computed.
-
-    Args:
-        folder: The store's, which this process and the one that reads the results both reach.
-        task: The task.
+    """Compute one task in this process, and keep its result in a store; return the reason if it can't be computed.
 
     Raises:
         StorageError: The result can't be kept.
         ArtefactError: A result that the task needs was changed.
     """
-    store = Store.open(folder, create=False)
+    store, started = Store.open(folder, create=False), time.monotonic()
     if not all(map(store.has, task.needs.values())):
         return _APART
-    needs = {name: done for name, need in task.needs.items() if (done := store.find(need, with_files=True))}
-    files, started = store.files(task), time.monotonic()
+    needs = {name: found for name, need in task.needs.items() if (found := store.find(need, with_files=True))}
     try:
-        with refusing(files, "folder"):
-            files.mkdir(parents=True, exist_ok=True)
+        with refusing(store.files(task), "folder"):
+            store.files(task).mkdir(exist_ok=True)
         with attributed():
-            store.keep(task, task.run(files, needs), time.monotonic() - started)
+            store.keep(task, task.run(store.files(task), needs), time.monotonic() - started)
     except StorageError:
         raise
     except CocError as error:

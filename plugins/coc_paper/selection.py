@@ -4,16 +4,21 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from coc_core.errors import UsageError
+from coc_core.options import Whole
 from coc_core.plugin import ItemSpec, Registry, suggest
-from coc_core.text import counted, described
-from coc_paper.item import Budget, Item, Results, naming
+from coc_core.text import counted, described, format_sizes, quoted
+from coc_paper.item import Budget, Item, TrainingItem, naming
 from coc_paper.report import Section
-from coc_paper.settings import Changes, item_with, sample
+from coc_paper.settings import hyperparameters_of
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+from coc_problems import parse_sizes
+
+Changes = Mapping[str, Mapping[str, str]]
+"""What is set: for an item, texts by parameter."""
 
 
 def item_names(registry: Registry) -> list[str]:
@@ -27,15 +32,65 @@ def item_of(registry: Registry, name: str, budget: Budget, changes: Changes) -> 
     """Return the item of that name, with what is set of it.
 
     Raises:
-        UsageError: There is no such item, or something can't be set.
+        UsageError: There is no such item, parameter or hyperparameter, or it can't have this value.
         PluginError: A plugin offers something else than an item, or it raises an exception.
     """
     spec = registry.find(ItemSpec, name)
-    kind = registry.load(spec, spec.item)
+    kind: type[Item] = registry.load(spec, spec.item)
     with naming(name):
-        item = item_with(name, kind, budget, changes.get(name, {}))
-        item.every()  # an item that can't be used is noticed here
+        kinds = {each.name: each.metadata["kind"] for each in fields(kind) if "help" in each.metadata}
+        texts = changes.get(name, {})
+        values: dict[str, Any] = {"name": name, "budget": budget, "changed": texts}
+        for key, text in texts.items():
+            if key in kinds:
+                values[key] = _read(getattr(kind(), key), kinds[key], text, f"--set {name}.{key}")
+            elif issubclass(kind, TrainingItem):
+                values.setdefault("hyperparameters", {})[key] = text
+            else:
+                remedy = suggest(key, kinds) if kinds else "nothing of it can be set"
+                raise UsageError(f"the item {name} has no parameter {quoted(key, 40)}", remedy=remedy)
+        item = kind(**values)
+        try:
+            for task in item.every().values():  # an item that can't be used is noticed here
+                if texts and "preset" in task.arguments:
+                    hyperparameters_of(task)
+        except UsageError as error:
+            known = (
+                f"its parameters are {', '.join(kinds)}; for hyperparameters, {error.remedy or 'see coc train --help'}"
+            )
+            raise UsageError(f"--set for {name}: {error.message}", remedy=known) from None
         return item
+
+
+def _read(default: Any, whole: Whole, text: str, where: str) -> Any:
+    """Return the value of a text, of the type that a parameter has by default."""
+    if isinstance(default, str):
+        return text
+    try:
+        return whole.read(text) if isinstance(default, int) else tuple(map(whole.check, parse_sizes(text)))
+    except (UsageError, ValueError) as error:
+        words = getattr(error, "message", str(error)).rstrip(".").replace("sizes", "numbers")
+        raise UsageError(f"{where}={quoted(text, 40)[1:-1]}: {words}", remedy=getattr(error, "remedy", "")) from None
+
+
+def parameters_of(kind: type[Item]) -> list[dict[str, str]]:
+    """Return each parameter of an item: its name, what it is, and its value for each budget, as `--set` takes it."""
+    found = []
+    for each in fields(kind):
+        if "help" in each.metadata:
+            values = {str(budget): getattr(kind(budget=budget), each.name) for budget in Budget}
+            texts = {key: format_sizes(v) if isinstance(v, tuple) else str(v) for key, v in values.items()}
+            found.append({"name": each.name, "summary": each.metadata["help"], **texts})
+    return found
+
+
+def sample(item: Item) -> str:
+    """Return what the budget of an item leaves out, in a sentence; an empty text if nothing."""
+    kind = type(item)
+    every, own = ([task.call for task in kind(budget=each).tasks().values()] for each in (Budget.full, item.budget))
+    values = [(each["name"], each["quick"], each["full"]) for each in parameters_of(kind)]
+    less = "; ".join(f"{name} {quick} instead of {full}" for name, quick, full in values if quick != full)
+    return f"Less than `--budget full` computes{less and ': '}{less}." if every != own else ""
 
 
 def selected(
@@ -45,45 +100,35 @@ def selected(
 
     What is set of other items is checked, too. Errors as for `item_of`; UsageError for a part that there is not.
     """
-    patterns: dict[str, list[str]] = {name: [] for name in changes}
+    items = {name: item_of(registry, name, budget, changes) for name in changes}
+    wanted: dict[str, list[Task]] = {}
     for name in names:
         item, colon, pattern = name.partition(":")
-        patterns.setdefault(item, []).append(pattern if colon else "*")
-    items = {name: item_of(registry, name, budget, changes) for name in patterns}
-    wanted = {name: [task for each in found for task in _parts(items[name], each)] for name, found in patterns.items()}
-    return [(items[name], wanted[name]) for name in item_names(registry) if wanted.get(name)]
-
-
-def _parts(item: Item, pattern: str) -> list[Task]:
-    """Return the part of that name, or else those that match; UsageError if none does."""
-    tasks = item.tasks()
-    found = [
-        task for part, task in tasks.items() if part == pattern or (pattern not in tasks and fnmatchcase(part, pattern))
-    ]
-    if not found:
-        what = f"{item.name} has no part {pattern!r:.80} with --budget {item.budget}"
-        raise UsageError(what, remedy=suggest(pattern, tasks))
-    return found
+        items[item] = items.get(item) or item_of(registry, item, budget, changes)
+        tasks, pattern = items[item].tasks(), pattern if colon else "*"
+        found = [pattern] if pattern in tasks else [part for part in tasks if fnmatchcase(part, pattern)]
+        if not found:
+            what = f"{item} has no part {pattern!r:.80} with --budget {budget}"
+            raise UsageError(what, remedy=suggest(pattern, tasks))
+        wanted.setdefault(item, []).extend(tasks[part] for part in found)
+    return [(items[name], wanted[name]) for name in item_names(registry) if name in wanted]
 
 
 def progress_of(item: Item, store: Store) -> dict[str, Any]:
     """Return how many tasks have results, how many only those of other code, and which parts are done."""
-    every = item.every()
-    found = {key: each for key, task in every.items() if (each := store.find(task))}
-    done = {key for key, each in found.items() if not each.other}
+    found = {key: store.find(task) for key, task in item.every().items()}
+    done = {key for key, each in found.items() if each and not each.other}
+    other = sum(each is not None for each in found.values()) - len(done)
     parts = {part: task.key in done for part, task in item.tasks().items()}
-    return {"done": len(done), "tasks": len(every), "other": len(found) - len(done), "parts": parts}
+    return {"done": len(done), "tasks": len(found), "other": other, "parts": parts}
 
 
 def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
     """Return the section with all that there is of an item, whether it was asked for now or computed before.
 
-    Args:
-        item: The item.
-        store: Where results are.
-        failed: Why a task could not be computed, by its key.
+    `failed` says why a task could not be computed, by its key.
     """
-    every, seconds, others = item.every(), dict[str, float](), dict[str, list[str]]()
+    every, labels, seconds, others = item.every(), item.labels(), dict[str, float](), dict[str, list[str]]()
     done = {key: found for key, task in every.items() if (found := store.find(task))}
     results = {part: done[task.key] for part, task in item.tasks().items() if task.key in done}
     for each in done.values():
@@ -91,11 +136,17 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
     for part, each in results.items():
         if each.other:
             others.setdefault(each.other, []).append(f"`{part}`")
-    failures = [f"{task.doing}: {failed[key]}" for key, task in every.items() if key in failed]
-    missing = len(every.keys() - done.keys() - failed.keys())
+    missing, left_out = len(every.keys() - done.keys() - failed.keys()), ""
     todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
+    failures = [f"{labels.get(key, task.function)}: {failed[key]}" for key, task in every.items() if key in failed]
     with naming(item.name):
-        section, left_out = _report(item, results)
+        try:
+            section = item.report(results)
+        except Exception as error:
+            if not others:
+                raise
+            section = item.report({part: found for part, found in results.items() if not found.other})
+            left_out = f"; left out, since they have another form ({described(error)})"
         return evolve(
             section,
             name=item.name,
@@ -108,14 +159,3 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
             missing=todo if missing else "",
             other=[f"{', '.join(parts)}: {words}{left_out}" for words, parts in others.items()],
         )
-
-
-def _report(item: Item, results: Results) -> tuple[Section, str]:
-    """Return an item's report, and why results of other code are left out of it, if they are."""
-    own = {part: done for part, done in results.items() if not done.other}
-    try:
-        return item.report(results), ""
-    except Exception as error:
-        if len(own) == len(results):
-            raise
-        return item.report(own), f"; left out, since they have another form ({described(error)})"

@@ -22,7 +22,6 @@ from coc_paper.tasks import Done, Task, digest
 
 MARKER = "reproduction.json"
 _KIND = "reproduction"
-_FORMAT = 4
 _LARGEST = 1 << 26  # bytes
 
 
@@ -38,20 +37,16 @@ class Store:
 
         Raises:
             UsageError: Something else is there.
-            ArtefactError: Another version of coc made it, or its marker is damaged.
-            StorageError: It can't be made or read.
+            StorageError: It can't be made.
         """
-        marker = folder / MARKER
         with refusing(folder, _KIND):
-            if marker.exists():
-                if (found := read_json(marker).get("format")) != _FORMAT:
-                    what = f"{folder} has the format {found!r:.40}, and this coc writes {_FORMAT}"
-                    raise ArtefactError(what, remedy="choose another folder with --out")
-            elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
-            elif create:
-                folder.mkdir(parents=True, exist_ok=True)
-                write_file(marker, _bytes({"format": _FORMAT}), _KIND)
+            if not (folder / MARKER).exists():
+                if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                    raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
+                if create:
+                    for name in ("results", "files"):
+                        (folder / name).mkdir(parents=True)
+                    write_file(folder / MARKER, b'{\n "format": 4\n}\n', _KIND)
         return cls(folder)
 
     def has(self, task: Task) -> bool:
@@ -59,16 +54,10 @@ class Store:
         return self._path(task).exists()
 
     def find(self, task: Task, *, with_files: bool = False) -> Done | None:
-        """Return the result of a task, or else the newest one of other code or versions.
-
-        The latter says what differs: it can be shown, and nothing may build on it.
-
-        Args:
-            task: The task.
-            with_files: Whether its files are used, too, and so have to be as it left them.
+        """Return the result of a task, or else the newest one of other code or versions, which says what differs.
 
         Raises:
-            ArtefactError: Its file, or one of its files, was damaged or edited.
+            ArtefactError: Its document was damaged or edited or, if they are used too, one of its files.
         """
         path, files, other = self._path(task), self.files(task), ""
         if path.exists():
@@ -85,16 +74,14 @@ class Store:
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; PluginError if it is not plain data, StorageError if it can't be written."""
-        document = {"task": task.description, "result": result, "seconds": round(seconds, 3), "machine": machine()}
-        document |= {"files": sums_of(self.files(task)), "coc": version("chain-of-computation"), "made": _now()}
+        notes = {"seconds": round(seconds, 3), "machine": machine(), "files": sums_of(self.files(task))}
+        notes |= {"coc": version("chain-of-computation"), "made": datetime.now(UTC).isoformat(timespec="seconds")}
+        document = {"task": task.description, "result": result, **notes}
         try:
-            data = _bytes(document | {"sha256": _digest(document)})
+            text = json.dumps(document | {"sha256": _digest(document)}, indent=1)
         except (TypeError, ValueError) as error:
             raise PluginError(f"what {task.function} returned can't be written as JSON: {error}") from None
-        path = self._path(task)
-        with refusing(path, "result"):
-            path.parent.mkdir(exist_ok=True)
-        write_file(path, data, "result")
+        write_file(self._path(task), f"{text}\n".encode(), "result")
 
     def files(self, task: Task) -> Path:
         """Return the folder of a task's files, which may not exist."""
@@ -126,13 +113,5 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     return ", ".join(words) or "other plugins"
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 def _digest(document: Any) -> str:
     return sha256(json.dumps(document, sort_keys=True, allow_nan=False).encode()).hexdigest()
-
-
-def _bytes(document: Any) -> bytes:
-    return (json.dumps(document, indent=1) + "\n").encode()

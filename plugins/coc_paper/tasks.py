@@ -13,7 +13,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-from attrs import Factory, field, frozen
+from attrs import Factory, frozen
 
 from coc_core.errors import PluginError
 from coc_core.text import described
@@ -22,14 +22,9 @@ from coc_paper.origin import code
 
 @frozen
 class Done:
-    """The result of a task.
+    """The result of a task: plain data, and the folder of its files.
 
-    Attributes:
-        result: What its function returned, as plain data.
-        folder: Its folder, where files may be.
-        seconds: How long it took.
-        machine: What it was computed on.
-        other: Who made it and what differs, if other code or versions made it; else empty.
+    `other` says who made it and what differs, if other code or versions made it; else it is empty.
     """
 
     result: Any
@@ -48,13 +43,11 @@ class Task:
             what the task needs as `Done` by name, and with the arguments; it returns plain data.
         arguments: The arguments, as plain data.
         needs: The tasks that come before it, by name; `model` is a training whose checkpoint it runs.
-        doing: What the task does, in a few words.
     """
 
     function: str
     arguments: Mapping[str, Any] = Factory(dict)
     needs: Mapping[str, "Task"] = Factory(dict)
-    doing: str = field(default="", eq=False)
 
     @property
     def call(self) -> dict[str, Any]:

@@ -1,25 +1,20 @@
 """`coc validate`: whether a plan from any source solves a problem."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from coc_core.cli import console
 from coc_core.cli.options import command
-from coc_core.cli.solve.show import LONGEST
+from coc_core.cli.solve.report import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.options import PROBLEM, Name, Option, PathLike, Source, given, option, shared
 from coc_core.storage import check_distinct
 from coc_core.text import counted, shortened
-from coc_planning.validation import ValidateOptions, validated
+from coc_planning.validation import PlanReport, ValidateOptions, validated
 from coc_problems import check_table, write_table
-
-if TYPE_CHECKING:
-    from coc_planning.pddl.batch import Row
-
-_COLOURS = {"solved": "green", "unsolved": "yellow", "illegal": "red", "rejected": "red"}
 
 
 @frozen(kw_only=True, slots=False)
@@ -48,7 +43,6 @@ class ValidateCommand(ValidateOptions):
     csv: Path | None = option(
         shared.CSV, None, help="With --pddl: write a row for each plan to this file, as comma-separated values."
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(ValidateCommand)
@@ -77,27 +71,24 @@ def validate(options: ValidateCommand) -> int:
     registry = console.registry(options.plugins)
     with console.status("reading the plan"):
         report = validated(registry, options)
-    check = report.check
-    if options.as_json:
-        console.document(report.document())
-    else:
-        legal = counted(check.actions, "legal action") + (" before it" if check.at else "")
-        _print(report.verdict, f"{report.domain} · {shortened(report.problem, LONGEST)}", report.reason)
-        console.detail(f"  {legal}; plan format: {report.plan_format}")
+    _report(report, report.document(), f"plan format: {report.plan_format}")
     return EXIT_SOLVED if report.solved else EXIT_NOT_SOLVED
 
 
-def _print(verdict: str, subject: str, reason: str) -> None:
-    console.line((verdict, f"bold {_COLOURS[verdict]}"), f"  {subject}")
-    if reason:
-        console.line("  ", (reason, _COLOURS[verdict]))
+def _report(report: PlanReport, found: Mapping[str, Any], more: str) -> None:
+    names = f"{shortened(report.domain, LONGEST)} · {shortened(report.problem, LONGEST)}"
+    legal = f"{report.legal} before it" if report.at else report.legal
+    console.report(
+        found, console.verdict(report.verdict, names, report.reason), [f"{legal}; {more}" if more else legal]
+    )
 
 
 def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int:
     from coc_planning.pddl.batch import COLUMNS, matched, rows  # most validations do without
 
-    if unused := given(options).keys() - {"plan", "pddl", "csv", "as_json", "plugins"}:
-        raise UsageError(f"--pddl says which problem it is, so leave out {', '.join(map(_flag, sorted(unused)))}")
+    if unused := given(options).keys() - {"plan", "pddl", "csv", "plugins"}:
+        flags = [f"--{name.replace('_', '-')}" for name in sorted(unused)]
+        raise UsageError(f"--pddl says which problem it is, so leave out {', '.join(flags)}")
     plan = Path(str(options.plan))
     files = matched(domain, problem, plan)
     if options.csv is not None:
@@ -105,38 +96,20 @@ def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int
         check_distinct({"--csv": [options.csv]}, {"the plans and --pddl": list(named.values())})
         check_table(options.csv)
     with console.status("validating"):
-        found = rows(files)
+        found = list(rows(files))
     for note in dict.fromkeys(note for each in found for note in each.notes):
         console.warn(note)
     if options.csv is not None:
         write_table(options.csv, COLUMNS, (each.cells() for each in found))
     if plan.is_dir():
-        _report(options, found)
+        solved = sum(each.verdict == "solved" for each in found)
+        console.report(
+            {"total": len(found), "solved": solved, "plans": [each.document() for each in found]},
+            *(console.verdict(each.verdict, each.plan.name, each.reason) for each in found),
+            [f"solved by {solved:,} of {counted(len(found), 'plan')}"],
+        )
+    elif (report := found[0].validation) is not None:
+        _report(report, found[0].document(), "" if report.cost is None else f"cost {report.cost:,}")
     elif found[0].error is not None:
         raise found[0].error
-    else:
-        _report_one(options, found[0])
     return max(each.exit_code for each in found)
-
-
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _report_one(options: ValidateCommand, row: "Row") -> None:
-    if options.as_json:
-        console.document(row.document())
-        return
-    _print(row.verdict, row.subject, row.reason)
-    console.detail(f"  {row.details}")
-
-
-def _report(options: ValidateCommand, found: "Sequence[Row]") -> None:
-    solved = sum(each.verdict == "solved" for each in found)
-    if options.as_json:
-        document: dict[str, Any] = {"total": len(found), "solved": solved}
-        console.document(document | {"plans": [each.document() for each in found]})
-        return
-    for each in found:
-        _print(each.verdict, each.plan.name, each.reason)
-    console.details().print(f"  solved by {solved:,} of {counted(len(found), 'plan')}")

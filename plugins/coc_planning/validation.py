@@ -1,28 +1,19 @@
 """`coc.validate`: whether a plan from any source solves a problem."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from itertools import chain
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from coc_core.api import choose_problem, html, open_registry
 from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
 from coc_core.errors import ActionFault, ArtefactError
-from coc_core.options import (
-    PROBLEM,
-    OneProblem,
-    Option,
-    PathLike,
-    PluginOptions,
-    Source,
-    option,
-    shared,
-    takes,
-)
+from coc_core.options import PROBLEM, OneProblem, Option, PathLike, PluginOptions, Source, option, shared, takes
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
@@ -47,47 +38,27 @@ class ValidateOptions(PluginOptions, OneProblem):
     )
 
 
-@frozen
-class PlanCheck:
-    """Whether a plan solves its problem.
-
-    Attributes:
-        verdict: `solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`.
-        actions: How many actions are legal, up to the first one that is not.
-        moves: How many of these moved something.
-        at: The number of the first illegal action in the file, counted from 1; None if all are legal.
-        action: Its text.
-        reason: Why it is illegal.
-    """
-
-    verdict: Literal["solved", "unsolved", "illegal"]
-    actions: int
-    moves: int
-    at: int | None = None
-    action: str = ""
-    reason: str = ""
-
-
 @frozen(repr=False)
-class ValidationReport:
-    """Whether a plan solves a problem. Make one with `coc.validate`.
+class PlanReport(ABC):
+    """Whether a plan solves a problem.
 
     Attributes:
         domain: The name of the domain.
-        problem: The text of the problem.
-        plan_format: The format that the plan was read in.
-        check: What was found. Its attributes are those of the report, too.
+        problem: The problem: its text or, in PDDL, its name.
+        verdict: `solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`.
+        actions: How many actions are legal, up to the first one that is not.
+        at: The number of the first illegal action, counted from 1; None if all are legal.
+        action: Its text.
+        why: Why it is illegal, in the words of the domain.
     """
 
     domain: str
     problem: str
-    plan_format: str
-    check: PlanCheck
-
-    @property
-    def verdict(self) -> str:
-        """`solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`."""
-        return self.check.verdict
+    verdict: Literal["solved", "unsolved", "illegal"]
+    actions: int
+    at: int | None = None
+    action: str = ""
+    why: str = ""
 
     @property
     def solved(self) -> bool:
@@ -95,28 +66,53 @@ class ValidationReport:
         return self.verdict == "solved"
 
     @property
+    def legal(self) -> str:
+        """How many actions are legal, in words."""
+        return counted(self.actions, "legal action")
+
+    @property
     def reason(self) -> str:
         """In one line: why the first illegal action is one, or what is wrong with the whole plan; empty if nothing."""
-        check = self.check
-        if check.at is not None:
-            return f"action {check.at:,}, {quoted(check.action)}, is illegal: {check.reason}"
-        return "" if self.solved else "the goal is not reached" if check.actions else "the plan is empty"
+        if self.at is not None:
+            return f"action {self.at:,}, {quoted(self.action)}, is illegal: {self.why}"
+        return "" if self.solved else self._lack
+
+    @property
+    @abstractmethod
+    def _lack(self) -> str:
+        """What is wrong with a plan of legal actions that doesn't reach the goal."""
 
     def document(self) -> dict[str, Any]:
         """Return the report as plain data, as `coc validate --json` prints it."""
-        found = {"domain": self.domain, "problem": self.problem, "plan_format": self.plan_format}
-        return found | asdict(self.check)
+        found = asdict(self)
+        return found | {"reason": found.pop("why")}
 
     def __repr__(self) -> str:
-        return f"<ValidationReport: {self.domain} {self.problem:.24}: {self._summary:.45}>"
+        return f"<{type(self).__name__}: {self.domain:.24} {self.problem:.24}: {self._summary:.45}>"
 
     def _repr_html_(self) -> str:
         return html.paragraph(self.verdict, f"{self.domain} {self.problem}: {self._summary}")
 
     @property
     def _summary(self) -> str:
-        legal = f"{self.verdict}, {counted(self.check.actions, 'legal action')}"
-        return f"{legal}; {self.reason}" if self.reason else legal
+        return "; ".join(filter(None, (f"{self.verdict}, {self.legal}", self.reason)))
+
+
+@frozen(repr=False)
+class ValidationReport(PlanReport):
+    """Whether a plan solves a problem. Make one with `coc.validate`.
+
+    Attributes:
+        moves: How many of the legal actions moved something.
+        plan_format: The format that the plan was read in.
+    """
+
+    moves: int = 0
+    plan_format: str = ""
+
+    @property
+    def _lack(self) -> str:
+        return "the goal is not reached" if self.actions else "the plan is empty"
 
 
 @takes(ValidateOptions, "domain", "plan", "n")
@@ -138,18 +134,23 @@ def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
     """Return the report on a plan, with what is installed; errors as for `validate`."""
     subject = registry.create(DomainSpec, str(options.domain))
     chosen, plan_format = choose_problem(subject, options), options.plan_format
-    with _lines(options.plan) as source:
+    with plan_lines(options.plan, lines_of) as source:
         lines: Iterable[str] = _listed(registry, source)
         if plan_format is None:
             form, plan_format, lines = _recognised(registry, subject, chosen, lines)
         else:
             form = open_format(registry, plan_format, subject, chosen)
-        check = check_plan(form, lines)
-    return ValidationReport(subject.name, subject.problems.format(chosen), plan_format, check)
+        return evolve(check_plan(form, lines), plan_format=plan_format)
 
 
 @contextmanager
-def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
+def plan_lines(plan: PathLike | Iterable[str], lines_of: Callable[[IO[str]], Iterator[str]]) -> Iterator[Iterable[str]]:
+    """Give the lines of a plan: a text, a file or, each without its end, the lines themselves.
+
+    Args:
+        plan: The plan.
+        lines_of: Reads the lines of a text.
+    """
     if isinstance(plan, str):
         yield lines_of(StringIO(plan))
     elif isinstance(plan, os.PathLike):
@@ -196,7 +197,7 @@ def _elsewhere(registry: Registry, action: str) -> str:
     return f"; it is one of {', '.join(found)}" if found else ""
 
 
-def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> PlanCheck:
+def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> ValidationReport:
     """Take each action of a plan with the rules of the domain, and look whether the last state is a goal.
 
     The plan is read once and not stored; reading ends at the first illegal action.
@@ -209,7 +210,7 @@ def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> PlanChe
         ArtefactError: What is read is not a plan of this format, or is one for another domain or problem.
     """
     domain, actions, moves = form.domain, 0, 0
-    state = domain.initial(form.problem)
+    state, names = domain.initial(form.problem), (domain.name, domain.problems.format(form.problem))
     for number, entry in enumerate(_entries(form, lines), 1):
         try:
             for action in _actions(form, state, entry, number):
@@ -217,8 +218,9 @@ def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> PlanChe
                 actions, moves = actions + 1, moves + (domain.effect(state, action) is not None)
                 state = after
         except ActionFault as fault:
-            return PlanCheck("illegal", actions, moves, number, entry, fault.message)
-    return PlanCheck("solved" if domain.is_goal(form.problem, state) else "unsolved", actions, moves)
+            return ValidationReport(*names, "illegal", actions, number, entry, fault.message, moves)
+    reached = domain.is_goal(form.problem, state)
+    return ValidationReport(*names, "solved" if reached else "unsolved", actions, moves=moves)
 
 
 def recognised(

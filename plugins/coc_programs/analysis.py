@@ -65,14 +65,14 @@ def live_variables(body: Body) -> list[frozenset[str]]:
     """
     operations, source = body.operations, body.source
     live = [frozenset[str]()] * (len(operations) + 1)
+    used = [frozenset(name for each in expressions_of(part) for name in each.variables) for part in operations]
+    following = [_successors(operation, index) for index, operation in enumerate(operations)]
     changed = True
     while changed:
         changed = False
         for index in range(len(operations) - 1, -1, -1):
-            operation = operations[index]
-            after = frozenset[str]().union(*(live[each] for each in _successors(operation, index)))
-            gone = {name for name in after if _is_given(name, operation)}
-            before = (after - gone).union(*(each.variables for each in expressions_of(operation)))
+            after = frozenset[str]().union(*(live[each] for each in following[index]))
+            before = used[index].union(name for name in after if not _is_given(name, operations[index]))
             if before != live[index]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):

@@ -69,7 +69,7 @@ class Code:
         fields = {name: f"v{number}" for number, name in enumerate(variables)}
         codecs = {fields[name]: self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        frame = make_class(name.replace(".", "__"), list(codecs), frozen=True)
+        frame = make_class(name.replace(".", "__"), list(codecs), frozen=True, repr=False)
         words = [f"CALL {name}", *(f"{each}={{{fields[each]}}}" for each in variables)]
         words += [f"{WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)

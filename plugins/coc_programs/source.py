@@ -7,7 +7,7 @@ import linecache
 import warnings
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn, cast
@@ -131,11 +131,7 @@ class Source:
                 used[name] = None
             else:
                 self._check(each)
-        fields = _Fields(self)
-        located = ast.fix_missing_locations(ast.Expression(fields.visit(copy.deepcopy(node))))
-        with warnings.catch_warnings(action="ignore"):  # of constants, where Python has variables
-            code = compile(located, self.file, "eval", dont_inherit=True)
-        return Expression(code, tuple(used), node, node.lineno, fields.casts)
+        return Expression(self, tuple(used), node, node.lineno)
 
     def variable(self, node: ast.AST) -> str | None:
         """Return the name of the variable that a node is: `cell`, or `cell.next`; also for `getattr(cell, "next")`."""
@@ -257,11 +253,10 @@ class Expression:
         node: Its syntax tree, as it was written.
     """
 
-    _code: CodeType = field(eq=False)
+    _source: Source = field(eq=False)
     variables: tuple[str, ...]
     node: ast.expr = field(eq=False)
     line: int
-    _casts: Mapping[str, Callable[..., Any]] = field(factory=dict, eq=False)
 
     def __str__(self) -> str:
         return "what is read" if getattr(self.node, "is_temporary", False) else repr(ast.unparse(self.node))
@@ -273,7 +268,16 @@ class Expression:
 
     def value(self, names: dict[str, Any], variables: Mapping[str, Any]) -> Any:
         """Its value."""
-        return eval(self._code, names, {**variables, **self._casts} if self._casts else variables)
+        code, casts = self._compiled
+        return eval(code, names, {**variables, **casts} if casts else variables)
+
+    @cached_property
+    def _compiled(self) -> tuple[CodeType, Mapping[str, Callable[..., Any]]]:
+        """What Python runs, compiled when it is first needed, and the functions in it that check."""
+        fields = _Fields(self._source)
+        located = ast.fix_missing_locations(ast.Expression(fields.visit(copy.deepcopy(self.node))))
+        with warnings.catch_warnings(action="ignore"):  # of constants, where Python has variables
+            return compile(located, self._source.file, "eval", dont_inherit=True), fields.casts
 
 
 def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:

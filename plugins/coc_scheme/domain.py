@@ -9,15 +9,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import HasAnswer, ReadsText
+from coc_core.domain import HasAnswer, ReadsText, Scene, ShowsMemory
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
-from coc_scheme.compiler import Parts, compiled
-from coc_scheme.drawn import drawn_program
-from coc_scheme.evaluator import evaluate
+from coc_scheme.compiler import compiled
+from coc_scheme.evaluator import evaluated
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
+from coc_scheme.picture import picture
+from coc_scheme.prelude import Parts
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -36,7 +37,7 @@ class Source:
 
 
 @frozen
-class Output:
+class Printed:
     """A state: what has been printed.
 
     Attributes:
@@ -60,7 +61,7 @@ class Output:
             before = before[0]
         return "".join(reversed(parts))
 
-    def print(self, text: str) -> "Output":
+    def print(self, text: str) -> "Printed":
         """Return the state after some text."""
         text = self.text + text
         if len(text) < _PIECE:
@@ -69,38 +70,37 @@ class Output:
 
 
 @lru_cache(8)
-def _program(text: str) -> tuple[Any, Parts]:
-    parts = Parts.of(text)
-    return compiled(parts), parts
+def _program(text: str) -> Any:
+    return compiled(Parts.of(text))
 
 
-@lru_cache(8)
-def _reference(text: str) -> str | None:
-    return evaluate(Parts.of(text), COMPARED)
+_reference = lru_cache(8)(evaluated)
 
 
-class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[Source, Output]):
+class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[Source, Printed], ShowsMemory[Printed]):
     """Programs in Scheme."""
 
     name = "scheme"
-    sizes = range(1, 1_000_001)
+    sizes = range(1, 1001)
     problems = Forms(Form.of(Source, "Program {text}", text=Codec(json.loads, json.dumps)))
     actions = Forms(Form.of(Send, "Send {sign}."), Form.of(At, "At {code}.", code=Code.codec()))
     main = run
 
     def _problem(self, n: int, rng: random.Random) -> Source:
-        return Source(drawn_program(n, rng))
+        terms = [f"({rng.choice('+-*')} {rng.randint(-99, 99)} {rng.randint(1, 99)})" for _ in range(n)]
+        return Source("\n".join(f"(write {term}) (newline)" for term in terms))
 
     def read(self, text: str) -> Source:
         _program(text)
         return Source(text)
 
     def size(self, problem: Source) -> int:
-        return len(problem.text.splitlines()) or 1
+        """Return how many lines it has, from 1 to 1,000."""
+        return min(problem.text.count("\n") + 1, 1000)
 
     def begin(self, problem: Source) -> tuple[Call, Sequence[Record]]:
         try:
-            found, _ = _program(problem.text)
+            found = _program(problem.text)
         except ValueError as error:
             raise UnsupportedError(f"it is no program: {error}") from None
         self._lines = found.lines
@@ -113,14 +113,14 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
         """Return the line of the machine, and that of the program where there is one."""
         machine, code = super().source_of(instruction), getattr(instruction, "record", None)
         line = code and isinstance(code.reference, Code) and self._lines.get(code.reference.number)
-        return f"{machine}, at line {line} of the program" if line else machine
+        return f"{machine}, line {line} of the program" if line else machine
 
-    def initial(self, problem: Source) -> Output:
-        return Output(problem)
+    def initial(self, problem: Source) -> Printed:
+        return Printed(problem)
 
-    def apply(self, state: Output, action: Send | At) -> Output:
+    def apply(self, state: Printed, action: Send | At) -> Printed:
         if isinstance(action, At):
-            line = 0 if state.line else _program(state.source.text)[0].lines.get(action.code.number, 0)
+            line = 0 if state.line else _program(state.source.text).lines.get(action.code.number, 0)
             return evolve(state.print(f" on line {line}"), line=line) if line else state
         if action.sign in _SIGNS:
             return evolve(state, digits=(*state.digits, _SIGNS[action.sign]))
@@ -132,27 +132,32 @@ class Scheme(Program[Source, Send | At, Output], ReadsText[Source], HasAnswer[So
             raise ActionFault(f"no character has the number {number:,}")
         return state.print(chr(number))
 
-    def is_goal(self, problem: Source, state: Output) -> bool:
+    def is_goal(self, problem: Source, state: Printed) -> bool:
         return not self.doubt(problem, state)
 
-    def answer(self, state: Output) -> str:
+    def answer(self, state: Printed) -> str:
         return state.printed()
 
-    def added(self, before: Output, after: Output) -> str:
+    def added(self, before: Printed, after: Printed) -> str:
         if after.before is before.before:
             return after.text[len(before.text) :]
         return after.printed()[len(before.printed()) :]
 
-    def doubt(self, problem: Source, state: Output) -> str:
-        right, printed = _reference(problem.text), _LINE.sub("error: ", state.printed())
+    def doubt(self, problem: Source, state: Printed) -> str:
+        right, printed = _reference(problem.text, COMPARED), _LINE.sub("error: ", state.printed())
         if right is None:
             return f"not compared: the reference evaluator stopped after {COMPARED:,} calls"
         right = _LINE.sub("error: ", right)
         if right == printed:
             return ""
-        same = next((place for place, pair in enumerate(zip(right, printed, strict=False)) if pair[0] != pair[1]), None)
-        at = min(len(right), len(printed)) if same is None else same
-        return f"from character {at + 1:,} on, {quoted(printed[at:], 40)} is printed, and right is {quoted(right[at:], 40)}"
+        pairs = enumerate(zip(right + "\0", printed + "\1", strict=False))
+        at = next(place for place, (one, other) in pairs if one != other)
+        wrong, instead = quoted(printed[at:], 40), quoted(right[at:], 40)
+        return f"from character {at + 1:,} on, {wrong} is printed, and right is {instead}"
 
-    def render(self, state: Output, width: int) -> str:
+    def scene_of(self, state: Printed, windows: Sequence[str]) -> Scene:
+        """Return the expression, its variables, what waits, and what has been printed."""
+        return Scene(text=picture(_program(state.source.text), state.source.text, windows, state.printed()))
+
+    def render(self, state: Printed, width: int) -> str:
         return state.printed()[-1000:] or "nothing is printed yet"

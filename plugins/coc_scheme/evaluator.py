@@ -5,18 +5,18 @@ arguments. So nothing is deep, and a continuation is a function like any other.
 """
 
 from collections.abc import Callable, Sequence
-from operator import add, floordiv, ge, gt, le, lt, mod, mul, sub
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, sub
 from typing import Any
 
 from attrs import define, frozen
 
-from coc_scheme.compiler import TELLING, WRONG, Parts, complaint
 from coc_scheme.expander import Core, Variable
-from coc_scheme.prelude import definition, prelude
+from coc_scheme.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
 from coc_scheme.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
 Then = Callable[[Any], Bounce]
+Code = Callable[[Any, Then], Bounce]
 
 
 @define(eq=False, slots=True)
@@ -49,17 +49,20 @@ class _Halt(Exception):
     """The program has ended."""
 
 
-_NIL = Pair(None, None)
-_COMPUTED: dict[str, Callable[[int, int], int]] = {"add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod}
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "<": lt, ">": gt, "<=": le, ">=": ge, "=": lambda one, other: one == other,
+class _Wrong(Exception):
+    """An operation can't be done with a value."""
+
+
+_NIL: Any = object()
+_ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
+    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "<": lt, ">": gt, "<=": le, ">=": ge, "=": eq,
 }  # fmt: skip
 
 
 @deep(100_000)
-def evaluate(parts: Parts, most: int) -> str | None:
+def evaluated(text: str, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
-    evaluator = _Evaluator(parts)
+    evaluator = _Evaluator(Parts.of(text))
     call: Bounce = evaluator.part, 0, None
     try:
         for _ in range(most):
@@ -94,7 +97,7 @@ class _Evaluator:
 
         return (self.part, place + 1, None) if variable in self._parts.known else (self.code(x), None, then)
 
-    def code(self, x: Core) -> Callable[[Any, Then], Bounce]:
+    def code(self, x: Core) -> Code:
         """Return what a form of the core becomes."""
         if id(x) not in self._codes:
             self._codes[id(x)] = x, getattr(self, f"_{x[0]}")(*x[1:])
@@ -120,12 +123,12 @@ class _Evaluator:
                 if procedure.rest:
                     scope[procedure.rest] = _listed(given[count:], _NIL)
                 return procedure.code, (scope, procedure.scope), then
-        return self.fault(procedure, Symbol("%call"), line, then)
+        return self.fault(procedure, "%call", line, then)
 
     def fault(self, value: Any, message: str, line: int, then: Then) -> Bounce:
         """Raise the error of an operation for a value."""
-        message = message if isinstance(message, Symbol) else Block("string", [*map(Char, message)])
-        given = value, self.datum(message) if isinstance(message, Symbol) else message, line
+        told = self.datum(Symbol(message) if message[0] == "%" else message)
+        given = value if message[0] == "%" or message[-1] == ":" else None, told, max(line, 0)
         return self.called(self.value(self._names["%fault"]), given, line, then)
 
     def value(self, variable: Variable) -> Any:
@@ -151,11 +154,11 @@ class _Evaluator:
 
     # ── forms of the core ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _const(self, x: Any) -> Callable[[Any, Then], Bounce]:
+    def _const(self, x: Any) -> Code:
         value = self.datum(x)
         return lambda scope, then: then(value)
 
-    def _ref(self, variable: Variable) -> Callable[[Any, Then], Bounce]:
+    def _ref(self, variable: Variable) -> Code:
         def fetch(scope: Any, then: Then) -> Bounce:
             while scope is not None:
                 if variable in scope[0]:
@@ -164,12 +167,12 @@ class _Evaluator:
             try:
                 value = self.value(variable)
             except KeyError:
-                return self.fault(self.datum(Symbol(variable.name)), "unbound variable", 0, then)
+                return self.fault(self.datum(Symbol(variable.name)), "unbound variable:", 0, then)
             return then(value)
 
         return fetch
 
-    def _set(self, variable: Variable, x: Core) -> Callable[[Any, Then], Bounce]:
+    def _set(self, variable: Variable, x: Core) -> Code:
         code = self.code(x)
 
         def assign(scope: Any, then: Then) -> Bounce:
@@ -184,38 +187,38 @@ class _Evaluator:
 
         return assign
 
-    def _if(self, test: Core, yes: Core, no: Core) -> Callable[[Any, Then], Bounce]:
+    def _if(self, test: Core, yes: Core, no: Core) -> Code:
         decide, ways = self.code(test), (self.code(yes), self.code(no))
         return lambda scope, then: (decide, scope, lambda value: (ways[value is False], scope, then))
 
-    def _or(self, one: Core, other: Core) -> Callable[[Any, Then], Bounce]:
+    def _or(self, one: Core, other: Core) -> Code:
         first, second = self.code(one), self.code(other)
         return lambda scope, then: (
             first, scope, lambda value: (second, scope, then) if value is False else (_deliver, then, value)
         )  # fmt: skip
 
-    def _seq(self, forms: Sequence[Core]) -> Callable[[Any, Then], Bounce]:
+    def _seq(self, forms: Sequence[Core]) -> Code:
         codes = [self.code(each) for each in forms]
         return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, then, values[-1]), then)
 
-    def _lambda(self, *x: Any) -> Callable[[Any, Then], Bounce]:
+    def _lambda(self, *x: Any) -> Code:
         return lambda scope, then: then(self.closure(("lambda", *x), scope))
 
-    def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Callable[[Any, Then], Bounce]:
+    def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Code:
         sets = [("set", variable, value) for variable, value in zip(variables, values, strict=True)]
         code = self._seq([*sets, body])
         return lambda scope, then: (code, (dict.fromkeys(variables), scope), then)
 
-    def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Callable[[Any, Then], Bounce]:
-        if procedure[0] == "ref" and line and procedure[1] is self._names.get(procedure[1].name):
-            if (name := procedure[1].name) in TELLING:
-                procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
+    def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Code:
+        name = procedure[1].name if procedure[0] == "ref" and procedure[1].top and line > 0 else ""
+        if name in TELLING and is_of_prelude(procedure[1]):
+            procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]
         return lambda scope, then: self._each(
             codes, scope, lambda values: self.called(values[-1], values[:-1], line, then)
         )
 
-    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Callable[[Any, Then], Bounce]:
+    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Code:
         codes = [self.code(each) for each in given]
         constant = len(given) == 2 and given[1][0] == "const" and type(given[1][1]) is int
 
@@ -227,14 +230,18 @@ class _Evaluator:
                     return _deliver, where, value
                 case ("apply", (procedure, items)):
                     return self.called(procedure, [*_unlisted(items)], line, then)
-            wrong, value = self.operate(operation, sort, values, constant)
-            return self.fault(value, complaint(operation, sort), line, then) if wrong else (_deliver, then, value)
+            try:
+                return _deliver, then, self.operate(operation, sort, values, constant)
+            except _Wrong as wrong:
+                return self.fault(wrong.args[0], complaint(operation, sort), line, then)
 
         return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, scope, then))
 
     _test = _prim
 
-    def _each(self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None) -> Bounce:
+    def _each(
+        self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None
+    ) -> Bounce:
         """Evaluate forms in order. The last is in the place of all if it is told what follows."""
 
         def at(place: int, done: tuple[Any, ...]) -> Bounce:
@@ -246,79 +253,71 @@ class _Evaluator:
 
         return at(0, ())
 
-    def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> tuple[bool, Any]:
-        """Return whether an operation can't be done, and its value, or the one that it can't be done with."""
-        one, *others = values or (None,)
-        other = others[0] if others else None
-        numbers = type(one) is int and type(other) is int
-        if operation in _COMPUTED or operation in _COMPARED:
-            if not numbers or (operation in ("quo", "rem") and other == 0):
-                return True, one if constant or type(one) is not int else other
-            return False, {**_COMPUTED, **_COMPARED}[operation](one, other)
-        is_sort = isinstance(one, Block) and one.sort == sort
-        match operation:
-            case "cxr" | "car" | "cdr":
-                found = isinstance(one, Pair) and one is not _NIL
-                return not found, (one.first if operation == "car" else one.second) if found else one
-            case "cons":
-                return False, Pair(one, other)
-            case "setcar" | "setcdr":
-                if not isinstance(one, Pair) or one is _NIL:
-                    return True, one
-                setattr(one, "first" if operation == "setcar" else "second", other)
-                return False, None
-            case "not":
-                return False, one is False
-            case "null":
-                return False, one is _NIL
-            case "ifpair":
-                return False, isinstance(one, Pair) and one is not _NIL
-            case "ifnumber":
-                return False, type(one) is int
-            case "ifchar":
-                return False, isinstance(one, Char)
-            case "ifprocedure":
-                return False, isinstance(one, Closure)
-            case "ifsort":
-                return False, is_sort
-            case "ifeqv":
-                same = type(one) is type(other) and one == other if type(one) in (int, Char) else one is other
-                return False, same
-            case "asnumber":
-                return (False, ord(one)) if isinstance(one, Char) else (True, one)
-            case "aschar":
-                return False, Char(chr(one))
-            case "tenth":
-                return False, Pair(Char(one % 10), one // 10)
-            case "block":
-                if type(one) is not int:
-                    return True, one
-                made = Block(sort, [other] * one)
-                if sort == "symbol":
-                    self._symbols["".join(other.items)] = made
-                return False, made
-            case "length":
-                return (False, len(one.items)) if is_sort else (True, one)
-            case "ref" | "set":
-                index = values[-1]
-                if not is_sort or type(index) is not int or not 0 <= index < len(one.items):
-                    return True, index
-                if operation == "set":
-                    one.items[index] = other
-                return False, one.items[index] if operation == "ref" else None
-            case "sort":
-                name = one.sort if isinstance(one.sort, str) else one.sort.name
-                return False, Pair(Block("string", [*map(Char, name)]), _NIL)
-            case "put":
-                if not isinstance(one, Char):
-                    return True, one
-                self.printed.append(one)
-            case "fresh":
-                if self.printed and self.printed[-1] != "\n":
-                    self.printed.append("\n")
-            case "halt":
-                raise _Halt
-        return False, None
+    def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> Any:
+        """Return the value of an operation; _Wrong, with the value at fault, if it can't be done."""
+        if operation in _ON_NUMBERS:
+            one, other = values
+            if type(one) is not int or type(other) is not int or (operation in ("quo", "rem") and other == 0):
+                raise _Wrong(one if constant or type(one) is not int else other)
+            return _ON_NUMBERS[operation](one, other)
+        if operation in ("ref", "set", "length", "ifsort"):
+            block, *others = values
+            right = isinstance(block, Block) and block.sort == sort
+            if operation == "ifsort":
+                return right
+            if operation == "length":
+                return len(block.items) if right else _wrong(block)
+            item, index = others if len(others) > 1 else (None, *others)
+            if not right or type(index) is not int or not 0 <= index < len(block.items):
+                raise _Wrong(index)
+            if operation == "ref":
+                return block.items[index]
+            block.items[index] = item
+        elif operation == "block":
+            length, fill = values
+            made = Block(sort, [fill] * length) if type(length) is int else _wrong(length)
+            if sort == "symbol":
+                self._symbols["".join(fill.items)] = made
+            return made
+        elif operation == "put":
+            self.printed.append(values[0] if isinstance(values[0], Char) else _wrong(values[0]))
+        elif operation == "fresh" and self.printed and self.printed[-1] != "\n":
+            self.printed.append("\n")
+        elif operation == "halt":
+            raise _Halt
+        return _OPERATIONS[operation](*values) if operation in _OPERATIONS else None
+
+
+def _wrong(value: Any) -> Any:
+    raise _Wrong(value)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one == other if type(one) in (int, Char) else one is other
+
+
+def _name_of(block: Block) -> Pair:
+    return Pair(Block("string", [*map(Char, getattr(block.sort, "name", block.sort))]), _NIL)
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "cons": Pair,
+    "car": lambda x: x.first if isinstance(x, Pair) else _wrong(x),
+    "cdr": lambda x: x.second if isinstance(x, Pair) else _wrong(x),
+    "setcar": lambda x, value: setattr(x, "first", value) if isinstance(x, Pair) else _wrong(x),
+    "setcdr": lambda x, value: setattr(x, "second", value) if isinstance(x, Pair) else _wrong(x),
+    "not": lambda x: x is False,
+    "null": lambda x: x is _NIL,
+    "ifpair": lambda x: isinstance(x, Pair),
+    "ifnumber": lambda x: type(x) is int,
+    "ifchar": lambda x: isinstance(x, Char),
+    "ifprocedure": lambda x: isinstance(x, Closure),
+    "ifeqv": _same,
+    "asnumber": lambda x: ord(x) if isinstance(x, Char) else _wrong(x),
+    "aschar": lambda x: Char(chr(x)),
+    "tenth": lambda x: Pair(Char(x % 10), x // 10),
+    "sort": _name_of,
+}
 
 
 def _listed(items: Any, end: Any) -> Any:
@@ -328,6 +327,6 @@ def _listed(items: Any, end: Any) -> Any:
 
 
 def _unlisted(x: Any) -> Any:
-    while isinstance(x, Pair) and x is not _NIL:
+    while isinstance(x, Pair):
         yield x.first
         x = x.second

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from attrs import Factory, define, frozen
 
 from coc_scheme.macros import Alias, Macro, Scope, is_name, line_of, plain, rest_of, shown
-from coc_scheme.reader import Form, SchemeError, Symbol, Vector, deep
+from coc_scheme.reader import NOWHERE, Form, SchemeError, Symbol, Vector, deep
 
 Core = tuple[Any, ...]
 NOTHING: Core = ("const", None)
@@ -25,11 +25,11 @@ LIBRARIES = [
     Form(["scheme", name]) for name in ("base", "case-lambda", "char", "cxr", "lazy", "process-context", "write")
 ]
 FEATURES = ("else", "r7rs", "exact-closed", "full-unicode", "coc")
-MISSING = frozenset(
-    "/ atan call-with-output-file char-ready? cos define-library denominator environment eval exp inexact"
-    " include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize"
-    " read read-char read-line read-string read-u8 sin sqrt tan with-output-to-file".split()
-)
+_OTHERS = """/ atan call-with-output-file char-ready? close-input-port cos current-input-port define-library denominator
+environment eval exp get-environment-variables include include-ci inexact input-port-open? load log numerator
+open-input-bytevector open-input-file open-input-string open-output-file peek-char peek-u8 rationalize read
+read-bytevector read-bytevector! read-char read-line read-string read-u8 sin sqrt tan u8-ready? with-output-to-file"""
+MISSING = frozenset(_OTHERS.split())
 """What R7RS has, and this does not."""
 
 
@@ -247,10 +247,10 @@ class Expander:
         made = list[Any]()
 
         def defined(head: Any, *body: Any) -> None:
-            made.append(Form([self._given("define"), head, *body], line))
+            made.append(Form([self._given("define"), head, *body], NOWHERE))
 
         def part(operation: str, *operands: Any) -> Form:
-            return Form([self._given(operation), sort, *operands], line)
+            return Form([self._given(operation), sort, *operands], NOWHERE)
 
         defined(Form([x[3], one], line), part("%is", one))
         maker = Form([x[2], *names], line) if is_name(x[2]) else x[2]

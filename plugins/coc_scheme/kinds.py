@@ -5,23 +5,9 @@ from itertools import product
 from typing import Any
 
 from coc_programs import Call, Record
+from coc_scheme import records as of
 from coc_scheme.compiler import Compiler
 from coc_scheme.machine import run
-from coc_scheme.records import (
-    LEAVES,
-    ON_DIGITS,
-    UP,
-    Arith,
-    Code,
-    Count,
-    Digit,
-    Frame,
-    Global,
-    Lambda,
-    Node,
-    Path,
-    Value,
-)
 
 SHAPES = {  # what an operation works with, and whether it knows the next and another code
     "return": "", "halt": "", "const": "V+", "pushconst": "V+", "push": "+", "global": "G+-", "define": "G+", "far": "P+",
@@ -37,27 +23,33 @@ def every_kind() -> Iterator[Call | Record]:
     """Yield a call of the machine, and one record of each kind."""
     made = Compiler()
     x, v, cell, env, frame = made.halt, made.void, made.bottom, made.base, made.last
-    digit, node = made.zero, Node(item=made.void)
+    digit, node = made.zero, of.Node(item=made.void)
     yield run(x, v, env, cell, frame)
-    yield from (Digit(digit=each, rest=digit) for each in range(4))
+    yield from (of.Digit(digit=each, rest=digit) for each in range(4))
     yield from (made.number(0), made.char("a"), made.pair(v, v), made.text(""), made.text("a"), made.decimals())
-    yield from (Global(), Global(value=v), Path(way="up", next=made.path(0, 0)), Path(way="over", next=made.path(0, 0)))
+    yield from (
+        of.Global(),
+        of.Global(value=v),
+        of.Path(way="up", next=made.path(0, 0)),
+        of.Path(way="over", next=made.path(0, 0)),
+    )
     yield made.path(0, 0)
-    yield Value(kind="closure", first=made.lambda_([], None, ("const", 0), []), second=env)
+    yield of.Value(kind="closure", first=made.procedure([], None, ("const", 0), []), second=env)
     for rest in (None, v):
-        yield Lambda(count=made.count(0), rest=rest, body=x, bottom=cell)
+        yield of.Lambda(count=made.count(0), rest=rest, body=x, bottom=cell)
     for children in product((None, node), repeat=4):
-        yield Node(item=v, **dict(zip("abcd", children, strict=True)))
+        yield of.Node(item=v, **dict(zip("abcd", children, strict=True)))
     for less, more in product((None, made.count(0)), repeat=2):
-        yield Count(less=less, more=more)
-    for what, right in product(ON_DIGITS, (None, digit)):
-        yield Arith(what=what, right=right, yes=x, no=x if what in ("less", "more", "same") else None)
-    of: dict[str, Any] = {
-        "V": v, "G": Global(), "P": made.path(0, 0), "L": Lambda(count=made.count(0), body=x, bottom=cell), "C": cell,
-        "E": env, "T": made.count(0), "W": Arith(what="add", yes=x), "I": made.decimals(),
+        yield of.Count(less=less, more=more)
+    whats: list[Any] = [*of.ON_DIGITS]
+    for what, right in product(whats, (None, digit)):
+        yield of.Arith(what=what, right=right, yes=x, no=x if what in ("less", "more", "same") else None)
+    operands: dict[str, Any] = {
+        "V": v, "G": of.Global(), "P": made.path(0, 0), "L": of.Lambda(count=made.count(0), body=x, bottom=cell), "C": cell,
+        "E": env, "T": made.count(0), "W": of.Arith(what="add", yes=x), "I": made.decimals(),
     }  # fmt: skip
-    for op, shape in (dict.fromkeys((*UP, *LEAVES), "+") | SHAPES).items():
+    for op, shape in (dict.fromkeys((*of.UP, *of.LEAVES), "+") | SHAPES).items():
         alt = x if shape.endswith("-") else cell if shape.endswith("+C") else None
-        yield Code(op=op, arg=of.get(shape[:1]), next=x if "+" in shape else None, alt=alt)
-    yield Frame(code=x, env=env, stack=cell, next=frame)
+        yield of.Code(op=op, arg=operands.get(shape[:1]), next=x if "+" in shape else None, alt=alt)
+    yield of.Frame(code=x, env=env, stack=cell, next=frame)
     yield from made.records

@@ -9,6 +9,7 @@ from typing import Literal, cast
 from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
+from coc_scheme.lookup import alike, find, gathered, place
 from coc_scheme.numbers import added, divide, less, same, tenth, times
 from coc_scheme.records import (
     LEAVES,
@@ -64,11 +65,11 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             pushes = c.op in PUSHES
             v = yield read(e)
             while up > 0:
-                up: Deep = up - 1
+                up = up - 1
                 v = yield read(v.up)
             t = yield read(v.cells)
             while over > 0:
-                over: Few = over - 1
+                over = over - 1
                 t = yield read(t.next)
             if pushes:
                 s = yield new(Cell, value=t.value, next=s)
@@ -101,10 +102,10 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             e = yield new(Env, cells=s, up=cast(Env, c.arg))
             s = bottom
         elif c.op in LEAVES:  # before a call of a procedure that is known, of some scope around
-            up: Deep = LEAVES[c.op]
+            up = LEAVES[c.op]
             v = yield read(e)
             while up > 0:
-                up: Deep = up - 1
+                up = up - 1
                 v = yield read(v.up)
             e = v.up
         elif c.op == "return":
@@ -213,10 +214,10 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             kind, alt = c.op, cast(Code, c.alt)
             z = yield read(a)
             if not (
-                kind == "ifpair" and z.kind == "pair"
-                or kind == "ifnumber" and z.kind == "number"
-                or kind == "ifchar" and z.kind == "char"
-                or kind == "ifprocedure" and z.kind == "closure"
+                (kind == "ifpair" and z.kind == "pair")
+                or (kind == "ifnumber" and z.kind == "number")
+                or (kind == "ifchar" and z.kind == "char")
+                or (kind == "ifprocedure" and z.kind == "closure")
             ):
                 x = alt
         elif c.op == "ifsort":
@@ -238,7 +239,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             t = yield read(cell)
             a = t.value
         elif c.op == "assign":
-            cell: Cell = yield find(cast(Path, c.arg), e)
+            cell = yield find(cast(Path, c.arg), e)
             yield write(cell, value=a)
         elif c.op == "capture":
             a = yield new(Value, kind="continuation", first=k)
@@ -263,7 +264,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             item = t.value
             t = yield read(t.next)
             s = t.next
-            node: Node | None = yield place(t.value, a, sort)
+            node = yield place(t.value, a, sort)
             if node:
                 yield write(node, item=item)
             else:
@@ -295,7 +296,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             alt = cast(Code, c.alt)
             z = yield read(a)
             if isinstance(z.kind, Value):
-                a = cast(Value, z.kind)
+                a = cast("Value", z.kind)  # type: ignore[redundant-cast]
             else:
                 x = alt
         elif c.op == "setcar" or c.op == "setcdr":
@@ -349,49 +350,6 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
 
 
 @procedure
-def gathered(count: Count, needed: Count, s: Cell, rest: Value) -> Steps[Cell | None]:
-    """Return the operands with all after those that are needed as one list; None if there are too few."""
-    while count != needed:
-        n = yield read(count)
-        if not n.less:
-            return None
-        count = n.less
-        t = yield read(s)
-        s = t.next
-        rest = yield new(Value, kind="pair", first=t.value, second=rest)
-    return (yield new(Cell, value=rest, next=s))
-
-
-@procedure
-def find(path: Path, e: Env) -> Steps[Cell]:
-    """Return the variable at the end of a path."""
-    p = yield read(path)
-    v = yield read(e)
-    while p.way == "up":
-        v = yield read(v.up)
-        p = yield read(p.next)
-    cell = v.cells
-    while p.way == "over":
-        t = yield read(cell)
-        cell = t.next
-        p = yield read(p.next)
-    return cell
-
-
-@procedure
-def alike(v: Value, a: Value) -> Steps[bool]:
-    """Return whether two values are the same number or character."""
-    z = yield read(v)
-    if z.kind != "number" and z.kind != "char":
-        return False
-    number, left = z.kind == "number", cast(Digit, z.first)
-    z = yield read(a)
-    if z.kind == "number" and number or z.kind == "char" and not number:
-        return (yield same(left, cast(Digit, z.first)))
-    return False
-
-
-@procedure
 def put(d: Digit) -> Steps[None]:
     """Print a character."""
     z = yield read(d)
@@ -406,61 +364,3 @@ def put(d: Digit) -> Steps[None]:
             yield Send("three")
         z = yield read(z.rest)
     yield Send("end")
-
-
-@procedure
-def place(block: Value, index: Value, sort: Value) -> Steps[Node | None]:
-    """Return where an element of a block is; nodes are made when first needed. None: of another sort, or no index."""
-    z = yield read(block)
-    if z.kind != sort or not z.first:
-        return None
-    node, about = cast(Node, z.first), cast(About, z.second)
-    z = yield read(index)
-    if z.kind != "number":
-        return None
-    whole = cast(Digit, z.first)
-    at = whole
-    while True:
-        i = yield read(at)
-        if i.last:
-            return node if i.digit == 0 else None
-        n = yield read(node)
-        child = n.a if i.digit == 0 else n.b if i.digit == 1 else n.c if i.digit == 2 else n.d
-        if not child:
-            if not (yield within(whole, about)):
-                return None
-            return (yield planted(node, at, about))
-        node, at = child, i.rest
-
-
-@procedure
-def within(index: Digit, about: About) -> Steps[bool]:
-    """Return whether an index is from 0, and below the length."""
-    b = yield read(about)
-    if not (yield less(index, b.length)):
-        return False
-    i = yield read(index)
-    while not i.last:
-        i = yield read(i.rest)
-    return i.digit == 0
-
-
-@procedure
-def planted(node: Node, at: Digit, about: About) -> Steps[Node]:
-    """Return the end of the way to an element, made of new nodes."""
-    b = yield read(about)
-    fill = b.fill
-    i = yield read(at)
-    while not i.last:
-        fresh = yield new(Node, item=fill)
-        if i.digit == 0:
-            yield write(node, a=fresh)
-        elif i.digit == 1:
-            yield write(node, b=fresh)
-        elif i.digit == 2:
-            yield write(node, c=fresh)
-        else:
-            yield write(node, d=fresh)
-        node = fresh
-        i = yield read(i.rest)
-    return node

@@ -83,12 +83,12 @@ def product(a: Digit, b: Digit) -> Steps[Digit]:
         if x.digit == 0:
             return a
         return (yield added(x.rest, b, True, True))
-    digit = x.digit
+    digit: Few = x.digit
     part: Digit = yield product(x.rest, b)
     part = yield new(Digit, digit=0, rest=part)
     while digit > 0:
-        digit: Few = digit - 1
-        part: Digit = yield added(part, b, False, False)
+        digit = digit - 1
+        part = yield added(part, b, False, False)
     return part
 
 
@@ -108,20 +108,20 @@ def divided(a: Digit, b: Digit) -> Steps[Division]:
     """Return the quotient of a and b, rounded down, and the remainder, where b is above 0."""
     x = yield read(a)
     if x.last:
-        rest = a
+        rest: Digit = a
         if x.digit == 3:
-            rest: Digit = yield added(b, a, False, False)
+            rest = yield added(b, a, False, False)
         return (yield new(Division, quotient=a, rest=rest))
-    digit = x.digit
+    digit: Few = x.digit
     part: Division = yield divided(x.rest, b)
     p = yield read(part)
-    quotient = p.quotient
-    rest: Digit = yield joined(digit, p.rest)
-    digit: Few = 0
+    quotient: Digit = p.quotient
+    rest = yield joined(digit, p.rest)
+    digit = 0
     while not (yield less(rest, b)):
-        digit: Few = digit + 1
-        rest: Digit = yield added(rest, b, True, True)
-    quotient: Digit = yield joined(digit, quotient)
+        digit = digit + 1
+        rest = yield added(rest, b, True, True)
+    quotient = yield joined(digit, quotient)
     return (yield new(Division, quotient=quotient, rest=rest))
 
 
@@ -131,10 +131,10 @@ def tenth(a: Digit) -> Steps[Tenth]:
     x = yield read(a)
     if x.last:
         return (yield new(Tenth, quotient=a, rest=0))
-    digit = x.digit
+    digit: Few = x.digit
     part: Tenth = yield tenth(x.rest)
     p = yield read(part)
     rest: Decimal = (4 * p.rest + digit) % 10
-    digit: Few = (4 * p.rest + digit) // 10
+    digit = (4 * p.rest + digit) // 10
     quotient: Digit = yield joined(digit, p.quotient)
     return (yield new(Tenth, quotient=quotient, rest=rest))

@@ -36,6 +36,9 @@ _REFUSED = {
 _DEEPEST = 1000
 _DOT = object()
 
+NOWHERE = -1_000_000
+"""What lines are counted from that are none of the program."""
+
 
 class SchemeError(ValueError):
     """What is wrong with a program's text."""
@@ -89,15 +92,15 @@ class Form(list[Any]):
         self.line, self.tail, self.use = line, tail, use
 
 
-def read_program(text: str) -> list[Any]:
-    """Return the data in a text; SchemeError if it is none."""
-    top = Form(line=1)
+def read_program(text: str, first: int = 1) -> list[Any]:
+    """Return the data in a text, whose lines are counted from one; SchemeError if it is none."""
+    top = Form(line=first)
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
     ends = [*(found.start() for found in re.finditer("\n", text)), len(text)]
-    at, line, fold, atoms = 0, 1, False, dict[str, Any]()
+    at, line, fold, atoms = 0, first, False, dict[str, Any]()
     while (kind := (found := _TOKEN.match(text, at)).lastgroup) != "end":
         at, token = found.end(), found[kind]
-        while ends[line - 1] < found.start(kind):
+        while ends[line - first] < found.start(kind):
             line += 1
         form, bracket = stack[-1]
         if kind in ("open", "quote"):

@@ -22,15 +22,7 @@ from coc_core.models import (
 )
 from coc_core.text import counted
 from coc_transformer.assumptions import float32_assumptions
-from coc_transformer.continuation import (
-    Decoded,
-    Runtime,
-    decode,
-    decode_until_mismatch,
-    logit_margins,
-    sample,
-    score,
-)
+from coc_transformer.continuation import Decoded, Runtime, decode, decode_until_mismatch, logit_margins, sample, score
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _MARGINS_TOGETHER = 1 << 10  # targets

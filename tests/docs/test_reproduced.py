@@ -9,7 +9,7 @@ import pytest
 
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_paper.report import Cell, FirstFailure, Plot, Series
-from coc_paper.report.figure import draw
+from coc_paper.report.page import draw
 from coc_paper.report.section import text_of
 from tests.support.paper_items import ITEMS
 

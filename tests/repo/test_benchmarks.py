@@ -34,6 +34,7 @@ ARGUMENTS = {
     "record_prompts": "blocks --problems 5 --larger 40 --model reference",
     "recording": "--repeat 1 --n 3 3 3",
     "rounding": "--passes 4",
+    "scheme_steps": "1",
     "scale": "--disks 3 --tape 3 --tenths",
     "validators": "--plans 10",
 }

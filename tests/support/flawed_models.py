@@ -5,7 +5,7 @@ from functools import cache
 
 from attrs import evolve
 
-from coc_check.responses import left_undone, right_target
+from coc_check.scripted import left_undone, right_target
 from coc_core.errors import NumericFault
 from coc_core.models import Model
 from coc_core.plugin import Registry

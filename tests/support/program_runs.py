@@ -157,9 +157,9 @@ def on_machine(domain: Program, memory: Any, convention: Any, limits: Limits = L
     outcome.emits = [next(actions) if isinstance(each, Say) else each for each in emits]
     outcome.steps = machine.steps
     if outcome.error is None and not outcome.limited:
-        written = map(domain.instructions.parse, machine.windows if domain.compiled.records else ())
+        written = map(domain.instructions.parse, filter(None, machine.windows if domain.compiled.records else ()))
         outcome.records = {each.reference.name: dict(each.fields) for each in written}
-        outcome.result = convention.parse(number_new(target, len(outcome.records))).target.result
+        outcome.result = convention.parse(number_new(target, len(machine.windows))).target.result
     return outcome
 
 

@@ -30,6 +30,7 @@ PROGRAMS |= {
     "visit-all": 12,
     "childsnack": 40,
     "hanoi-any": 10,
+    "scheme": 5,
 }
 """The algorithms and the planning domains that are programs, with a large size."""
 REACH.update(PROGRAMS)

@@ -5,8 +5,7 @@ from functools import cache
 
 from attrs import evolve
 
-from coc_check.responses import WAYS, right_target
-from coc_check.scripted import PromptByPrompt
+from coc_check.scripted import MISTAKES, PromptByPrompt, right_target
 from coc_core.errors import NumericFault
 from coc_problems import policy_steps
 from coc_puzzles.hanoi.instructions import Call, Move
@@ -71,7 +70,7 @@ def _moving(right, prompt, convention, back):
 
 
 _OWN = {"swapped": _swapped, "joined": _joined, "acting": _acting, "and back": _and_back, "and away": _and_away}
-WRONG_WAYS = (*_OWN, *_OWN, *_OWN, *_OWN, *WAYS)
+WRONG_WAYS = (*_OWN, *_OWN, *_OWN, *_OWN, *MISTAKES)
 
 
 class WrongModel(PromptByPrompt):
@@ -93,7 +92,7 @@ class WrongModel(PromptByPrompt):
             if way in _OWN:
                 self._targets[prompt] = _OWN[way](rng, right, prompt, convention, prompts)
             else:
-                self._targets[prompt] = WAYS[way](rng, right, prompt, convention)
+                self._targets[prompt] = MISTAKES[way](rng, right, prompt, convention)
 
     def _respond(self, prompt):
         self.asked.add(prompt)

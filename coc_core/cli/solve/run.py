@@ -18,8 +18,7 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
-from coc_core.cli.solve import show
-from coc_core.cli.solve.report import exit_code, report, report_ended, saved, trained_sizes
+from coc_core.cli.solve.report import REMARK, exit_code, fields_of, report_ended, summary, warn_outside
 from coc_core.domain import HasAnswer
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.execution import Listener, Machine, StepRecord
@@ -39,7 +38,6 @@ class RunCommand(RunOptions):
         Option("Write the plan to this file; see --plan-format.", ("--plan",), File(), OUTPUT), None
     )
     plan_format: str | None = option(shared.PLAN_FORMAT, None, shown="that of the problem's language, otherwise text")
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(RunCommand, more=RunOptionsSpec)
@@ -57,7 +55,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
     """
     plan, plan_format = options.plan, options.plan_format
     drawn = next(filter(None, (each.draws for each in added)), "")
-    if drawn and options.as_json:
+    if drawn and console.is_json():
         raise UsageError(f"{drawn} can't be combined with --json")
     registry = console.registry(options.plugins)
     form = None if plan_format is None else registry.find(PlanFormatSpec, plan_format)
@@ -88,7 +86,7 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
         else:
             found = resumed_job(registry, options, source, status, _verifying)
             if not isinstance(found, Job):
-                return report_ended(registry, found, options.as_json)
+                return report_ended(registry, found)
             job = found
         if skipping:
             check_skips(job)
@@ -96,33 +94,31 @@ def run(options: RunCommand, *added: "api.RunAddition") -> int:
             console.warn(note)
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
-        unseen = show.warn_outside(job.model, [size])
+        unseen = warn_outside(job.model, [size])
         listeners = _plan_listeners(job, options, translation)
         if translation is not None and (needs_every_step or not job.skips or (plan and not skipping)):
             listeners.append(partial(_checked, translation, job))
         listeners += [hears for each in added for hears in each.listeners(job)]
-        answers = isinstance(job.setting.domain, HasAnswer)
-        if answers and not (drawn or options.as_json):
-            listeners.append(partial(_printed, job.setting.domain))
-        machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn) or answers))
-    if options.as_json:
-        document = report(job, outcome, machine.state) | trained_sizes(job.model, [size])
-        document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
-        console.document(document | (saved(job.session) if job.session else {}))
-    else:
-        if not drawn and not answers:
-            puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
-        expected = machine.convention.expect(job.problem)
-        lines = registry.report_lines(job.runner.choice, outcome)
-        model, before = job.model.describe(), job.session.replayed if job.session else 0
-        show.summary(job.setting, job.problem, model, outcome, expected, machine.skipped, lines, before)
-        for remark in job.runner.remarks:
-            show.remark(remark)
-        if unseen and outcome.status in ("fault", "unsolved"):
-            show.remark(unseen)
-        show.choice(job.runner)
-        if outcome.status == "interrupted":
-            show.remark(_how_to_go_on(options, job))
+        domain, more = job.setting.domain, dict[str, Any]()
+        if isinstance(domain, HasAnswer) and not drawn:
+            drawn = "the answer"
+            listeners += [] if console.is_json() else [partial(_printed, domain)]
+        machine, outcome = job.perform(listeners, partial(_shown, job, bool(drawn)))
+    if isinstance(domain, HasAnswer):
+        more["answer"] = domain.answer(machine.state)
+    result, *lines = summary(job, outcome, machine.skipped)
+    if unseen and outcome.status in ("fault", "unsolved"):
+        lines.append((unseen, REMARK))
+    if job.runner.used != job.runner.name:
+        lines.append(f"executor: {job.runner.used}, chosen by {job.runner.name}")
+    if outcome.status == "interrupted":
+        lines.append((_how_to_go_on(options, job), REMARK))
+    console.report(
+        lambda: fields_of(job, outcome, load_seconds=round(loading, 3), plan=str(plan) if plan else None, **more),
+        [] if drawn else puzzle(machine.domain, machine.domain.initial(job.problem), machine.state),
+        result,
+        lines,
+    )
     return exit_code(outcome)
 
 

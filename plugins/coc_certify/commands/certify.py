@@ -5,13 +5,13 @@ from pathlib import Path
 
 from attrs import frozen
 
-from coc_certify.certificate import Certificate, ProgramCertificate
+from coc_certify.certificate import ProgramCertificate
 from coc_certify.certify import CertifyOptions, certified
 from coc_certify.proofs import Refutation
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.cli.solve.show import LONGEST
+from coc_core.cli.solve.report import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
 from coc_core.options import option, shared
 from coc_core.text import counted, escaped, shortened
@@ -22,7 +22,6 @@ class CertifyCommand(CertifyOptions):
     """What `coc certify` takes."""
 
     out: Path = option(shared.OUT, help="Write the certificate to this file.")
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(CertifyCommand)
@@ -53,19 +52,18 @@ def certificate(options: CertifyCommand) -> int:
     if isinstance(found, Refutation):
         refuted = {"verdict": "refuted", "about": found.about, "reason": found.reason}
         told = f"{shortened(escaped(found.about), LONGEST)}: {found.reason}"
-        console.report(refuted, told, verdict=("not certified", "bold red"))
+        console.report(refuted, console.verdict("not certified", told))
         return EXIT_NOT_SOLVED
-    _show(found, options.out)
+    tail = f"; smallest logit margin {found.margin:.2f}"
+    if found.ratio:
+        tail += f"; every margin at least {found.ratio:,.1f} times its bound"
+    faults = Counter(found.listed.wrong.values() if isinstance(found, ProgramCertificate) else ())
+    console.report(
+        {
+            **{"certificate": str(options.out), "verdict": found.verdict, **found.counts},
+            **{"margin": found.margin, "ratio": found.ratio},
+        },
+        console.verdict(found.verdict, f"{found.about}{tail}"),
+        [f"goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}" for fault, prompts in faults.items()],
+    )
     return EXIT_SOLVED
-
-
-def _show(certificate: Certificate, out: Path) -> None:
-    sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
-    found = {"certificate": str(out), "verdict": certificate.verdict, **certificate.counts, **sizes}
-    colour = "green" if certificate.certified else "yellow"
-    tail = f"; smallest logit margin {certificate.margin:.2f}"
-    if certificate.ratio:
-        tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
-    faults = Counter(certificate.listed.wrong.values() if isinstance(certificate, ProgramCertificate) else ())
-    wrong = [f"goes wrong at {counted(prompts, 'prompt')}: {escaped(fault)}" for fault, prompts in faults.items()]
-    console.report(found, f"{certificate.about}{tail}", *wrong, verdict=(certificate.verdict, f"bold {colour}"))

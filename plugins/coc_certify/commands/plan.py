@@ -11,9 +11,9 @@ from coc_certify.plan_grammar import read_plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.pictures import picture
-from coc_core.cli.solve.show import LONGEST
+from coc_core.cli.solve.report import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.options import OUTPUT, File, Option, PluginOptions, Whole, option, shared
+from coc_core.options import OUTPUT, File, Option, PluginOptions, Whole, option
 from coc_core.plugin import DomainSpec
 from coc_core.text import counted, shortened
 
@@ -34,7 +34,6 @@ class PlanCommand(PluginOptions):
     first: int | None = _place("--from", "Print the actions from action K on.", "1 if --to is given")
     last: int | None = _place("--to", "Print the actions up to action K.", "the last if --from is given")
     state: int | None = _place("--state", "Draw the state after K actions.")
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(PlanCommand)
@@ -51,61 +50,50 @@ def plan(options: PlanCommand) -> int:
         coc plan 64.plan --state 9223372036854775808
     """
     action, first, last, state = options.action, options.first, options.last, options.state
-    file, as_json = options.file, options.as_json
     chosen = [action is not None, first is not None or last is not None, state is not None]
     if sum(chosen) > 1:
         raise UsageError("--action, --from with --to, and --state each say what to show", remedy="give one of them")
-    found = read_plan(file, partial(console.registry(options.plugins).create, DomainSpec))
+    found = read_plan(options.file, partial(console.registry(options.plugins).create, DomainSpec))
     if state is not None:
-        _show_state(found, state, as_json)
+        _show_state(found, state)
     elif action is not None:
-        _show_actions(found, action, action, as_json)
+        _show_actions(found, action, action)
     elif any(chosen):
-        _show_actions(found, 1 if first is None else first, found.length if last is None else last, as_json)
+        _show_actions(found, 1 if first is None else first, found.length if last is None else last)
     else:
-        return _show_summary(found, file)
+        problem, rules = found.domain.problems.format(found.problem), len(found.grammar.rules)
+        names = {"plan": str(options.file), "domain": found.domain.name, "problem": problem}
+        said = f"{found.domain.name} · {shortened(problem, LONGEST)}: {counted(found.length, 'action')}"
+        console.report(
+            {**names, "actions": found.length, "rules": rules, "verdict": found.verdict},
+            f"{said} in {counted(rules, 'rule')}; {_judged(found)}",
+        )
+        return EXIT_SOLVED if found.verdict in ("complete", None) else EXIT_NOT_SOLVED
     return EXIT_SOLVED
 
 
-def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
-    after = plan.state(actions)
-    if as_json:
-        console.document({"after": actions, "picture": plan.domain.render(after, PICTURE)})
+def _show_state(plan: GrammarPlan, actions: int) -> None:
+    after, width = plan.state(actions), console.out().width
+    heading = f"after {actions:,} of {counted(plan.length, 'action')}"
+    found = {"after": actions, "picture": plan.domain.render(after, PICTURE)}
+    if (drawn := picture(plan.domain, after, width)) is None:  # of any height, since it was asked for
+        console.report(found, f"{heading}: too wide for {counted(width, 'column')}; use --json")
     else:
-        out, heading = console.out(), f"after {actions:,} of {counted(plan.length, 'action')}"
-        drawn = picture(plan.domain, after, out.width)  # of any height, since it was asked for
-        if drawn is None:
-            console.line(f"{heading}: too wide for {counted(out.width, 'column')}; use --json")
-        else:
-            console.detail(heading, style="dim")
-            out.print(console.text(drawn, no_wrap=True))
+        console.report(found, [console.text(heading, style="dim")], drawn)
 
 
-def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> None:
+def _show_actions(plan: GrammarPlan, first: int, last: int) -> None:
     for number in (first, last):
         if not 1 <= number <= plan.length:
             raise UsageError(f"the plan has no action {number:,}", remedy=f"it has {counted(plan.length, 'action')}")
     actions = plan[first - 1 : last]
-    if not as_json:
+    if not console.is_json():
         for text in actions:
             console.stream(text)
     elif actions.length > MOST_LISTED:
         raise UsageError(f"a document has at most {MOST_LISTED:,} actions", remedy="choose fewer, or leave out --json")
     else:
-        console.document({"from": first, "to": last, "actions": list(actions)})
-
-
-def _show_summary(plan: GrammarPlan, file: Path) -> int:
-    problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
-    rules = counted(len(plan.grammar.rules), "rule")
-    console.report(described(plan, file), f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}")
-    return EXIT_SOLVED if plan.verdict in ("complete", None) else EXIT_NOT_SOLVED
-
-
-def described(plan: GrammarPlan, file: Path) -> dict[str, Any]:
-    """Return a plan, as the beginning of a JSON document."""
-    names = {"plan": str(file), "domain": plan.domain.name, "problem": plan.domain.problems.format(plan.problem)}
-    return {**names, "actions": plan.length, "rules": len(plan.grammar.rules), "verdict": plan.verdict}
+        console.report({"from": first, "to": last, "actions": list(actions)})
 
 
 def _judged(plan: GrammarPlan) -> str:

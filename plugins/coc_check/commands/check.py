@@ -2,13 +2,12 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from rich.table import Table
 
 from coc_check.check import WARNING, Check
 from coc_check.result import Result, examine, select
@@ -16,7 +15,7 @@ from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError
-from coc_core.options import Name, Option, PluginOptions, Several, option, shared
+from coc_core.options import Name, Option, PluginOptions, Several, option
 from coc_core.text import counted, duration, escaped
 
 CHECKS = "Checks"
@@ -52,7 +51,6 @@ class CheckCommand(PluginOptions):
         ),
         (),
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(CheckCommand)
@@ -82,60 +80,56 @@ def check(options: CheckCommand) -> int:
     with progress(console.err(), f"checking {options.name}", lambda: len(chosen), lambda: len(results), current):
         for each in chosen:
             results.append(examine(each, () if options.only else results))
-    if options.as_json:
-        console.document(_document(results, options.plugins))
-    else:
-        _show(results, options.plugins)
-    return PluginError.exit_code if any(result.outcome == "failed" for result in results) else 0
+    counts = Counter[str](result.outcome for result in results)
+    said = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
+    console.report(
+        {
+            **{outcome: counts[outcome] for outcome in _STYLES},
+            "tried": {f"{each.check.kind} {each.check.part}": dict(each.check.tried) for each in results},
+            "checks": [_document(result, options.plugins) for result in results],
+        },
+        *_parts(results),
+        *(line for result in results if result.outcome == "failed" for line in _failure(result, options.plugins)),
+        _skipped(results),
+        f"{counted(len(results), 'check')}: {said}",
+    )
+    return PluginError.exit_code if counts["failed"] else 0
 
 
-def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
-    out, details = console.out(), console.details()
+def _parts(results: Sequence[Result]) -> Iterator[console.Shown]:
+    """Yield the results of each part, and what it was tried with."""
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
-        details.print(console.text(escaped(part), style="bold"))
-        table = Table(box=None, pad_edge=False)
-        table.add_column("check")
-        table.add_column("result")
-        table.add_column("time", justify="right")
-        for result in group:
-            outcome = console.text(result.outcome, style=_STYLES[result.outcome])
-            table.add_row(result.check.name, outcome, duration(result.seconds))
-        details.print(table)
-        for what, how in result.check.tried.items():
-            if what == WARNING:
-                out.print(console.text(f"{what}: {escaped(how)}", style="yellow"))
-                continue
-            label = what if what == "not stated" else f"tried: {what}"
-            details.print(console.text(f"{label}: {escaped(how)}", style="dim"))
-        details.print()
+        *_, last = found = list(group)
+        tried = {what if what == "not stated" else f"tried: {what}": how for what, how in last.check.tried.items()}
+        far = tried.pop(f"tried: {WARNING}", "")
+        rows = [(each.check.name, (each.outcome, _STYLES[each.outcome]), duration(each.seconds)) for each in found]
+        yield [console.text((escaped(part), "bold")), console.table(("check", "result", "time"), rows, numbers=1)]
+        yield [(f"{what}: {escaped(how)}", "dim") for what, how in tried.items()]
+        if far:
+            yield f"{WARNING}: {escaped(far)}", "yellow"
+        yield [""]
+
+
+def _failure(result: Result, plugins: Sequence[Path]) -> Iterator[console.Shown]:
+    """Yield what was expected, what was found and with what, where to look, and what runs the check alone."""
+    check = result.check
+    rows = {"promised": check.promise, "found": result.complaint, "with": result.example, "at": result.where}
+    shown = {label: f"{told[:_LONGEST]}..." if len(told) > _LONGEST else told for label, told in rows.items()}
+    yield f"failed: {check.kind} {escaped(check.part)}, {check.name}", _STYLES["failed"]
+    cells = [((label, "dim"), escaped(told)) for label, told in (shown | {"hint": check.hint}).items() if told]
+    yield console.table(("", ""), cells)
+    # A command that is not broken into lines can be copied.
+    yield console.text(("again     ", "dim"), escaped(_command(check, plugins)))
+    yield ""
+
+
+def _skipped(results: Sequence[Result]) -> Iterator[str]:
+    """Yield which checks were skipped, and why."""
     skipped: dict[str, list[str]] = {}
     for result in results:
-        if result.outcome == "failed":
-            _tell(result, plugins)
-        elif result.outcome == "skipped":
+        if result.outcome == "skipped":
             skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
-    for which, names in skipped.items():
-        details.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
-    counts = Counter[str](result.outcome for result in results)
-    parts = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
-    out.print(console.text(f"{counted(len(results), 'check')}: {parts}"))
-
-
-def _tell(result: Result, plugins: Sequence[Path]) -> None:
-    """A failure: what was expected, what was found and with what, where to look, and what runs the check alone."""
-    out, check = console.out(), result.check
-    out.print(console.text(f"failed: {check.kind} {escaped(check.part)}, {check.name}", style=_STYLES["failed"]))
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", width=len("promised"))
-    grid.add_column(overflow="fold")
-    rows = ("promised", check.promise), ("found", result.complaint), ("with", result.example), ("at", result.where)
-    for label, text in (*rows, ("hint", check.hint)):
-        if text:
-            grid.add_row(label, console.text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
-    out.print(grid)
-    # A command that is not broken into lines can be copied.
-    console.line(("again     ", "dim"), escaped(_command(check, plugins)))
-    out.print()
+    yield from (f"skipped: {which}: {', '.join(names)}" for which, names in skipped.items())
 
 
 def _command(check: Check, plugins: Sequence[Path]) -> str:
@@ -143,27 +137,10 @@ def _command(check: Check, plugins: Sequence[Path]) -> str:
     return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
 
 
-def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
-    """Return those that were skipped count neither as passed nor as failed."""
-    counts = Counter(result.outcome for result in results)
+def _document(result: Result, plugins: Sequence[Path]) -> dict[str, Any]:
+    check, names = result.check, ("outcome", "complaint", "example", "where", "reason")
     return {
-        **{outcome: counts[outcome] for outcome in ("passed", "failed", "skipped")},
-        "tried": {f"{check.kind} {check.part}": dict(check.tried) for check in (result.check for result in results)},
-        "checks": [
-            {
-                "kind": result.check.kind,
-                "part": result.check.part,
-                "check": result.check.name,
-                "promise": result.check.promise,
-                "outcome": result.outcome,
-                "complaint": result.complaint,
-                "example": result.example,
-                "where": result.where,
-                "reason": result.reason,
-                "hint": result.check.hint,
-                "command": _command(result.check, plugins),
-                "seconds": round(result.seconds, 3),
-            }
-            for result in results
-        ],
+        **{"kind": check.kind, "part": check.part, "check": check.name, "promise": check.promise},
+        **{name: getattr(result, name) for name in names},
+        **{"hint": check.hint, "command": _command(check, plugins), "seconds": round(result.seconds, 3)},
     }

@@ -1,13 +1,11 @@
 """`coc doctor`: what a model has to learn of a domain, before any training."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from attrs import asdict, frozen
-from rich.table import Table
 
-from coc_check.doctor import MOST_STEPS, PRESET, Diagnosis, Lengths, Plan, diagnose, memories, plan
+from coc_check.doctor import MOST_STEPS, PRESET, Diagnosis, Lengths, SizeRow, diagnose, memories, plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
@@ -35,7 +33,6 @@ class DoctorCommand(PluginOptions):
         Option("Print every prompt with its target, and mark those that no run reached.", ("--list",), Flag(), OUTPUT),
         False,
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(DoctorCommand)
@@ -60,88 +57,82 @@ def doctor(options: DoctorCommand) -> int:
         lengths = Lengths.of(found.pairs)
     training = plan(setting, spec, found, lengths, options.plugins)
     able = memories(registry, options.domain, options.arith)
-    if options.as_json:
-        console.document(_document(setting, found, lengths, training, able))
-    else:
-        _show(setting, found, lengths, training, able)
-        if options.every_prompt:
-            _list(found)
+    longest = max(len(pair.prompt) for pair in found.pairs)
+    cost = f"{counted(lengths.tokens, 'token')}, {counted(training.steps, 'step')}, about {duration(training.seconds)}"
+    listed, tokens = found.listed, counted(lengths.prompt, "token")
+    headings = ("n", "problems", "steps", "prompts", "new", "longest")
+    console.report(
+        lambda: {
+            "domain": setting.domain.name,
+            "memory": setting.memory.name,
+            "arith": setting.arithmetic.name,
+            "dialect": setting.convention.dialect,
+            "memories": {name: reason or None for name, reason in able.items()},
+            "finite": listed is not None,
+            "growing": found.growing or None,
+            "prompts": len(found.pairs),
+            "reached": len(found.reached),
+            "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": found.unseen},
+            "wrong": listed and dict(listed.wrong),
+            "sizes": [asdict(row) for row in found.sizes],
+            "cut": found.cut,
+            "longest_prompt": {"characters": longest, "tokens": lengths.prompt},
+            "longest_sequence_tokens": lengths.sequence,
+            "tokens": lengths.tokens,
+            "comparisons": dict(found.comparisons),
+            "training": {**asdict(training), "seconds": round(training.seconds, 1)},
+            "pairs": [{**pair._asdict(), "reached": pair.prompt in found.reached} for pair in found.pairs],
+        },
+        f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
+        [
+            *_about(found),
+            f"longest prompt: {counted(longest, 'character')}, {tokens} of the preset {PRESET}",
+            *(f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()),
+            f"memories: {', '.join(name for name, reason in able.items() if not reason)}{_needs(setting, able)}",
+            console.table(headings, map(_cells, found.sizes), numbers=6),
+        ],
+        f"to train: {counted(len(found.pairs), 'pair')}, {cost} on one core",
+        training.command,
+        *(_every(found) if options.every_prompt else ()),
+    )
     return 0
 
 
-def _document(
-    setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, able: dict[str, str]
-) -> dict[str, Any]:
-    listed = found.listed
-    return {
-        "domain": setting.domain.name,
-        "memory": setting.memory.name,
-        "arith": setting.arithmetic.name,
-        "dialect": setting.convention.dialect,
-        "memories": {name: reason or None for name, reason in able.items()},
-        "finite": listed is not None,
-        "growing": found.growing or None,
-        "prompts": len(found.pairs),
-        "reached": len(found.reached),
-        "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": found.unseen},
-        "wrong": listed and dict(listed.wrong),
-        "sizes": [asdict(row) for row in found.sizes],
-        "cut": found.cut,
-        "longest_prompt": {"characters": _longest(found.pairs), "tokens": lengths.prompt},
-        "longest_sequence_tokens": lengths.sequence,
-        "tokens": lengths.tokens,
-        "comparisons": dict(found.comparisons),
-        "training": {**asdict(training), "seconds": round(training.seconds, 1)},
-        "pairs": [{**pair._asdict(), "reached": pair.prompt in found.reached} for pair in found.pairs],
-    }
-
-
-def _show(setting: Setting, found: Diagnosis, lengths: Lengths, training: Plan, able: dict[str, str]) -> None:
-    many, runs = len(found.pairs), f"{found.sizes[0].n}-{found.sizes[-1].n}"
-    lines = [f"the prompts grow: {found.growing}"] if found.growing else []
+def _verdict(found: Diagnosis) -> str:
+    many, runs = counted(len(found.pairs), "prompt"), f"{found.sizes[0].n}-{found.sizes[-1].n}"
     if found.listed:
-        verdict = f"finite: {counted(many, 'prompt')} for problems of every size; runs of n = {runs} reach"
-        verdict += f" {len(found.reached):,}"
-        faults = Counter(found.listed.wrong.values())
-        lines += [found.listed.scope, *(f"{fault}, {counted(n, 'prompt')}" for fault, n in faults.items())]
+        return f"finite: {many} for problems of every size; runs of n = {runs} reach {len(found.reached):,}"
+    return f"{'growing' if found.growing else 'measured'}: {many} for n = {runs}"
+
+
+def _about(found: Diagnosis) -> Iterator[str]:
+    """Yield what there is to know of the prompts."""
+    if found.growing:
+        yield f"the prompts grow: {found.growing}"
+    if found.listed:
+        yield found.listed.scope
+        for fault, n in Counter(found.listed.wrong.values()).items():
+            yield f"{fault}, {counted(n, 'prompt')}"
         if found.unseen:
             kinds = "; ".join(found.unseen[:_SHOWN]) + "; …" * (len(found.unseen) > _SHOWN)
-            lines.append(f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}")
-    else:
-        verdict = f"{'growing' if found.growing else 'measured'}: {counted(many, 'prompt')} for n = {runs}"
-    where = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}"
+            yield f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}"
     if found.cut:
-        lines.append(f"runs were cut after {MOST_STEPS:,} steps in all")
-    lines.append(
-        f"longest prompt: {counted(_longest(found.pairs), 'character')}, {counted(lengths.prompt, 'token')}"
-        f" of the preset {PRESET}"
-    )
-    lines += [f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()]
+        yield f"runs were cut after {MOST_STEPS:,} steps in all"
+
+
+def _needs(setting: Setting, able: Mapping[str, str]) -> str:
     refused = any(able.values()) and setting.domain.needs
-    needs = f"; the others lack {' or '.join(sorted(setting.domain.needs))}" if refused else ""
-    lines.append(f"memories: {', '.join(name for name, reason in able.items() if not reason)}{needs}")
-    console.result(f"{where}: {verdict}", *lines)
-    console.details().print(_table(found))
-    about = f"{counted(many, 'pair')}, {counted(lengths.tokens, 'token')}, {counted(training.steps, 'step')}"
-    console.result(f"to train: {about}, about {duration(training.seconds)} on one core")
-    console.echo(training.command)
+    return f"; the others lack {' or '.join(sorted(setting.domain.needs))}" if refused else ""
 
 
-def _table(found: Diagnosis) -> Table:
-    table = console.table("n", "problems", "steps", "prompts", "new", "longest", justify="right")
-    for row in found.sizes:
-        steps = "–" if row.steps is None else f"{row.steps:,}"
-        cells = (row.prompts, row.new, row.longest)
-        table.add_row(str(row.n), f"{row.problems:,}", steps, *(f"{cell:,}" for cell in cells))
-    return table
+def _cells(row: SizeRow) -> list[str]:
+    counts = row.problems, row.steps, row.prompts, row.new, row.longest
+    return [str(row.n), *("–" if count is None else f"{count:,}" for count in counts)]
 
 
-def _list(found: Diagnosis) -> None:
+def _every(found: Diagnosis) -> Iterator[str]:
+    """Yield every prompt, with its target."""
     for prompt, target in found.pairs:
-        console.echo(f"\n{prompt}{'' if prompt in found.reached else '    (in no run)'}\n{target}", keep="\n")
+        yield f"\n{prompt}{'' if prompt in found.reached else '    (in no run)'}\n{target}"
     for prompt, fault in found.listed.wrong.items() if found.listed else ():
-        console.echo(f"\n{prompt}    (the program goes wrong)\n{fault}", keep="\n")
-
-
-def _longest(pairs: Sequence[Any]) -> int:
-    return max(len(pair.prompt) for pair in pairs)
+        yield f"\n{prompt}    (the program goes wrong)\n{fault}"

@@ -3,22 +3,15 @@
 import os
 import sys
 import time
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import EXIT_SOLVED, PluginError, UsageError
 from coc_core.options import Decimal, Option, PluginOptions, Whole, option, shared
-from coc_core.plugin import Registry
 from coc_core.text import counted, duration
-
-if TYPE_CHECKING:
-    from coc_check.fuzz.hunt import Finding
 
 EXAMPLES = 300
 _MOST_EXAMPLES = 1_000_000_000
@@ -44,7 +37,6 @@ class FuzzCommand(PluginOptions):
         Option("Try cases for this many seconds instead.", ("--seconds",), Decimal(0.1, 86_400, "SECONDS"), SEARCH),
         None,
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(FuzzCommand)
@@ -66,6 +58,7 @@ def fuzz(options: FuzzCommand) -> int:
     number = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
     registry = console.registry(options.plugins)
     from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
+    from coc_check.fuzz.report import as_test, in_words, size_of
 
     hunt = Hunt(registry, executor, options.domain, options.memory, options.arith, number)
     most = sys.maxsize if seconds is not None else options.examples or EXAMPLES
@@ -78,39 +71,20 @@ def fuzz(options: FuzzCommand) -> int:
     tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
     with tried:
         found = hunt.run(most, seconds or float("inf"))
-    took = time.monotonic() - started
-    if options.as_json:
-        document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
-        document |= {"reached": hunt.reached.document()}
-        case = found and _document(registry, found, options.plugins)
-        console.document(document | {"found": case})
-    elif found is None:
-        cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
-        console.result(f"nothing found: {executor} agreed with Algorithm 1 in {cases}", *hunt.reached.lines())
-    else:
-        _show(registry, found, options.plugins)
-        for line in (f"after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})", *hunt.reached.lines()):
-            console.echo(f"# {line}")
-    return 0 if found is None else PluginError.exit_code
-
-
-def _show(registry: Registry, found: "Finding", files: Sequence[Path]) -> None:
-    """What was found, for a person: as comments before a test, so that all of it can be pasted."""
-    from coc_check.fuzz.report import as_test, in_words, size_of
-
-    case = found.case
-    for line in in_words(case, found.difference):
-        console.echo(f"# {line}")
-    console.echo(f"# {case.domain} on {case.memory} with {case.arith} arithmetic, n = {size_of(registry, case)}")
-    console.echo(f"\n{as_test(case, files)}")
-
-
-def _document(registry: Registry, found: "Finding", files: Sequence[Path]) -> dict[str, Any]:
-    from coc_check.fuzz.report import as_test, size_of
-
-    return {
-        "n": size_of(registry, found.case),
-        "difference": asdict(found.difference),
-        "case": asdict(found.case),
-        "test": as_test(found.case, files),
-    }
+    took, reached = time.monotonic() - started, hunt.reached
+    cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
+    fields = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
+    fields |= {"reached": reached.document(), "found": None}
+    if found is None:
+        said = f"nothing found: {executor} agreed with Algorithm 1 in {cases}"
+        console.report(fields, said, reached.lines())
+        return EXIT_SOLVED
+    case, test, n = found.case, as_test(found.case, options.plugins), size_of(registry, found.case)
+    words = [*in_words(case, found.difference), f"{case.domain} on {case.memory} with {case.arith} arithmetic, n = {n}"]
+    console.report(
+        fields | {"found": {"n": n, "difference": asdict(found.difference), "case": asdict(case), "test": test}},
+        *(f"# {line}" for line in words),  # so that all of it can be pasted
+        f"\n{test}",
+        *(f"# {line}" for line in (f"after {cases}", *reached.lines())),
+    )
+    return PluginError.exit_code

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from attrs import evolve
 
-from coc_check.scaffold import KINDS, check_empty, check_name, package_of, render, write
+from coc_check.scaffold import KINDS, check_name, package_of, render, write
 from coc_core.cli import console
 from coc_core.cli.options import typer_option
 from coc_core.errors import UsageError
@@ -43,15 +43,10 @@ def new(
         raise UsageError(f"unknown kind of plugin {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
     check_name(console.registry(), chosen, name)
     folder = out or Path(package_of(name))
-    check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
-    console.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
-    for path in files:
-        console.echo(f"  {path}")
-    place = shlex.quote(str(folder))
-    console.echo("what to do next:")
-    console.echo(f"  cd {place}")
-    for command in ("pip install -e '.[test]'", "pytest", *chosen.before, f"coc run {chosen.run}"):
-        console.echo(f"  {command.format(name=name)}")
+    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
+    steps += [each.format(name=name) for each in (*chosen.before, f"coc run {chosen.run}")]
+    said = f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}"
+    console.show(said, [*map(str, files), console.text("what to do next:"), *steps])
     return 0

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice, pairwise
 from typing import Any
 
 from attrs import frozen
 
 from coc_check.check import Subject, one_line, require
-from coc_check.domain.length import length
 from coc_check.hostile import small_mistakes
 from coc_check.results import definition
 from coc_check.stage import own_arithmetics, own_memories
-from coc_core.domain import Domain, split_record
+from coc_core.domain import Domain, StoresRecords, split_record
 from coc_core.errors import PluginError
 from coc_core.execution import StepRecord
 from coc_core.memories import Memo
@@ -28,6 +28,8 @@ SEEDS = 4
 LARGER = (8, 11, 23)  # places of larger sizes in its list
 LONGEST_RUN = 2_000  # steps
 LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
+MOST = 5_000  # distinct instructions of a run; steps, where records decide what follows
+MOST_TEXT = 1_000_000  # characters of them
 
 AnyDomain = Domain[Any, Any, Any, Any]
 
@@ -64,14 +66,9 @@ class DomainSubject(Subject):
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
-        self._watched = {type(each) for each in made}
+        self.watched = {type(each) for each in made}
         self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
         self._runs: dict[str, Run] = {}
-
-    @property
-    def watched(self) -> set[type]:
-        """The classes of the domain, and of those with its other policies."""
-        return self._watched
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -163,6 +160,32 @@ class DomainSubject(Subject):
         text = forms.format(value)
         require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
         require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
+
+
+def length(domain: AnyDomain, problem: Any) -> tuple[int, int] | None:
+    """Return the numbers of actions and steps of a run, counted without taking each; None if it is too long.
+
+    Nonconforming if an instruction leads to itself again, so that the run never ends.
+    """
+    write, found, characters = domain.instructions.format, dict[str, tuple[int, list[str]]](), 0
+    if isinstance(domain, StoresRecords):
+        steps = [step for _, step in islice(policy_steps(domain, problem), MOST + 1)]
+        actions = sum(emitted in domain.actions for step in steps for emitted in step.emits)
+        return (actions, len(steps)) if len(steps) <= MOST else None
+    for instruction, step in policy_steps(domain, problem, lambda each: write(each) not in found):
+        text = write(instruction)
+        found[text] = sum(emitted in domain.actions for emitted in step.emits), [*map(write, step.then)]
+        characters += len(text)
+        if len(found) > MOST or characters > MOST_TEXT:
+            return None
+    lengths = dict[str, tuple[int, int]]()
+    try:
+        for text in TopologicalSorter({text: then for text, (_, then) in found.items()}).static_order():
+            actions, then = found[text]
+            lengths[text] = actions + sum(lengths[each][0] for each in then), 1 + sum(lengths[each][1] for each in then)
+    except CycleError as error:
+        require(False, f"the policy never ends: {error.args[1][0]} leads to itself")
+    return lengths[write(domain.start(problem))]
 
 
 def with_mistakes(forms: Forms[Any], values: dict[str, Any]) -> list[Any]:

@@ -1,15 +1,19 @@
 """Cases, drawn by hypothesis: small problems and right targets come first, so that shrinking leads to them."""
 
+import random
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut
-from coc_check.fuzz.flaw import KINDS, Flaw, wrong_responses
+from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
 from coc_check.fuzz.place import setting_of
+from coc_check.plain import run_plainly
+from coc_check.scripted import MISTAKES, ScriptedPolicy, right_target
 from coc_core.execution import Executor
+from coc_core.memories import Convention
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -31,6 +35,35 @@ _CUTS = st.lists(
     min_size=1,
     max_size=3,
 )
+
+
+KINDS = ("other", *MISTAKES)
+"""In which way a target is wrong: it is the right one for another prompt of the run, or one of MISTAKES."""
+
+
+@frozen
+class Flaw:
+    """From the step `step` of the problem with that index, one target is wrong, or with `lasting` every one.
+
+    `which`, counted from 0, chooses among the ways in which one can be of that kind. Of a model that may respond in two
+    ways, the wrong target comes second, or with `first` first.
+    """
+
+    problem: int
+    step: int
+    kind: str
+    which: int
+    lasting: bool
+    first: bool = False
+
+    def target(self, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
+        """Return what becomes of the right target; `targets` are those of the policy's run, if it has a step."""
+        if self.kind == "other":
+            return targets[self.which % len(targets)] if targets else right
+        try:
+            return MISTAKES[self.kind](random.Random(self.which), right, prompt, convention)
+        except (TypeError, ValueError):  # there is no instruction that could be left
+            return right
 
 
 def sizes_of(executor: Executor) -> list[str]:
@@ -111,3 +144,39 @@ def some_flaws(problems: int, fewest: int = 0) -> st.SearchStrategy[list[Flaw]]:
 def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
     one = st.tuples(st.integers(0, runs - 1), _STEPS)
     return st.just([]) | st.lists(one, max_size=2, unique_by=lambda stop: stop[0])
+
+
+def wrong_responses(
+    setting: Setting, problems: Sequence[Any], flaws: Sequence[Flaw], nondeterministic: bool = False
+) -> dict[str, tuple[Text, ...]]:
+    """Return the wrong responses of a model with these flaws in the runs of some problems."""
+    found: dict[str, tuple[Text, ...]] = {}
+    for number, problem in enumerate(problems):
+        own = [flaw for flaw in flaws if flaw.problem == number]
+        if own:
+            right = run_plainly(setting, problem)
+            model = _Flawed(setting.convention, found)
+            model.flaws, model.targets = own, [step.target for step in right.steps]
+            model.deterministic, model.found = not nondeterministic, found
+            run_plainly(setting, problem, model)
+    return found
+
+
+class _Flawed(ScriptedPolicy):
+    """The policy with the flaws of one problem, called once a step. `found` gets what it writes wrong and keeps it."""
+
+    name = "flawed"
+    flaws: Sequence[Flaw]
+    targets: Sequence[str]
+    found: dict[str, tuple[Text, ...]]
+
+    def _respond(self, prompt: str) -> str:
+        step = self.calls + 1
+        due = (flaw for flaw in self.flaws if flaw.step == step or (flaw.lasting and flaw.step < step))
+        if prompt not in self.found and (flaw := next(due, None)):
+            right = right_target(self._convention, prompt)
+            wrong = flaw.target(self._convention, prompt, right, self.targets)
+            if wrong != right:
+                two = (wrong, right) if flaw.first else (right, wrong)
+                self.found[prompt] = (wrong,) if self.deterministic else two
+        return super()._respond(prompt)

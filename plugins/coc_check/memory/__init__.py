@@ -1,5 +1,1 @@
 """What every memory, with its convention, has to get right."""
-
-from coc_check.memory.subject import MemorySubject
-
-__all__ = ["MemorySubject"]

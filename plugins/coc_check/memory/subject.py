@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from coc_check.check import Subject, require
 from coc_check.memory.drill import Drill, Grow
-from coc_check.responses import left_undone_or_once
+from coc_check.scripted import left_undone
 from coc_check.stage import Stage, Task, own_arithmetics, plain_stages
 from coc_core.execution import Anchor
 from coc_core.memories import Convention, Memory
@@ -63,7 +63,7 @@ class Walk:
     @property
     def twice(self) -> str:
         """A target that leaves the next instruction to be done twice; once where a step can leave but one."""
-        return left_undone_or_once(self.convention, self.prompt, 2)
+        return left_undone(self.convention, self.prompt, 2)
 
     @property
     def view(self) -> View:
@@ -121,7 +121,6 @@ class MemorySubject(Subject):
 
     @cached_property
     def watched(self) -> tuple[type, ...]:
-        """The classes of the memory and of its convention."""
         walk = self.drill(self.drills[0], Grow("deep", 1))
         return type(walk.memory), type(walk.convention)
 

@@ -10,7 +10,7 @@ from coc_check.plain import run_plainly
 from coc_check.results import definition, shown
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Memory, Reference
+from coc_core.memories import Memory
 from coc_core.text import find_unprintable, quoted
 from coc_core.types import Limits
 
@@ -57,7 +57,7 @@ def problems_are_solved(subject: MemorySubject) -> None:
     in which windows are run: those of a step before all that were there.
     """
     for walk in subject.walks():
-        run = run_plainly(walk.stage.setting, walk.task.problem, Reference(walk.convention))
+        run = run_plainly(walk.stage.setting, walk.task.problem)
         how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
         require(run.outcome.status == "solved", f"the reference's run is {how}")
         require(run.plan == walk.task.plan, f"the plan is another than the policy's: {run.plan!r}")

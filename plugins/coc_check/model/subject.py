@@ -12,9 +12,9 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import LONGEST, Stage, own_memories, plain_stages, stages
+from coc_check.stage import Stage, own_memories, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Memo, Reference
+from coc_core.memories import Convention, Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
@@ -75,9 +75,9 @@ class ModelSubject(Subject):
             self.spoken = {name: _dialects(registry, name) if anywhere else shipped[name].dialects}
             return
         super().__init__(registry, name)
-        if self.spec.factory is None and self.spec.configured is not None:
-            raise UsageError(f"{name!r} has many models, so there is none that could be checked")
         if self.spec.factory is None:
+            if self.spec.configured is not None:
+                raise UsageError(f"{name!r} has many models, so there is none that could be checked")
             self.spoken = {each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name}
             if not self.spoken:
                 raise UsageError(
@@ -85,9 +85,8 @@ class ModelSubject(Subject):
                     remedy="offer one with the hook `coc_checkpoints`, or check a checkpoint's folder",
                 )
 
-    @property
+    @cached_property
     def watched(self) -> set[type]:
-        """The classes of the models."""
         return {type(each.model) for each in self.dialects}
 
     @property
@@ -114,21 +113,20 @@ class ModelSubject(Subject):
         """Yield the factory's model for each convention."""
         for stage in plain_stages(self.registry):
             convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
-            targets = _targets(stage, stage.tasks[-1].problem, PROMPTS)
-            yield InDialect(convention.dialect, made(), targets, made, convention)
+            targets: Memo[str] = Memo(convention.target_for)
+            stage.setting.machine(stage.tasks[-1].problem).run(targets.__getitem__)
+            yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made, convention)
 
     def _trained(self) -> Iterator[InDialect]:
         """Yield each checkpoint in each of its dialects."""
         planning = _planning(self.registry)
         for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
             if stage := planning.get(dialect):
-                made, domain = partial(stage.setting.model, choice), stage.setting.domain
+                made = partial(stage.setting.model, choice)
                 model = made()
-                sizes = model.trained_sizes
-                small = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
-                longest = small[-1] if small else domain.problem(_common(domain.sizes, sizes)[0])
-                targets = _targets(stage, longest, FEW)
-                yield InDialect(dialect, model, targets, made, None, *to_know(stage, sizes), domain.sizes)
+                pairs, described = to_know(stage, model.trained_sizes)
+                few = _some(dict(pairs[: len(pairs) // SIZES + 1]), FEW)  # short ones
+                yield InDialect(dialect, model, few, made, None, pairs, described, stage.setting.domain.sizes)
             else:
                 yield from self._arithmetic(choice, dialect)
 
@@ -143,8 +141,7 @@ class ModelSubject(Subject):
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(partial(_respond, teacher))
                 oracle = self.registry.make(spec, spec.factory, Scripted(seen))
-                setting = evolve(stage.setting, arithmetic=oracle)
-                run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
+                run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
                 made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
                 pairs = list(map(Pair, seen, seen.values()))
                 model, described = stage.setting.arith_model, counted(len(pairs), "prompt")
@@ -186,7 +183,9 @@ def _dialects(registry: Registry, choice: str) -> Sequence[str]:
 def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
     """Return the pairs that a trained model has to know, and which these are."""
     setting, domain, seen = stage.setting, stage.setting.domain, Seen()
-    known = _common(domain.sizes, sizes or domain.sizes[:SIZES])
+    own, known = domain.sizes, domain.sizes[:SIZES]
+    if sizes:  # those of the domain's own that it was trained on
+        known = own[bisect_left(own, sizes[0]) : bisect_right(own, sizes[-1])] or own
     known = known[: max(1, bisect_right(known, LARGEST))]
     many = len(known) if is_closed(setting.convention) and len(known) <= CLOSED_SIZES else SIZES
     chosen, found = sorted({known[place * (len(known) - 1) // (many - 1 or 1)] for place in range(many)}), list[Pair]()
@@ -198,18 +197,6 @@ def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:
     every = 1 if len(found) <= LISTED else -(-len(found) // SAMPLED)
     some = found[every - 1 :: every]
     return some, f"{counted(len(some), 'prompt')} of n = {format_sizes(chosen)}"
-
-
-def _common(own: range, sizes: range | None) -> range:
-    """Return the domain's own sizes among those that a model was trained on; all of its own if there are none."""
-    return (own[bisect_left(own, sizes[0]) : bisect_right(own, sizes[-1])] if sizes else own) or own
-
-
-def _targets(stage: Stage, problem: Any, most: int) -> dict[str, str]:
-    """Return distinct prompts of the run of a problem, with the policy's targets."""
-    targets: Memo[str] = Memo(stage.setting.convention.target_for)
-    stage.setting.machine(problem).run(targets.__getitem__, LONGEST)
-    return _some(targets, most)
 
 
 def _some(targets: Mapping[str, str], most: int) -> dict[str, str]:

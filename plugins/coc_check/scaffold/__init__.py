@@ -1,5 +1,130 @@
 """What `coc new` writes: a package with a small working plugin of one kind."""
 
-from coc_check.scaffold.package import KINDS, check_empty, check_name, package_of, render, write
+import re
+from collections.abc import Mapping
+from importlib.metadata import version
+from importlib.util import find_spec
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any
 
-__all__ = ["KINDS", "check_empty", "check_name", "package_of", "render", "write"]
+from attrs import frozen
+
+from coc_core.errors import UsageError
+from coc_core.plugin import (
+    DISTRIBUTION,
+    ArithmeticSpec,
+    CheckpointSpec,
+    DomainSpec,
+    ExecutorSpec,
+    MemorySpec,
+    ModelSpec,
+    Registry,
+)
+from coc_core.storage import check_replaceable, fresh_folder, sync
+from coc_core.text import quoted
+
+
+@frozen
+class Kind:
+    """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`.
+
+    `before` has the commands that come first.
+    """
+
+    name: str
+    spec: type[Any]
+    run: str
+    before: tuple[str, ...] = ()
+
+
+_KINDS = (
+    Kind("domain", DomainSpec, "--domain {name} --model reference"),
+    Kind("program", DomainSpec, "--domain {name} --model reference"),
+    Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
+    Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
+    Kind("model", ModelSpec, "--domain hanoi --model {name}"),
+    Kind(
+        "backend",
+        ModelSpec,
+        "--domain hanoi --model ./hanoi-{name}",
+        (
+            "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}",
+            "coc check ./hanoi-{name}",
+        ),
+    ),
+    Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+)
+KINDS: dict[str, Kind] = {kind.name: kind for kind in _KINDS}
+
+LONGEST = 30  # characters of a name
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
+
+
+def check_name(registry: Registry, kind: Kind, name: str) -> None:
+    """Raise UsageError unless a new part of this kind can have the name, and its package the derived name."""
+    if not _NAME.fullmatch(name) or len(name) > LONGEST or iskeyword(name):
+        raise UsageError(
+            f"{quoted(name, 50)} is not a valid name",
+            remedy=f"use lower-case letters, digits and single dashes, first a letter, at most {LONGEST} characters",
+        )
+    # --model also accepts the names of shipped checkpoints.
+    known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name in ("model", "backend") else ()))
+    if name in {spec.name for spec in known}:
+        raise UsageError(f"the {kind.name} {name!r} already exists", remedy="choose another name")
+    if find_spec(module_of(name)) is not None:
+        raise UsageError(f"the module {module_of(name)!r} already exists", remedy="choose another name")
+
+
+def package_of(name: str) -> str:
+    """Return the name of the distribution and of its folder, such as coc-my-puzzle."""
+    return f"coc-{name}"
+
+
+def module_of(name: str) -> str:
+    """Return the name of the import package, such as coc_my_puzzle."""
+    return package_of(name).replace("-", "_")
+
+
+TEMPLATES = Path(__file__).parent / "templates"
+SUFFIX = ".jinja"
+
+
+def render(kind: Kind, name: str) -> dict[str, str]:
+    """Render a package from `templates/package`, which all kinds share, and from the folder of its kind.
+
+    Returns:
+        The texts of the files, by path within the package.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    loader, module = FileSystemLoader(TEMPLATES), module_of(name)
+    environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    variables = {
+        "kind": kind.name,
+        "name": name,
+        "package": package_of(name),
+        "module": module,
+        "prefix": "".join(map(str.capitalize, name.split("-"))),  # of the names of classes, such as MyPuzzle
+        "commands": [text.format(name=name) for text in (*kind.before, f"coc run {kind.run}")],
+        "core": f"{DISTRIBUTION}>={version(DISTRIBUTION)}",
+    }
+    files = {f"src/{module}/py.typed": ""}
+    for folder, place in (("package", ""), (kind.name, f"src/{module}/")):
+        for path in sorted((TEMPLATES / folder).rglob(f"*{SUFFIX}")):
+            template = environment.get_template(path.relative_to(TEMPLATES).as_posix())
+            # Templates of dotfiles have no dot in their names, so that they are not hidden.
+            parts = [part.replace("dot_", ".", 1) for part in path.relative_to(TEMPLATES / folder).parts]
+            files[place + "/".join(parts).removesuffix(SUFFIX)] = template.render(variables)
+    return dict(sorted(files.items()))
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files to a new `folder`; UsageError if it has contents, StorageError if the file system refuses."""
+    check_replaceable(folder, marker="", kind="empty folder")  # no file has this name, so no files are replaced
+    with fresh_folder(folder, marker="", kind="package") as fresh:
+        for name, text in files.items():
+            path = fresh / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            sync(path)

@@ -85,8 +85,14 @@ def _acting(domain: AnyDomain, sizes: Iterable[int] | None, *, legal: bool) -> s
     def acting(draw: st.DrawFn) -> tuple[Any, Any]:
         problem, state = draw(_positions(domain, sizes))
         actions, place = known(domain.size(problem)), draw(_PLACES)
-        for action in (actions[(place + more) % len(actions)] for more in range(len(actions))):
-            if _is_legal(domain, state, action) == legal:
+        for more in range(len(actions)):
+            action = actions[(place + more) % len(actions)]
+            try:
+                domain.apply(state, action)
+                is_legal = True
+            except ActionFault:
+                is_legal = False
+            if is_legal == legal:
                 return state, action
         return reject()  # there is none
 
@@ -103,11 +109,3 @@ def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
 def _plan(domain: AnyDomain, problem: Any) -> list[Any]:
     steps = islice(policy_steps(domain, problem), LONGEST)
     return [emitted for _, step in steps for emitted in step.emits if emitted in domain.actions]
-
-
-def _is_legal(domain: AnyDomain, state: Any, action: Any) -> bool:
-    try:
-        domain.apply(state, action)
-    except ActionFault:
-        return False
-    return True

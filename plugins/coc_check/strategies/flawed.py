@@ -5,9 +5,8 @@ from typing import Any
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.flaw import wrong_responses
 from coc_check.fuzz.place import places, setting_at
-from coc_check.fuzz.strategies import some_flaws
+from coc_check.fuzz.strategies import some_flaws, wrong_responses
 from coc_check.scripted import ScriptedPolicy
 from coc_core.plugin import Registry
 from coc_core.setting import Setting

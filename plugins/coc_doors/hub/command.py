@@ -9,7 +9,7 @@ from coc_core.cli.options import command
 from coc_core.errors import ServiceError, UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import read_config
-from coc_core.options import OUTPUT, Flag, Name, Option, PluginOptions, option, shared
+from coc_core.options import OUTPUT, Flag, Name, Option, PluginOptions, option
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
 from coc_core.storage import SUMS, check_sums, read_bytes, sha256_of
@@ -24,7 +24,6 @@ class PushCommand(PluginOptions):
     checkpoint: str = option(Option("A checkpoint by name or folder.", (), Name("CHECKPOINT")))
     repository: str = option(Option("The repository, made if there is none.", (), Name("OWNER/NAME")))
     private: bool = option(Option("Let nobody else see it.", ("--private",), Flag(), OUTPUT), False)
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(PushCommand)
@@ -63,8 +62,7 @@ def push(options: PushCommand) -> int:
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, KeyError, TypeError) as error:
         raise ServiceError(f"{constants.ENDPOINT} can't be used: {message_of(error)}") from None
     model = f"hub:{repository}@{commit}"
-    if options.as_json:
-        console.document({"repository": repository, "commit": commit, "model": model, "files": names})
-    else:
-        console.result(f"{repository}: {counted(len(names), 'file')}, commit {commit}", f"coc run --model {model}")
+    found = {"repository": repository, "commit": commit, "model": model, "files": names}
+    said = f"{repository}: {counted(len(names), 'file')}, commit {commit}"
+    console.report(found, said, [f"coc run --model {model}"])
     return 0

@@ -39,7 +39,7 @@ class ServeCommand(PluginOptions):
     device: str | None = option(shared.DEVICE, None)
 
 
-@command(ServeCommand)
+@command(ServeCommand, reports=False)
 def serve(options: ServeCommand) -> int:
     """Serve checkpoints behind an OpenAI-compatible interface.
 

@@ -15,25 +15,16 @@ from coc_core.setting import Setting
 from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import counted, duration
 from coc_learn.commands.train import command_line
-from coc_learn.datasets import (
-    CARD,
-    KIND,
-    Card,
-    Dataset,
-    build_dataset,
-    setting_of,
-    verify_dataset,
-)
+from coc_learn.datasets import CARD, KIND, Card, Dataset, build_dataset, setting_of, verify_dataset
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import dataset_spec, stream
 
 
 @frozen(kw_only=True, slots=False)
 class OneDataset:
-    """A dataset, and how it is reported."""
+    """A dataset."""
 
     folder: Path = option(Option("The dataset's folder.", (), File("DIR"), PROBLEM))
-    as_json: bool = option(shared.JSON, False)
 
 
 @frozen(kw_only=True, slots=False)
@@ -44,7 +35,6 @@ class BuildCommand(PluginOptions, DrawnPairs):
     out: Path = option(shared.OUT, help="Write the dataset to this folder.", kind=File("DIR"))
     memory: str | None = option(shared.MEMORY, None)
     arith: str = option(shared.ARITH, "symbolic")
-    as_json: bool = option(shared.JSON, False)
 
 
 class ExportedSubset(StrEnum):
@@ -92,7 +82,7 @@ def build(options: BuildCommand) -> int:
     pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
         card = build_dataset(out, setting, spec, pairs, command_line())
-    console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
+    console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", [str(spec)])
     return 0
 
 
@@ -122,7 +112,7 @@ def verify(options: VerifyCommand) -> int:
     found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
     found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
     checked = f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}"
-    console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", checked)
+    console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", [checked])
     return 0
 
 

@@ -4,12 +4,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from attrs import asdict, frozen
+from attrs import asdict
 
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.options import option, shared
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
 from coc_learn.options import TrainOptions
@@ -17,15 +16,8 @@ from coc_learn.train import Training
 from coc_learn.trainer import TrainingProgress, TrainingReport
 
 
-@frozen(kw_only=True, slots=False)
-class TrainCommand(TrainOptions):
-    """What `coc train` takes."""
-
-    as_json: bool = option(shared.JSON, False)
-
-
-@command(TrainCommand)
-def train(options: TrainCommand) -> int:
+@command(TrainOptions)
+def train(options: TrainOptions) -> int:
     """Train a model and measure its accuracy.
 
     The training set has every distinct prompt-target pair of the chosen problems, or the pairs of datasets.
@@ -52,11 +44,13 @@ def train(options: TrainCommand) -> int:
         {"checkpoint": str(out), **asdict(result)},
         f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
         f" in {duration(result.seconds)}",
-        f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-        f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
-        *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
-        *_why_inexact(result, growing),
-        *_divided(result),
+        [
+            f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+            *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+            *_why_inexact(result, growing),
+            *_divided(result),
+        ],
     )
     return 0
 

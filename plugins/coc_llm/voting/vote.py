@@ -12,13 +12,7 @@ from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, dr
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
 from coc_core.text import Decimal, Whole, read, setting
 from coc_core.types import Fault
-from coc_llm.voting.majority import (
-    MOST_LEAD,
-    expected_votes,
-    finish_rate,
-    highest_error,
-    least_lead,
-)
+from coc_llm.voting.majority import MOST_LEAD, expected_votes, finish_rate, highest_error, least_lead
 from coc_llm.voting.votes import Votes
 
 _PILOT_PROMPTS, _PILOT_RESPONSES, _LOOKAHEAD = 32, 256, 4096

@@ -1,6 +1,5 @@
 """Which parts of coc's own training matter: each replaced by the usual choice, one at a time."""
 
-from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -9,7 +8,7 @@ from attrs import frozen
 from coc_core.text import counted
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Results, Tasks, parameter
-from coc_paper.items.holdout import OnTape
+from coc_paper.items.hanoi import OnTape
 from coc_paper.items.instances import DOMAINS, PROBLEMS, Instances
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import in_words, settings_of
@@ -31,56 +30,54 @@ PARTS: dict[str, dict[str, Any]] = {
 _QUICK = "AdamW, not Muon"
 _ALL = "nothing"
 _SHARES = (0.5, 0.0)
-_COUNTS = ("successes", "instances")
+_COLUMNS = ("replaced", "hyperparameters", "parameters", "held-out pairs", "wrong", "sizes solved")
 
 
 @frozen(kw_only=True)
 class Ablations(OnTape):
-    """A training for each part that is replaced; then few problems, with and without the permutation of names."""
+    """Ablations of coc's own training."""
 
-    title = "Ablations of coc's own training"
     holdout: int = parameter("percent of the pairs that are held out", 50, least=0, most=99)
     seed: int = parameter("seed of the trainings", 0, least=0)
     name_seeds: tuple[int, ...] = parameter("seeds of those with few problems", (0, 1, 2), least=0)
     few: int = parameter("training problems of a size, where they are few", 5)
 
-    @property
-    def _parts(self) -> dict[str, dict[str, Any]]:
-        return {_ALL: {}, **(PARTS if self.budget is Budget.full else {_QUICK: PARTS[_QUICK]})}
-
     def tasks(self) -> Tasks:
-        found = {name: self.runs(self.holdout, self.seed, changes) for name, changes in self._parts.items()}
-        if self.budget is Budget.full:
-            for domain, share, seed in product(DOMAINS, _SHARES, self.name_seeds):
-                found[f"names {domain} {share:g} {seed}"] = self._named(domain, share, seed)
+        full = self.full
+        parts = {_ALL: {}, **(PARTS if full else {_QUICK: PARTS[_QUICK]})}
+        found = {name: self.runs(self.holdout, self.seed, changes) for name, changes in parts.items()}
+        for domain, share, seed in product(DOMAINS, _SHARES, self.name_seeds) if full else ():
+            found[f"names {domain} {share:g} {seed}"] = self._named(domain, share, seed)
         return found
 
     def _named(self, domain: str, share: float, seed: int) -> Task:
-        """Return a training of the sample of `instances`, on few problems, that permutes names in a share of the
-        sequences.
-        """
+        """Return a training of the sample of `instances`, on few problems, that permutes names in a share of them."""
         own: Any = {"preset": self.preset, "hyperparameters": self.hyperparameters}
         return Instances(budget=Budget.quick, seed=seed, **own).runs(domain, self.few, {"name_permutation": share})
 
     def report(self, results: Results) -> Section:
         rows, wrong = list[list[Value]](), dict[str, int]()
-        for name in self._parts:
-            if name in results:
-                found, trained = results[name].result["rows"], results[name].result["trained"]
-                changes = override_texts(self._parts[name], name)
-                settings = ", ".join(f"{key}={text}" for key, text in changes.items())
-                pairs, solved = trained["heldout_pairs"], sum(row["successes"] for row in found)
-                wrong[name] = pairs - trained["heldout_exact"]
-                rows.append([name, settings, trained["parameters"], pairs, wrong[name], f"{solved} of {len(found)}"])
-        columns = ["replaced", "hyperparameters", "parameters", "held-out pairs", "wrong", "sizes solved"]
-        tables, meaning = [Table("", columns, rows)], _meaning(wrong)
+        for name in (each for each in results if not each.startswith("names ")):
+            found, trained = results[name].result["rows"], results[name].result["trained"]
+            changes = override_texts(PARTS.get(name, {}), name)
+            settings = ", ".join(f"{key}={text}" for key, text in changes.items())
+            pairs, solved = trained["heldout_pairs"], sum(row["successes"] for row in found)
+            wrong[name] = pairs - trained["heldout_exact"]
+            rows.append([name, settings, trained["parameters"], pairs, wrong[name], f"{solved} of {len(found)}"])
+        tables, hurt = [Table("", _COLUMNS, rows)], [name for name in wrong if wrong[name] > wrong.get(_ALL, 0)]
+        meaning = f"More held-out pairs are wrong with: {'; '.join(hurt)}."
+        if _ALL not in wrong or len(wrong) == 1:
+            left = "the training" if _ALL in wrong else "the replacements"
+            meaning = f"There is nothing yet to compare {left} with."
+        elif not hurt:
+            meaning = "No replacement makes more held-out pairs wrong."
         setting = (
             f"Tape, inline arithmetic, {in_words(self.sizes)} disks,"
             f" {'half' if self.holdout == 50 else f'{self.holdout}%'} of the pairs held out, seed {self.seed}."
             f" {settings_of({_ALL: self.tasks()[_ALL]})} Each row replaces one part by the usual choice, and leaves"
             " everything else as it is. The paper has no such table."
         )
-        if self.budget is Budget.full:
+        if self.full:
             table, words = self._names(results)
             tables, meaning = [*tables, table], meaning + words
             trainings = {
@@ -98,23 +95,13 @@ class Ablations(OnTape):
         """Return, for each domain and share, how many new problems each seed solves; and the sums in words."""
         rows, sums = list[list[Value]](), {share: [0, 0] for share in _SHARES}
         for domain, share in product(DOMAINS, _SHARES):
-            solved, most = list[int | None](), 0
-            for seed in self.name_seeds:
-                done = results.get(f"names {domain} {share:g} {seed}")
-                right, of = (sum(row[each] for row in done.result["rows"]) if done else 0 for each in _COUNTS)
-                sums[share] = [sums[share][0] + right, sums[share][1] + of]
-                solved.append(right if done else None)
-                most = max(most, of)
-            rows += [[domain, share, *solved, most]] if most else []
+            names = [f"names {domain} {share:g} {seed}" for seed in self.name_seeds]
+            found = [results[name].result["rows"] if name in results else None for name in names]
+            solved = [rows and sum(row["successes"] for row in rows) for rows in found]
+            of = [sum(row["instances"] for row in rows or ()) for rows in found]
+            sums[share] = [sums[share][0] + sum(filter(None, solved)), sums[share][1] + sum(of)]
+            rows += [[domain, share, *solved, max(of)]] if any(of) else []
         columns = ["domain", "name_permutation", *(f"seed {seed}" for seed in self.name_seeds), "problems"]
         text = " With `name_permutation={:g}` and few problems, {:,} of {:,} new ones are solved."
         words = "".join(text.format(share, right, of) for share, (right, of) in sums.items() if of)
         return Table(f"Solved with {self.few} training problems of each size", columns, rows), words
-
-
-def _meaning(wrong: Mapping[str, int]) -> str:
-    """Return which replacements do worse than the training itself, as far as they have been made."""
-    if _ALL not in wrong or len(wrong) == 1:
-        return f"There is nothing yet to compare {'the training' if _ALL in wrong else 'the replacements'} with."
-    hurt = "; ".join(name for name in wrong if wrong[name] > wrong[_ALL])
-    return f"More held-out pairs are wrong with: {hurt}." if hurt else "No replacement makes more held-out pairs wrong."

@@ -3,23 +3,22 @@
 What was not trained is listed, with the hours that it would take at the rate that was measured.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from statistics import mean
 from typing import Any
 
 from attrs import frozen
 
 from coc_core.text import counted
-from coc_paper.item import Budget, Results, Tasks, TrainingItem, parameter, trained_runs
-from coc_paper.items.holdout import Holdout
-from coc_paper.items.hyperparameters import PAPER
+from coc_paper.item import Results, Tasks, TrainingItem, parameter, trained_runs
+from coc_paper.items.hanoi import Holdout
 from coc_paper.items.instances import PROBLEMS, Instances
+from coc_paper.items.untrained import PAPER
 from coc_paper.published import HOLDOUT_MEANS, instances
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
 
-_SETTING = {"memory": "tape", "arith": "inline"}
 _LOSSES = ("all", "target")
 """Both readings of the paper, which contradicts itself."""
 
@@ -40,44 +39,41 @@ _OTHERS = {"hanoi": 49, "blocksworld": 17, "pancake": 9}
 _SHORT = {"the paper's training": "paper", "coc's training": "exact-numbers"}
 """Trainings that are short enough for everybody, on 1 to 8 disks, and their presets."""
 
-_TIMED = ["steps timed", "threads", "seconds a step", "hardware"]
+_NOT_RUN = ["training", "trainings", "steps", "steps timed", "threads", "seconds a step", "hardware", "hours"]
 _MEASURED = ["parameters", "steps", "minutes", "training pairs exact", "held-out pairs exact", "solved"]
+_TRAINED = ["training", "preset", "loss", *_MEASURED]
 
 
 @frozen(kw_only=True)
 class Protocol(TrainingItem):
-    """The time of a step, trainings on few disks, and the paper's trainings beside coc's own."""
+    """The paper's own protocol."""
 
-    title = "The paper's own protocol"
     seconds: int = parameter("seconds for which steps are timed", 10, 1)
     holdout: int = parameter("percent of the pairs that are held out", 5, least=0, most=99)
     seed: int = parameter("seed of the trainings", 0, least=0)
 
     def tasks(self) -> Tasks:
         rates = {f"{domain} rate": self._rate(domain) for domain in _PAIRS}
-        if self.budget is Budget.quick:
+        if not self.full:
             return rates
-        return {**rates, **self._short(), **self._ours("hanoi"), **self._ours("blocksworld"), **self._protocols()}
+        return {**rates, **self._short(), **self._ours("hanoi"), **self._ours("blocksworld"), **self._by_paper()}
 
-    def _by_paper(self, domain: str, changes: Mapping[str, Any] = {}) -> dict[str, Any]:
+    def _training(self, domain: str, changes: Mapping[str, Any] = {}) -> dict[str, Any]:
         """Return the arguments of a training by the paper's protocol."""
         choices = {**_PAIRS[domain], "holdout": self.holdout / 100, "seed": self.seed}
-        return {"domain": domain, **_SETTING, **self.training("paper", {**PAPER[domain], **changes}, **choices)}
+        return self.training(f"{domain} tape inline", "paper", {**PAPER[domain], **changes}, **choices)
 
     def _rate(self, domain: str) -> Task:
         few = {"instances": 1} if "instances" in _PAIRS[domain] else {}
-        arguments = {**self._by_paper(domain), **few, "limit": self.seconds}
-        return Task("coc_paper.work.learning:rate", arguments, doing=f"timing steps of {domain}")
+        return Task("coc_paper.work.learning:rate", {**self._training(domain), **few, "limit": self.seconds})
 
-    def _protocols(self) -> Tasks:
+    def _by_paper(self) -> dict[str, Task]:
         """Return the trainings by the paper's protocol, run, by their names."""
         found = {}
         for domain in _CELLS:
-            setting, drawn = {"domain": domain, **_SETTING}, {"instances": PROBLEMS} if domain == "blocksworld" else {}
+            drawn = {"instances": PROBLEMS} if "instances" in _PAIRS[domain] else {}
             for loss in _LOSSES:
-                training, name = self._by_paper(domain, {"loss": loss}), f"{domain}, loss {loss}"
-                running = {"sizes": _PAIRS[domain]["sizes"], **drawn}
-                found[name] = trained_runs(setting, training, running, f"{name}, by the protocol")
+                found[f"{domain}, loss {loss}"] = trained_runs(self._training(domain, {"loss": loss}), **drawn)
         return found
 
     def _ours(self, domain: str) -> Tasks:
@@ -88,57 +84,57 @@ class Protocol(TrainingItem):
         seeds = range(self.seed, self.seed + 5)
         return {f"hanoi coc's {seed}": Holdout(**own).runs(self.holdout, seed) for seed in seeds}
 
-    def _short(self) -> Tasks:
+    def _short(self) -> dict[str, Task]:
         """Return the trainings on few disks, run, by their names."""
-        setting, choices = {"domain": "hanoi", **_SETTING}, dict[str, Any](sizes="1-8", holdout=0.1, seed=0)
-        return {
-            name: trained_runs(setting, self.training(preset, **choices), {"sizes": "1-8"}, f"1 to 8 disks with {name}")
-            for name, preset in _SHORT.items()
-        }
+        choices: Any = {"sizes": "1-8", "holdout": 0.1, "seed": 0}
+        own = {name: self.training("hanoi tape inline", preset, **choices) for name, preset in _SHORT.items()}
+        return {name: trained_runs(training) for name, training in own.items()}
 
     def report(self, results: Results) -> Section:
         not_run, trained, more = self._not_run(results), self._trained(results), ""
-        columns = ["training", "trainings", "steps", *_TIMED, "hours"]
-        tables = [Table("Not run: what the paper's protocol would take", columns, not_run)]
+        tables = [Table("Not run: what the paper's protocol would take", _NOT_RUN, not_run)]
         settings = {f"the timing of {domain}": self._rate(domain) for domain in _PAIRS}
-        if self.budget is Budget.full:
+        if self.full:
             settings |= self._short()
             for domain in _CELLS:
-                settings |= {name: task for name, task in self._protocols().items() if name.startswith(domain)}
+                settings |= {name: task for name, task in self._by_paper().items() if name.startswith(domain)}
                 settings |= {f"{domain}, coc's own": task for task in self._ours(domain).values()}
-            columns = ["percent", "paper", "coc's own", *(f"protocol, loss {loss}" for loss in _LOSSES)]
-            tables = [Table("Beside each other", columns, self._beside(results)), *tables]
-            tables.append(Table("Trained to the end", ["training", "preset", "loss", *_MEASURED], trained))
+            tables = [self._beside(results), *tables, Table("Trained to the end", _TRAINED, trained)]
             more = (
                 f" Of the pairs, {self.holdout}% are held out; 5% is also the paper's share for validation. Then"
                 " `paper` is trained on 1 to 8 disks with 10% of the pairs held out. There are so few pairs that the"
                 " paper's 100 epochs end before its 2,000 steps of warm-up, in which the learning rate grows. Beside it"
                 " is coc's `exact-numbers` on the same pairs, with its own number of steps."
             )
+        solved = "; ".join(f"{row[-1]} with {row[0]}" for row in trained)
+        meaning = f"Solved: {solved}. " if trained else "Nothing was trained by it. "
+        if not_run:
+            trainings = sum(row[1] for row in not_run if isinstance(row[1], int))
+            hours = sum(row[-1] for row in not_run if isinstance(row[-1], float))
+            meaning += f"Not run: {counted(trainings, 'training')}, {hours:,.0f} hours at the rates measured."
+        else:
+            meaning += "Nothing was timed."
         return Section(
             question="What comes of the paper's own networks and trainings, and what do they take?",
             setting="The preset `paper`, with what the paper has otherwise for larger tasks: the paper's networks,"
             " tokens, optimiser and numbers of steps. The time of a step is the mean over those that are timed, on"
             f" pairs of all the paper's sizes.{more} {settings_of(settings)}",
             tables=tables,
-            meaning=_meaning(not_run, trained),
+            meaning=meaning,
         )
 
-    def _beside(self, results: Results) -> list[list[Value]]:
+    def _beside(self, results: Results) -> Table:
         """Return the paper's cells, coc's own and the protocol's beside each other, percent."""
-        column = mean(
-            cell for (domain, _, count), cell in instances().items() if (domain, count) == ("blocksworld", 500)
-        )
-        papers = {"hanoi": HOLDOUT_MEANS.get(self.holdout), "blocksworld": round(column, 2)}
-        return [
-            [
-                cell,
-                papers[domain],
-                _percent(results, [*self._ours(domain)]),
-                *(_percent(results, [f"{domain}, loss {loss}"]) for loss in _LOSSES),
-            ]
-            for domain, cell in _CELLS.items()
-        ]
+        column = [rate for (domain, _, of), rate in instances().items() if (domain, of) == ("blocksworld", 500)]
+        papers, rows = {"hanoi": HOLDOUT_MEANS.get(self.holdout), "blocksworld": round(mean(column), 2)}, []
+        for domain, cell in _CELLS.items():
+            row: list[Value] = [cell, papers[domain]]
+            for names in ([*self._ours(domain)], *([f"{domain}, loss {loss}"] for loss in _LOSSES)):
+                rates = [row["rate"] for name in names if name in results for row in results[name].result["rows"]]
+                row.append(round(100 * float(mean(rates)), 2) if results.keys() >= {*names} else "not run")
+            rows.append(row)
+        columns = ["percent", "paper", "coc's own", *(f"protocol, loss {loss}" for loss in _LOSSES)]
+        return Table("Beside each other", columns, rows)
 
     def _not_run(self, results: Results) -> list[list[Value]]:
         """Return what was not trained, with the hours that it would take at the rate that was measured."""
@@ -147,7 +143,7 @@ class Protocol(TrainingItem):
             if done := results.get(f"{domain} rate"):
                 cost, steps = done.result, hyperparameters_of(self._rate(domain))["steps"]
                 timed = [cost["steps"], cost["threads"], round(cost["seconds"], 3), done.machine]
-                left = {name: 1 for name in self._protocols() if name.startswith(domain) and name not in results}
+                left = {name: 1 for name in self._by_paper() if name.startswith(domain) and name not in results}
                 left[f"{domain}, the other trainings, at most"] = _OTHERS[domain] * len(_LOSSES)
                 for name, count in left.items():
                     rows.append([name, count, steps, *timed, round(count * steps * cost["seconds"] / 3_600, 1)])
@@ -156,7 +152,7 @@ class Protocol(TrainingItem):
     def _trained(self, results: Results) -> list[list[Value]]:
         """Return what came of the trainings, those of few disks first."""
         rows = list[list[Value]]()
-        for name, task in {**self._short(), **self._protocols()}.items():
+        for name, task in {**self._short(), **self._by_paper()}.items():
             if name in results:
                 found, preset = results[name].result, task.needs["model"].arguments["preset"]
                 report, loss = found["trained"], hyperparameters_of(task)["loss"]
@@ -165,19 +161,3 @@ class Protocol(TrainingItem):
                 work = [report["parameters"], report["steps"], round(report["seconds"] / 60, 1)]
                 rows.append([name, preset, loss, *work, *pairs, f"{solved:,} of {runs:,}"])
         return rows
-
-
-def _percent(results: Results, names: Sequence[str]) -> float | str:
-    if not results.keys() >= {*names}:
-        return "not run"
-    return round(100 * float(mean(row["rate"] for name in names for row in results[name].result["rows"])), 2)
-
-
-def _meaning(not_run: list[list[Value]], trained: list[list[Value]]) -> str:
-    parts = [f"{row[-1]} with {row[0]}" for row in trained]
-    text = f"Solved: {'; '.join(parts)}. " if parts else "Nothing was trained by it. "
-    if not not_run:
-        return f"{text}Nothing was timed."
-    trainings = sum(row[1] for row in not_run if isinstance(row[1], int))
-    hours = sum(row[-1] for row in not_run if isinstance(row[-1], float))
-    return f"{text}Not run: {counted(trainings, 'training')}, {hours:,.0f} hours at the rates measured."

@@ -5,25 +5,24 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.text import counted, format_sizes
-from coc_paper.item import Budget, Results, Tasks, TrainingItem, parameter
+from coc_paper.item import Results, Tasks, TrainingItem, parameter
 from coc_paper.report import Plot, Section, Series, Table, Value
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
 
-_LOOPS = ("heap", "pda", "transcript")
 _NO_NEW_PROMPTS = ("heap",)  # in larger problems
+_LOOPS = ("heap", "pda", "transcript")
 _STEPS = {"heap": 3_600, "pda": 3_000, "transcript": 1_150, "whole-plan": 2_400}
 """Steps of training that take about equally long."""
-_SHARE = {Budget.quick: 0.3, Budget.full: 1.0}
 _ARCHITECTURE = {"d_model": 64, "layers": 2, "heads": 2, "token_shift": 1, "max_len": 512}
 _NETWORK = {**_ARCHITECTURE, "batch_size": 64, "final_pairs": 1_000}
+_COLUMNS = ("memory", "blocks", "distinct steps", "wrong", "predicted, percent", "solved, percent")
 
 
 @frozen(kw_only=True)
 class Windows(TrainingItem):
-    """For each memory a training, runs of new problems, the errors of single steps, and what a step takes."""
+    """Bounded windows, the whole context, and no loop."""
 
-    title = "Bounded windows, the whole context, and no loop"
     sizes: tuple[int, ...] = parameter("blocks of the training problems", (*range(2, 7),))
     instances: int = parameter("training problems of a size", 400)
     seed: int = parameter("seed of the trainings", 0, least=0)
@@ -32,46 +31,49 @@ class Windows(TrainingItem):
     timed: int = parameter("blocks of the run whose steps are timed", 6)
 
     def tasks(self) -> Tasks:
-        found = {}
-        choices: dict[str, Any] = {"sizes": format_sizes(self.sizes), "instances": self.instances, "seed": self.seed}
+        choices: Any = {"sizes": format_sizes(self.sizes), "instances": self.instances, "seed": self.seed}
         choices |= {"holdout": 0.1, "holdout_by": "instances"}
         drawn = {"sizes": format_sizes(self.run_sizes), "instances": self.problems, "seed": 1}
+        work = {"runs": ("evaluation:evaluate", drawn), "errors": ("steps:errors", drawn)}
+        work |= {"costs": ("steps:costs", {"n": self.timed})}
+        found = {}
         for memory, steps in _STEPS.items():
-            setting = {"domain": "blocksworld", "memory": memory, "arith": "symbolic"}
-            own = {**_NETWORK, "steps": int(steps * _SHARE[self.budget])}
-            training = {**setting, **self.training("exact", own, **choices)}
-            model = {"model": Task("coc_paper.work.learning:train", training, doing=f"training with {memory}")}
-            for name, function, arguments, doing in (
-                ("runs", "evaluation:evaluate", drawn, f"running {memory}"),
-                ("errors", "steps:errors", drawn, f"single steps, {memory}"),
-                ("costs", "steps:costs", {"n": self.timed}, f"timing {memory}"),
-            ):
-                found[f"{memory} {name}"] = Task(f"coc_paper.work.{function}", {**setting, **arguments}, model, doing)
+            own = {**_NETWORK, "steps": int(steps * (1.0 if self.full else 0.3))}
+            training = self.training(f"blocksworld {memory} symbolic", "exact", own, **choices)
+            model = {"model": Task("coc_paper.work.learning:train", training)}
+            setting = {key: training[key] for key in ("domain", "memory", "arith")}
+            for name, (function, arguments) in work.items():
+                found[f"{memory} {name}"] = Task(f"coc_paper.work.{function}", {**setting, **arguments}, model)
         return found
 
     def report(self, results: Results) -> Section:
-        rows, solved, predicted, costs = list[list[Value]](), list[Series](), list[Series](), list[Series]()
+        rows, solved, predicted, costs, words = list[list[Value]](), [], [], [], []
         found, tasks, most = {name: done.result for name, done in results.items()}, self.tasks(), self.sizes[-1]
         network = hyperparameters_of(tasks["heap runs"])
         for memory in _STEPS:
-            if f"{memory} runs" in found and f"{memory} errors" in found:
-                by_size, by_prediction = list[list[float]](), list[list[float]]()
-                for run, step in zip(found[f"{memory} runs"]["rows"], found[f"{memory} errors"], strict=True):
+            runs = found[f"{memory} runs"]["rows"] if f"{memory} runs" in found else []
+            if f"{memory} errors" in found and runs:
+                points = []
+                for run, step in zip(runs, found[f"{memory} errors"], strict=True):
                     n, rate, expected = run["n"], 100 * run["rate"], 100 * step["predicted"]
                     rows.append([memory, n, step["pairs"], step["wrong"], round(expected, 1), round(rate, 1)])
-                    by_size.append([n, rate])
-                    by_prediction.append([expected, rate])
-                solved.append(Series(f"{memory}{', no new prompts' * (memory in _NO_NEW_PROMPTS)}", by_size))
-                predicted.append(Series(memory, sorted(by_prediction)))
+                    points.append((n, expected, rate))
+                name = f"{memory}{', no new prompts' * (memory in _NO_NEW_PROMPTS)}"
+                solved.append(Series(name, [[n, rate] for n, _, rate in points]))
+                predicted.append(Series(memory, sorted([expected, rate] for _, expected, rate in points)))
             if f"{memory} costs" in found and memory in _LOOPS:
-                points = [[row["step"], 1000 * row["seconds"]] for row in found[f"{memory} costs"]]
-                costs.append(Series(memory, points))
+                steps = found[f"{memory} costs"]
+                costs.append(Series(memory, [[step["step"], 1000 * step["seconds"]] for step in steps]))
+            same = ", with the same prompts" * (memory in _NO_NEW_PROMPTS)
+            halves = {f"up to {most} blocks": [run for run in runs if run["n"] <= most]}
+            halves |= {f"beyond{same}": [run for run in runs if run["n"] > most]}
+            shares = [f"{_percent(half)} {where}" for where, half in halves.items() if half]
+            words += [f"`{memory}` {' and '.join(shares)}"] if runs else []
         plots = [
             Plot(f"trained on {format_sizes(self.sizes)} blocks", "blocks", "problems solved, percent", solved),
             Plot(f"a run of {self.timed} blocks", "step", "milliseconds for the step", costs),
             Plot("", "predicted, percent", "solved, percent", predicted),
         ]
-        columns = ["memory", "blocks", "distinct steps", "wrong", "predicted, percent", "solved, percent"]
         return Section(
             question="What does a memory gain that leaves less to the network, over the whole context or a plan at"
             " once?",
@@ -86,22 +88,10 @@ class Windows(TrainingItem):
             " training. Predicted is (1 − e)^steps, e being the share of distinct steps that are wrong. Step times are"
             f" the least of three, of a call by itself, in a run of {self.timed} blocks; steps that are answered wrong"
             f" are left out. {settings_of({f'`{memory}`': tasks[f'{memory} runs'] for memory in _STEPS})}",
-            tables=[Table("", columns, rows)],
+            tables=[Table("", _COLUMNS, rows)],
             plots=[plot for plot in plots if plot.series],
-            meaning=_meaning(most, results),
+            meaning=f"Solved: {'; '.join(words)}." if words else "",
         )
-
-
-def _meaning(most: int, results: Results) -> str:
-    parts = []
-    for memory in _STEPS:
-        if f"{memory} runs" in results:
-            rows = results[f"{memory} runs"].result["rows"]
-            within, beyond = ([row for row in rows if (row["n"] > most) == larger] for larger in (False, True))
-            same = ", with the same prompts" * (memory in _NO_NEW_PROMPTS)
-            halves = (within, f"up to {most} blocks"), (beyond, f"beyond{same}")
-            parts.append(f"`{memory}` {' and '.join(f'{_percent(half)} {where}' for half, where in halves if half)}")
-    return f"Solved: {'; '.join(parts)}." if parts else ""
 
 
 def _percent(rows: "list[dict[str, int]]") -> str:

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from html import escape
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -12,12 +13,25 @@ from typing import Any
 
 from attrs import asdict
 
+from coc_core.api import html
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
 from coc_core.storage import write_folder
+from coc_core.text import quoted
 from coc_paper.item import naming
-from coc_paper.report.figure import draw
-from coc_paper.report.section import Section, Table, Value, state_of, text_of
+from coc_paper.report.section import Plot, Section, text_of
+from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
 
 MARKER = "report.json"
+_MARKED = (("`([^`<]+)`", r"<code>\1</code>"), ("<td>([^<]+ ▼)</td>", r'<td class="below">\1</td>'))
+"""What looks otherwise than the text around it."""
+
+_WIDTH, _HEIGHT = 3.4, 3.0  # of a plot, in inches
+_MARKERS = "os^D"
+_LEGEND = {"legend.fontsize": 8, "legend.loc": "best"}
+_LINES = {"axes.prop_cycle": f"cycler('color', {list(COLOURS)})", "lines.linewidth": 1.2, "lines.markersize": 4}
+_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}
+"""How figures look unless the user chooses another style."""
 
 
 def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
@@ -37,12 +51,11 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     """
     figures, bodies, documents = dict[str, bytes](), list[str](), list[Any]()
     for each in sections:
-        name = f"{each.name}.svg"
         with naming(each.name):
-            if each.plots:
-                figures[name] = draw(each.plots, style)
-            bodies.append(_section(each, figures.get(name)))
+            figure = draw(each.plots, style) if each.plots else b""
+            bodies.append(_section(each, figure))
             documents.append(json.loads(json.dumps(asdict(each), allow_nan=False)))
+        figures |= {f"{each.name}.svg": figure} if figure else {}
     links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in sections)
     page = Template(files(__package__).joinpath("page.html").read_text("utf-8")).substitute(
         heading=escape(heading), links=links, body="\n".join(bodies), facts=escape(facts)
@@ -51,32 +64,57 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     write_folder(folder, {"index.html": page.encode(), MARKER: f"{data}\n".encode(), **figures}, marker=MARKER)
 
 
-def _section(section: Section, figure: bytes | None) -> str:
-    title = escape(section.title)
-    parts = [f'<section id="{escape(section.name)}">\n<h2>{title}</h2>']
-    parts += [_paragraph("Question.", section.question), _paragraph("Setting.", section.setting)]
-    parts += [_paragraph(heading, text, ' class="sample"') for heading, text in section.notes.items()]
-    parts += map(_table, section.tables)
-    if figure is not None:
-        data = base64.b64encode(figure).decode()
-        parts.append(f'<p><img alt="{title}" src="data:image/svg+xml;base64,{data}"></p>')
-    parts += [f'<p class="failed">Not computed: {escape(failure)}</p>' for failure in section.failures]
-    parts.append(_paragraph("Meaning.", section.meaning))
-    return "\n".join([*parts, f"<p><small>{escape(section.time)}</small></p>\n</section>"])
+def _section(section: Section, figure: bytes) -> str:
+    texts = {"Question.": section.question, "Setting.": section.setting, **section.notes()}
+    parts = [f'<section id="{escape(section.name)}">\n<h2>{escape(section.title)}</h2>']
+    parts += [html.paragraph(heading, text) for heading, text in texts.items()]
+    for table in section.tables:
+        shown = html.table(table.columns, [[text_of(value) for value in row] for row in table.rows])
+        parts.append(f'{html.paragraph(table.title)}<div class="wide">{shown}</div>')
+    if figure:
+        parts.append(f'<p><img src="data:image/svg+xml;base64,{base64.b64encode(figure).decode()}"></p>')
+    parts += [html.paragraph("Not computed.", failure) for failure in section.failures]
+    body = "\n".join([*parts, html.paragraph("Meaning.", section.meaning), html.paragraph("Time.", section.time())])
+    for pattern, marked in _MARKED:
+        body = re.sub(pattern, marked, body)
+    return f"{body}\n</section>"
 
 
-def _paragraph(heading: str, text: str, kind: str = "") -> str:
-    marked = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
-    return f"<p{kind}><strong>{heading}</strong> {marked}</p>"
+def check_style(style: str | None) -> None:
+    """Check that there is a style, by a name of matplotlib's or as a file.
+
+    Raises:
+        UsageError: There is no such style, or matplotlib can't be imported.
+    """
+    figure_format(Path("figure.svg"))
+    names = ["default", *import_module("matplotlib.style").available]
+    if style is not None and style not in names and not Path(style).is_file():
+        raise UsageError(f"unknown style {quoted(style, 60)}, and no file of that name", remedy=suggest(style, names))
 
 
-def _table(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
-    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    return f'<div class="wide"><table>{caption}<tr>{head}</tr>\n{rows}</table></div>'
+def draw(plots: Sequence[Plot], style: str | None = None) -> bytes:
+    """Return the SVG of at least one plot, in a style as for `check_style`; the same plots give the same bytes."""
+    return drawn(lambda: _figure(plots), "svg", _STYLE if style is None else style)
 
 
-def _cell(value: Value) -> str:
-    kind = f' class="{state_of(value)}"' if state_of(value) else ""
-    return f"<td{kind}>{escape(text_of(value))}</td>"
+def _figure(plots: Sequence[Plot]) -> Any:
+    across, down = min(2, len(plots)), -(-len(plots) // 2)
+    figure = new_figure(_WIDTH * across + (1.6 if across == 1 else 0), _HEIGHT * down)
+    for place, plot in enumerate(plots, 1):
+        axes = figure.add_subplot(down, across, place)
+        for index, series in enumerate(plot.series):
+            xs, ys = [x for x, _ in series.points], [y for _, y in series.points]
+            marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""
+            (line,) = axes.plot(xs, ys, marker=marker, label=series.name)
+            if series.bars:
+                lows, highs = zip(*series.bars, strict=True)
+                axes.fill_between(xs, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
+        axes.set(title=plot.title, xlabel=plot.x, ylabel=plot.y)
+        if plot.log_x:
+            axes.set_xscale("log")
+        elif all(isinstance(x, int) for series in plot.series for x, _ in series.points):
+            axes.locator_params(axis="x", integer=True)
+        if plot.log_y:
+            axes.set_yscale("log")
+        axes.legend()
+    return figure

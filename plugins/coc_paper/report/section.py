@@ -25,9 +25,8 @@ class Cell:
         return "equal" if self.ours == self.paper else "below" if self.ours < self.paper else "above"
 
     def __str__(self) -> str:
-        if self.ours is None:
-            return "–"
-        return f"{self.ours:g}" if self.paper is None else f"{self.ours:g} ({self.paper:g})"
+        ours = "–" if self.ours is None else f"{self.ours:g}"
+        return f"{ours} ({self.paper:g})" if self.state else ours
 
 
 @frozen
@@ -61,9 +60,9 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
 
-    def count(self, state: str) -> int:
-        """Return how many cells are `below`, `above` or `equal`."""
-        return sum(state_of(value) == state for row in self.rows for value in row)
+    def states(self) -> list[str]:
+        """Return of each value that is compared whether it is `below`, `above` or `equal`."""
+        return [value.state for row in self.rows for value in row if isinstance(value, Cell | FirstFailure)]
 
 
 @frozen
@@ -89,16 +88,10 @@ class Plot:
 
 @frozen(kw_only=True)
 class Section:
-    """The report of one item: what it shows, and what is added for every item.
+    """The report of one item. The item gives its question, setting, meaning, plots and tables, and whether it `passed`.
 
     Attributes:
         title: What it shows; by default the item's title.
-        question: The question that it answers.
-        setting: How that was measured.
-        meaning: What came out.
-        plots: The plots of its figure.
-        passed: Whether everything came out that has to.
-        tables: The tables.
         sample: What is left out of the full item; empty if nothing is. This and what follows is added.
         seconds: How long its tasks took in all, by the machine that computed them.
         failures: The tasks that could not be computed, each with the reason.
@@ -122,31 +115,23 @@ class Section:
     other: Sequence[str] = ()
     tables: Sequence[Table] = ()
 
-    @property
     def notes(self) -> dict[str, str]:
-        """What a reader has to know of what is shown, by heading."""
-        changed = f"With `--set`: {', '.join(f'`{each}`' for each in self.changed)}." if self.changed else ""
-        other = f"Not made by this code and these versions (`--refresh` makes it again): {'. '.join(self.other)}."
-        found = {"Changed.": changed, "A sample.": self.sample, "Not complete.": self.missing}
-        return {heading: text for heading, text in found.items() if text} | (
-            {"Other results.": other} if self.other else {}
-        )
+        """Return what a reader has to know of what is shown, by heading."""
+        changed, other = ", ".join(f"`{each}`" for each in self.changed), ". ".join(self.other)
+        remade = f"Not made by this code and these versions (`--refresh` makes it again): {other}."
+        notes = {"Changed.": f"With `--set`: {changed}." * bool(changed), "A sample.": self.sample}
+        notes |= {"Not complete.": self.missing, "Other results.": remade * bool(other)}
+        return {heading: text for heading, text in notes.items() if text}
 
-    @property
     def time(self) -> str:
-        """How long its tasks took, as a sentence."""
+        """Return how long its tasks took, as a sentence."""
         times = [f"{duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
         return f"The computations took {' and '.join(times) or 'no time'}."
-
-
-def state_of(value: Value) -> str:
-    """Return whether a value is `below`, `above` or `equal` to the paper's; empty if it is not compared."""
-    return value.state if isinstance(value, Cell | FirstFailure) else ""
 
 
 def text_of(value: Value) -> str:
     """Return the text of a value in a table, with a mark if it is below the paper's."""
     if value is None:
         return ""
-    mark = " ▼" if state_of(value) == "below" else ""
+    mark = " ▼" if getattr(value, "state", "") == "below" else ""
     return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else f"{value}{mark}"

@@ -2,20 +2,22 @@
 
 from coc_core.plugin import MemorySpec, hookimpl
 
+_HERE = "coc_paper.transcript.transcript"
+
 
 @hookimpl
 def coc_memories() -> list[MemorySpec]:
     return [
         MemorySpec(
             "transcript",
-            factory="coc_paper.transcript.memory:Transcript",
-            convention="coc_paper.transcript.convention:TranscriptConvention",
+            factory=f"{_HERE}:Transcript",
+            convention=f"{_HERE}:TranscriptConvention",
             summary="one window, which keeps everything and grows with each step",
         ),
         MemorySpec(
             "whole-plan",
             factory="coc_core.memories:PDAStack",
-            convention="coc_paper.transcript.whole_plan:WholePlanConvention",
+            convention=f"{_HERE}:WholePlanConvention",
             summary="no loop: one target has the whole plan",
         ),
     ]

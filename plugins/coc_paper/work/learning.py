@@ -1,6 +1,6 @@
 """Tasks that train models, and what they take."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from shutil import rmtree
@@ -13,7 +13,7 @@ from coc_core.plugin import ModelSpec, Registry
 from coc_learn.hyperparameters import override_texts
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
-from coc_learn.trainer import Trainer, TrainingSet
+from coc_learn.trainer import Trainer
 from coc_paper.tasks import Done
 
 CHECKPOINT = "checkpoint"
@@ -26,15 +26,15 @@ def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
     return asdict(coc.train(**choices, out=folder / CHECKPOINT, resume=resume).report)
 
 
-def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> Any:
+def rate(folder: Path, _: Mapping[str, Done], limit: float, hyperparameters: Mapping[str, Any], **choices: Any) -> Any:
     """Return how long a step of a training takes: the mean of so many that they take at least `limit` seconds.
 
     Trainings of 1, 4, 16, ... steps are made, until one takes that long; the others warm the machine up.
     """
     import torch  # takes seconds
 
-    sets: Sequence[TrainingSet] | None = None
-    hyperparameters, steps = choices.pop("hyperparameters"), 1
+    sets: Any = None
+    steps = 1
     while True:
         changes = {**hyperparameters, "steps": steps, "final_pairs": 20}
         options = TrainOptions(**choices, hyperparameters=changes, out=folder / CHECKPOINT)
@@ -50,11 +50,7 @@ def rate(folder: Path, _: Mapping[str, Done], limit: float, **choices: Any) -> A
 def hyperparameters(
     _: Any, __: Mapping[str, Done], model: str, preset: str, hyperparameters: Mapping[str, object]
 ) -> Mapping[str, Any]:
-    """Return all hyperparameters of a training with a preset and some changes, and how many parameters it has.
-
-    Raises:
-        UsageError: There is no such training.
-    """
+    """Return all hyperparameters of a training, and how many parameters it has; UsageError if there is none."""
     return _trainer(model).hyperparameters(preset, override_texts(hyperparameters, "hyperparameters"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import coc_core as coc
-from coc_core.models import Model, Response, call_each
+from coc_core.models import call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
@@ -17,9 +17,6 @@ from coc_learn.measure.prediction import predict
 from coc_paper.tasks import Done
 from coc_paper.work.learning import CHECKPOINT
 from coc_problems import ManyProblems, Problems
-
-_TIMES = 3
-"""How often a step is timed; the least counts."""
 
 
 def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, **drawn: Any) -> Any:
@@ -38,27 +35,24 @@ def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: 
     return rows
 
 
-def costs(_: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: str) -> Any:
+def costs(__: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: str) -> Any:
     """Return the seconds that the model of the task `model` takes for each step of a run of the reference model.
 
-    Each step is a call of its own, as in a single run. Steps that it gets wrong are left out, since a wrong response
-    may be of any length. `machine` is the memory and the arithmetic.
+    Each step is a call of its own, as in a single run, and the least of three times. Steps that it gets wrong are left
+    out, since a wrong response may be of any length. `machine` is the memory and the arithmetic.
     """
     run = coc.run(domain, n, **machine, model="reference")
     model, rows = coc.load_model(domain, **machine, model=_checkpoint(needs)), []
     for step in run.trace:
-        taken = [_timed(model, step.prompt) for _ in range(_TIMES)]
-        if all(response == step.target for response, _ in taken):
-            seconds = round(min(seconds for _, seconds in taken), 6)
-            rows.append({"step": step.step, "characters": len(step.prompt), "seconds": seconds})
+        taken, wrong = [], False
+        for _ in range(3):
+            started = time.perf_counter()
+            wrong |= call_each(model, [step.prompt]) != [step.target]
+            taken.append(time.perf_counter() - started)
+        if not wrong:
+            rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(min(taken), 6)})
     return rows
 
 
 def _checkpoint(needs: Mapping[str, Done]) -> str:
     return str(needs["model"].folder / CHECKPOINT)
-
-
-def _timed(model: Model, prompt: str) -> tuple[Response, float]:
-    started = time.perf_counter()
-    (response,) = call_each(model, [prompt])
-    return response, time.perf_counter() - started

@@ -1,19 +1,17 @@
 """Validating a plan, or a folder of plans, for problems in PDDL: which problem each is for, and what comes of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from attrs import frozen
 
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, CocError, UnsupportedError, UsageError
-from coc_core.text import counted, shortened
 from coc_planning.pddl.reading import read_task
 from coc_planning.pddl.task import Task
 from coc_planning.pddl.validation import PddlValidation, validation
 
 COLUMNS = ("plan", "problem", "verdict", "actions", "cost", "at", "line", "action", "reason")
-_LONGEST = 60  # characters of a name in a line
 _NO_PLANS = {".pddl", ".json", ".jsonl", ".csv", ".md", ".log"}
 
 
@@ -51,21 +49,6 @@ class Row:
         if self.error is not None:
             return self.error.exit_code
         return EXIT_SOLVED if self.verdict == "solved" else EXIT_NOT_SOLVED
-
-    @property
-    def subject(self) -> str:
-        """The domain and the problem, in a line."""
-        found = self.validation
-        return f"{shortened(found.domain, _LONGEST)} · {shortened(found.problem, _LONGEST)}" if found else ""
-
-    @property
-    def details(self) -> str:
-        """How many actions are legal, and what they cost."""
-        found = self.validation
-        if found is None:
-            return ""
-        legal = counted(found.actions, "legal action")
-        return f"{legal} before it" if found.at else legal if found.cost is None else f"{legal}; cost {found.cost:,}"
 
     def document(self) -> dict[str, Any]:
         """Return the row as plain data."""
@@ -112,12 +95,8 @@ def domain_beside(path: Path) -> Path:
     return found
 
 
-def rows(files: Sequence[Files]) -> list[Row]:
-    """Return what comes of each plan."""
-    return list(_rows(files))
-
-
-def _rows(files: Sequence[Files]) -> Iterator[Row]:
+def rows(files: Iterable[Files]) -> Iterator[Row]:
+    """Yield what comes of each plan."""
     read: dict[tuple[Path, Path], Task | CocError] = {}
     for each in files:
         key = each.domain, each.problem

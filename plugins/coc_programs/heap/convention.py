@@ -7,28 +7,40 @@ same few prompts.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
 
 from coc_core.arithmetic import Notation
-from coc_core.domain import Domain, StoresRecords, number_new, split_record, without_record
+from coc_core.domain import Domain, HasSource, StoresRecords, record_named, split_record, without_record
 from coc_core.errors import ProtocolFault
-from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Returned, Target
+from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_programs.heap.kinds import check_kinds
-from coc_programs.heap.memory import Fresh, Write
+from coc_programs.heap.memory import First, Numbers, Window, Write, gaps, picker, template
+
+Pick = Callable[[Numbers], Numbers]
+Picked = tuple[str, Pick]
+"""A template, and what picks its numbers from those of a window."""
+
+Form = tuple[
+    frozenset[str], list[tuple[str, Pick, str, Pick]], list[tuple[str, Pick, str, Pick]], list[Picked], Picked | None
+]
+"""What a target writes: the names in it; the name and contents of each record; each instruction, and the name of the
+record that it reads, or nothing; the actions; and the result, if there is one."""
 
 
-def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
-    """Return a pattern of the names with these letters before the number; its groups are the letters and the number."""
+def name_pattern(letters: Collection[str], more: str = "") -> re.Pattern[str]:
+    """Return a pattern of the names with these letters before the number; its groups are the letters and the number.
+
+    With a pattern of `more` letters, a number may also be `+1`.
+    """
     # What may not be before a name is looked for after its letters: so most of a text is searched for a letter alone.
-    names = "|".join(f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters))
-    return re.compile(f"({names or '(?!)'})([0-9]+)")
+    names = [f"{each}(?<![A-Za-z0-9]{each})" for each in sorted(letters)]
+    return re.compile(f"({'|'.join([*names, more or '(?!)'])})([0-9]+{'|[+]1' if more else ''})")
 
 
-class HeapConvention(Convention[str, Write]):
+class HeapConvention(Convention[Window, Write]):
     """Each line of a target that begins with `WRITE` is a record, or an instruction to push.
 
     A domain whose policy stores no records has the prompts of a stack.
@@ -51,8 +63,10 @@ class HeapConvention(Convention[str, Write]):
             self.dialect += f"-{domain.edition}"
         if self._letters:
             self.dialect += f"/{notation}"
-        self._name = name_pattern(self._letters if self.local_names else ())
-        self._numbered, self._prompts = Memo(self._number), Memo(self._place)
+        local = self._letters if self.local_names else ()
+        self._name, self._written_name = name_pattern(local), name_pattern(local, "[A-Za-z]+(?=[+]1)")
+        self._prompts = Memo(self._place)
+        self._unequal = Memo(lambda text: self._prompts[_numbered(text)])
         self._forms, self._action = Memo(self._form), Memo(domain.actions.parse)
         self._targets_by_prompt = Memo(super().target_for)
 
@@ -66,57 +80,64 @@ class HeapConvention(Convention[str, Write]):
         records = subject.records(problem) if isinstance(subject, StoresRecords) else ()
         begun = [*map(subject.instructions.format, records), super().first_window(problem)]
         check_kinds(subject, problem, begun)
-        return "\n".join(begun)
+        first = First("\n".join(begun))
+        first.names = self._name
+        return first
 
     def _window(self, instruction: str) -> str:
         return without_record(instruction) if self._stores else instruction
 
-    def prompt(self, window: str) -> str:
-        return self._numbered[window][0] if self.local_names else self._instruction_prompt(window)
+    def window(self, text: str) -> Window:
+        """Return the window with this text."""
+        found, numbers = template(text, self._name)
+        return Window(found, ("", *numbers))
+
+    def prompt(self, window: Window) -> str:
+        return self._shown(window)[0] if self.local_names else self._instruction_prompt(str(window))
+
+    def source_of(self, window: Window) -> str:
+        if not (self.local_names and isinstance(self.domain, HasSource)):
+            return super().source_of(window)
+        try:  # with the names that it has in the run
+            return self.domain.source_of(self.domain.instructions.parse(str(window)))
+        except ValueError:
+            return ""
 
     def prompts_like(self, window: str) -> Iterator[str]:
-        if not self.local_names:
-            yield self.prompt(window)
-            return
-        parts = self._name.split(window)
-        parts[2::3] = map(str, range(1, len(parts[2::3]) + 1))
-        queue = ["".join(parts)]
-        for text in queue:
-            prompt, _, compared = self._prompts[text]
+        text, numbers = self.window(window)
+        queue = [(*range(1, len(numbers)),) if self.local_names else numbers[1:]]
+        for places in queue:
+            prompt, _, compared = self._prompts[text % places]
             yield prompt
-            for one, other in compared:
-                first, second = sorted((one, other))
-                renamed = partial(_renumbered, {f"{second}": f"{first}"})
-                same = self._name.sub(renamed, text)
+            for first, second in map(sorted, compared):
+                same = tuple([first if place == second else place for place in places])
                 if same not in queue:
                     queue.append(same)
 
-    def actions(self, target: ParsedTarget, window: str) -> tuple[Any, ...]:
+    def actions(self, target: ParsedTarget, window: Window) -> tuple[Any, ...]:
         if not (self.local_names and target.actions):
             return target.actions
-        numbers = self._numbered[window][2]
+        numbers, actions = window.numbers, self._forms[target.text][3]
         try:
-            return tuple([self._action[form(*numbers)] for form in self._forms[target.text].actions])
+            return tuple([self._action[text % places(numbers)] for text, places in actions])
         except ValueError as error:
             raise ProtocolFault(f"with the names that the prompt stands for, {error}", text=target.text) from None
 
-    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Write:
-        if not self._stores:
-            return target.windows
-        form, (_, known, meant) = self._forms[target.text], self._numbered[window]
-        if self.local_names and not form.names <= known:
-            name = min(form.names - known)
+    def write(self, target: ParsedTarget, window: Window, numbers: Sequence[int]) -> Write:
+        (names, records, pushed, _, result), new = self._forms[target.text], window.numbers
+        if self.local_names and not names <= (known := self._shown(window)[1]):
+            name = min(names - known)
             raise ProtocolFault(
                 f"the prompt has {counted(len(known), 'name')}, and the target has {name}",
                 text=target.text,
                 offset=target.text.index(name),
             )
-        if form.goes_on:
+        if result and pushed:
             raise ProtocolFault("the target returns a result, and has more to run", text=target.text)
         return (
-            *form.new,
-            *[text(*meant).partition(": ")[::2] if is_record else text(*meant) for text, is_record in form.writes],
-            *[Returned(text(*meant)) for text in form.results],
+            [(name % its(new), text, places(new)) for name, its, text, places in records],
+            [(text, places(new), named and named % its(new)) for text, places, named, its in pushed],
+            (result[0], result[1](new)) if result else None,
         )
 
     def target_for(self, prompt: str) -> str:
@@ -132,27 +153,19 @@ class HeapConvention(Convention[str, Write]):
         writes = tuple({"instruction": text} for text in (*records, *reversed(pushed)))
         return Target(step.emits, writes, result=step.result)
 
-    def _number(self, window: str) -> tuple[str, frozenset[str], list[str]]:
-        """Return the prompt for a window, the names in the prompt, and the number that each stands for, the first at
-        1.
-        """
-        parts = self._name.split(window)  # a text, letters, a number, a text, letters, a number, ..., a text
-        meant = ["", *parts[2::3]]
-        parts[2::3] = map(str, range(1, len(meant)))
-        text = "".join(parts)
-        while True:  # names that are compared, and are the same, have the same number: that of the first
-            prompt, names, compared = self._prompts[text]
-            same = next(((one, other) for one, other in compared if meant[one] == meant[other]), None)
-            if same is None:
-                return prompt, names, meant
-            first, second = map(str, sorted(same))
-            parts[2::3] = [first if number == second else number for number in parts[2::3]]
-            text = "".join(parts)
+    def _shown(self, window: Window) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
+        """Return the prompt for a window, the names in it, and the numbers of those compared."""
+        text, numbers = window
+        shown, places = self._unequal[text], [*range(1, len(numbers))]
+        # Names that are compared, and are the same, have the same number: that of the first.
+        while shown[2] and (same := [each for each in shown[2] if numbers[each[0]] == numbers[each[1]]]):
+            first, second = sorted(same[0])
+            places = [first if place == second else place for place in places]
+            shown = self._prompts[text % tuple(places)]
+        return shown
 
     def _place(self, text: str) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
-        """Return the prompt for a window with its names numbered, the names in it, and the numbers of those
-        compared.
-        """
+        """Return the prompt for a text with its names numbered, these names, and the numbers of those compared."""
         compared: Sequence[tuple[int, int]] = ()
         if self.local_names and isinstance(self.domain, StoresRecords):
             try:
@@ -161,43 +174,25 @@ class HeapConvention(Convention[str, Write]):
                 raise ProtocolFault(f"no instruction can read what it is given: {error}", text=text) from None
         return self._instruction_prompt(text), frozenset(names_in(text, self._letters)), compared
 
-    def _form(self, text: str) -> "_Form":
-        target = self.parse(text)
-        records = [split_record(text) is not None for text in target.windows]
-        written = (*target.windows, target.result or "")
-        return _Form(
-            frozenset(names_in(text, self._letters)),
-            [*zip(map(self._with_places, target.windows), records, strict=True)],
-            [self._with_places(self.domain.actions.format(action)) for action in target.actions],
-            [] if target.result is None else [self._with_places(target.result)],
-            [Fresh()] if self._stores and any(number_new(each, 1) != each for each in written) else [],
-            target.result is not None and not all(records),
-        )
+    def _form(self, text: str) -> Form:
+        target, records, pushed = self.parse(text), list[Any](), list[Any]()
+        for written in target.windows:
+            if self._stores and (record := split_record(written)):
+                records.append((*self._picked(record[0]), *self._picked(record[1])))
+            else:
+                named = (record_named(written) or "") if self._stores else ""
+                pushed.append((*self._picked(written), *self._picked(named)))
+        actions = [self._picked(self.domain.actions.format(action)) for action in target.actions]
+        result = None if target.result is None else self._picked(target.result)
+        return frozenset(names_in(text, self._letters)), records, pushed, actions, result
 
-    def _with_places(self, text: str) -> Callable[..., str]:
-        """Make what writes a text with other numbers: in place of a number, the argument at its place."""
-        return self._name.sub(r"\1{\2}", text.replace("{", "{{").replace("}", "}}")).format
-
-
-def _renumbered(numbers: Mapping[str, str], name: re.Match[str]) -> str:
-    return f"{name[1]}{numbers.get(name[2], name[2])}"
+    def _picked(self, text: str) -> Picked:
+        """Return the template of a text, and what picks its numbers by those that are there, 0 for that of `+1`."""
+        found, numbers = template(text, self._written_name)
+        # A number that is too long is none of the window, which is a fault before.
+        return found, picker([0 if number == "+1" else int(number[-9:]) for number in numbers])
 
 
-class _Form(NamedTuple):
-    """A target whose names stand for others.
-
-    Attributes:
-        names: The names in it.
-        writes: What writes the text of each window, and whether it is a record.
-        actions: What writes the text of each action.
-        results: What writes the text of the result, if there is one.
-        new: A `Fresh`, if a record is new.
-        goes_on: Whether it has instructions beside a result.
-    """
-
-    names: frozenset[str]
-    writes: list[tuple[Callable[..., str], bool]]
-    actions: list[Callable[..., str]]
-    results: list[Callable[..., str]]
-    new: list[Fresh]
-    goes_on: bool
+def _numbered(text: str) -> str:
+    """Return what a template gives with the numbers 1, 2, and so on."""
+    return text % (*range(1, gaps(text) + 1),)

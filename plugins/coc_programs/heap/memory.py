@@ -1,143 +1,205 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
-from collections.abc import Sequence
-from functools import partial
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
-from typing import Any
+from math import isqrt
+from operator import add, itemgetter
+from typing import NamedTuple
 
-from coc_core.domain import number_new, record_named, split_record, with_changed
+from coc_core.domain import WAITS, record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import Memory, Returned, with_returned
+from coc_core.memories import Memory, with_returned
 
-Stack = tuple[tuple[str, str | None], "Stack"] | None
-"""The instruction on top with the name of its record, if it names one; and the stack below it."""
+Numbers = tuple[str, ...]
+"""The numbers of the names in a text, whose place a template has `%s`. So texts that differ in names share one."""
 
-WIDTH = 64
-"""The number of rows, and of pages in each row. A step copies them, and the page of each record that it writes."""
+Instruction = tuple[str, Numbers, str]
+"""A template, its numbers, and the name of the record that it reads, or nothing."""
 
-Page = dict[str, tuple[int, str]]
-"""The place of each record in the order in which they came, and its contents, by its name."""
+Stack = tuple[Instruction, "Stack"] | None
+"""The instruction on top, and the stack below it."""
 
-Records = list[list[Page]]
-"""Rows of pages. The hash of a name says which row and page. Earlier contents share them, so they are never changed."""
+Page = dict[str, tuple[int, str, Numbers]]
+"""The place of each record in the order in which they came, and its contents, by its name, whose hash says the page."""
 
-_EMPTY: list[Page] = [{}] * WIDTH
-"""A row, and a page in it, that all contents share until a record is stored there."""
+Contents = tuple[Stack, int, list[Page], int, int, int, int, re.Pattern[str]]
+"""The stack and its depth; the pages of records, which earlier contents share, and their bytes; how many records there
+have been, how many of these were dropped, and how many there had been at that time; and the `names` of `First`."""
 
-Contents = tuple[Stack, int, Records, int, int, int]
-"""The stack and its depth, the records and their number, the bytes of all, and a hash of them."""
-
-
-class Fresh:
-    """Stands first in a write in which a record is new, which has a name such as `B+1` there."""
+_PLACE, _LETTERS = re.compile("()\0([0-9]+)\0"), re.compile("([A-Za-z]+)%s")
 
 
-Write = tuple[Fresh | str | tuple[str, str], ...]
-"""What a step writes: a `Fresh`, if a record is new; records, by name and contents; texts of instructions, in the order
-in which they are pushed; and `Returned`, if there is a result."""
+class First(str):
+    """The window that a run starts with.
+
+    Attributes:
+        names: Finds the names of records, in two groups, that a step can write only if its window has them.
+    """
+
+    names: re.Pattern[str] = re.compile("(?!)()()")
 
 
-class Heap(Memory[Contents, str, Write]):
+class Window(NamedTuple):
+    """What a step reads: a template, and the numbers in it, after the one that a record has that is new."""
+
+    text: str
+    numbers: Numbers
+
+    def __str__(self) -> str:
+        return self.text % self.numbers[1:]
+
+
+Write = tuple[Sequence[tuple[str, str, Numbers]], Sequence[Instruction], tuple[str, Numbers] | None]
+"""What a step writes: records by name, instructions in the order in which they are pushed, and a result."""
+
+
+class Heap(Memory[Contents, Window, Write]):
     """A step pops the top of the stack, stores records, and pushes instructions. It halts when the stack is empty.
 
-    If there are records, an instruction that ends with `AT` and a name is read together with the record of that name.
-    Records are stored and changed, never removed: a record that is written with some of its fields keeps the others. A
-    result takes the place of the `?` at the end of the instruction below. `Limits.stack_depth` limits the number of
-    instructions and records together, and `Limits.tape_bytes` the size of the records.
+    If there are records, an instruction that ends with `AT` and a name is read together with the record of that name. A
+    record that is written with some of its fields keeps the others. A result takes the place of the `?` at the end of
+    the instruction below. `Limits.stack_depth` limits the number of instructions and records together, and
+    `Limits.tape_bytes` the size of the records.
+
+    Records that no instruction reaches, from record to record, are dropped when the number of records has doubled since
+    the last time; also when there are too many and a sixteenth of them is newer. Then they have empty windows. A
+    number is never given again.
     """
 
     name = "heap"
+    spare = 1 << 12
+    """The number of new records up to which none is dropped."""
 
     def start(self, first: str) -> Contents:
+        names = getattr(first, "names", First.names)
         *records, instruction = first.split("\n")
         stored = dict(filter(None, map(split_record, records)))
         size = sum(len(name) + len(text) for name, text in stored.items())
-        top = instruction, record_named(instruction) if stored else None
-        rows: Records = [_EMPTY] * WIDTH
-        for place, (name, text) in enumerate(stored.items()):
-            _copied_page(rows, name)[name] = place, text
-        return (top, None), 1, rows, len(stored), size, 0
+        pages = _pages({name: (place, *template(text, names)) for place, (name, text) in enumerate(stored.items())})
+        top = *template(instruction, names), (record_named(instruction) or "") if stored else ""
+        return (top, None), 1, pages, size, len(stored), 0, len(stored), names
 
-    def read(self, contents: Contents) -> tuple[int, str] | None:
-        stack, depth, rows, count, _, _ = contents
+    def read(self, contents: Contents) -> tuple[int, Window] | None:
+        stack, depth, pages, _, count, *_ = contents
         if stack is None:
             return None
-        text, named = stack[0]
-        return count + depth - 1, text if named is None else f"{text}: {_page(rows, named)[named][1]}"
+        text, numbers, named = stack[0]
+        found = text, (str(count + 1), *numbers)
+        if named:
+            _, fields, others = pages[hash(named) % len(pages)][named]
+            found = f"{text}: {fields}", found[1] + others
+        return count + depth - 1, tuple.__new__(Window, found)  # Window(...), but twice as fast
 
     def write(self, contents: Contents, write: Write) -> Contents:
-        stack, depth, rows, count, size, digest = contents
+        stack, depth, pages, size, count, dropped, last, names = contents
+        records, pushed, result = write
         limits = self.limits
-        if len(write) > limits.windows_per_step:
-            raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
+        if (width := len(records) + len(pushed) + (result is not None)) > limits.windows_per_step:
+            raise LimitFault(f"a step wrote {width} windows, the limit is {limits.windows_per_step}")
         assert stack is not None
         stack = stack[1]
-        if write and type(write[0]) is Fresh:
-            write = _named(write, count + 1)
-        pushed: list[str] = []
-        for each in write:
-            if type(each) is tuple:
-                name, record = each
-                if rows is contents[2]:
-                    rows = rows.copy()
-                page = _copied_page(rows, name)
-                place, before = page.get(name) or (count, "")
-                if record.count("=") < before.count("="):
-                    record = with_changed(before, record)
-                size += len(record) - len(before) if before else len(record) + len(name)
-                count = max(count, place + 1)
-                page[name] = place, record
-                digest ^= hash((name, before)) ^ hash((name, record))
-            elif type(each) is Returned:
-                if stack is not None:
-                    stack = (with_returned(stack[0][0], each), None), stack[1]
+        if records:
+            pages = pages.copy()
+        for name, text, numbers in records:
+            at = hash(name) % len(pages)
+            page = pages[at] = pages[at].copy()
+            if name in page:
+                place, old, olds = page[name]
+                size -= len(old % olds)
+                text, kept = _changed(old, text)
+                numbers = kept(olds + numbers)
             else:
-                pushed.append(each)  # type: ignore[arg-type]
-        for text in pushed:
-            named = record_named(text) if count else None
-            if named is not None and named not in _page(rows, named):
-                raise AddressFault(f"there is no record {named}", text=text)
-            stack = (text, named), stack
-        depth += len(pushed) - 1
-        if depth + count > limits.stack_depth:
+                place, count = count, count + 1
+                size += len(name)
+            size += len(text % numbers)
+            page[name] = place, text, numbers
+        for text, numbers, named in pushed:
+            if named and named not in pages[hash(named) % len(pages)]:
+                raise AddressFault(f"there is no record {named}", text=text % numbers)
+            stack = (text, numbers, named), stack
+        if result is not None and stack is not None:
+            text, numbers, _ = stack[0]
+            if not text.endswith(WAITS):
+                text = text % numbers  # as the fault shows it
+            stack = (with_returned(text, result[0]), numbers + result[1], ""), stack[1]
+        depth, live = depth + len(pushed) - 1, count - dropped
+        full = depth + live > limits.stack_depth or size > limits.tape_bytes
+        if count - last > (live >> 4 if full else max(self.spare, last - dropped)):
+            stored = _reached(stack, pages, names)
+            size = sum(len(name) + len(text % numbers) for name, (_, text, numbers) in stored.items())
+            pages, live, dropped, last = _pages(stored), len(stored), count - len(stored), count
+        if depth + live > limits.stack_depth:
             raise LimitFault(
-                f"there would be {depth + count:,} instructions and records, the limit is {limits.stack_depth:,}"
+                f"there would be {depth + live:,} instructions and records, the limit is {limits.stack_depth:,}"
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        return stack, depth, rows, count, size, digest
+        return stack, depth, pages, size, count, dropped, last, names
 
     def windows(self, contents: Contents) -> Sequence[str]:
-        stack, _, rows, *_ = contents
-        texts: list[str] = []
-        while stack is not None:
-            (text, _), stack = stack
-            texts.append(text)
-        pages = (page for row in rows if row is not _EMPTY for page in row if page)
-        stored = sorted(chain.from_iterable(page.items() for page in pages), key=itemgetter(1))
-        return (*(f"{name}: {text}" for name, (_, text) in stored), *reversed(texts))
+        stack, _, pages, _, count, *_ = contents
+        texts = [""] * count
+        for name, (place, text, numbers) in chain.from_iterable(page.items() for page in pages):
+            texts[place] = f"{name}: {text % numbers}"
+        return (*texts, *reversed([text % numbers for text, numbers in _instructions(stack)]))
 
-    def key(self, contents: Contents) -> tuple[int, tuple[str, int, Records]]:
-        stack, depth, rows, _, _, digest = contents
+    def key(self, contents: Contents) -> tuple[int, tuple[Instruction, list[Page]]]:
+        stack, depth, pages, *_ = contents
         assert stack is not None
-        return depth, (stack[0][0], digest, rows)  # in this order, so that the records are seldom compared
+        return depth, (stack[0], pages)  # in this order, so that the records are seldom compared
 
 
-def _page(rows: Records, name: str) -> Page:
-    """Return the page that has the record of that name, if there is one."""
-    return rows[hash(name) % WIDTH][hash(name) // WIDTH % WIDTH]
+def template(text: str, names: re.Pattern[str]) -> tuple[str, Numbers]:
+    """Return a text with `%s` for the number of each name, so that it can be formatted with `%`; and the numbers."""
+    parts = names.split(text.replace("%", "%%"))  # a text, letters, a number, a text, letters, a number, ..., a text
+    numbers = parts[2::3]
+    parts[2::3] = ["%s"] * len(numbers)
+    return "".join(parts), tuple(numbers)
 
 
-def _copied_page(rows: Records, name: str) -> Page:
-    """Put copies of the row and the page for a name in their place, and return the page."""
-    row, column = hash(name) % WIDTH, hash(name) // WIDTH % WIDTH
-    pages = rows[row] = rows[row].copy()
-    page = pages[column] = pages[column].copy()
-    return page
+def gaps(text: str) -> int:
+    """Return how many numbers a template takes."""
+    return text.replace("%%", "").count("%s")
 
 
-def _named(write: Any, number: int) -> Write:
-    """Return what a step writes, without the `Fresh`, with a number for the record that is new."""
-    named = partial(number_new, number=number)
-    return tuple(type(each)(map(named, each) if type(each) is tuple else named(each)) for each in write[1:])
+def picker(places: Sequence[int]) -> Callable[[Numbers], Numbers]:
+    """Return a function that returns the items at these places of a tuple, as a tuple."""
+    first = places[0] if places else 0
+    return itemgetter(*places) if len(places) > 1 else itemgetter(slice(first, first + len(places)))
+
+
+@lru_cache(1 << 14)
+def _changed(before: str, fields: str) -> tuple[str, Callable[[Numbers], Numbers]]:
+    """Return the template of a record once fields are changed, and what picks its numbers from the old and the new."""
+    places = [f"\0{place}\0" for place in range(gaps(before) + gaps(fields))]
+    old, new = before % (*places[: gaps(before)],), fields % (*places[gaps(before) :],)
+    text, kept = template(with_changed(old, new) if new.count("=") < old.count("=") else new, _PLACE)
+    return text, picker([*map(int, kept)])
+
+
+def _reached(stack: Stack, pages: list[Page], names: re.Pattern[str]) -> Page:
+    """Return the records that instructions or these reach; and all with other names, which any step could write."""
+    stored = dict(chain.from_iterable(page.items() for page in pages))
+    found = {name: record for name, record in stored.items() if not names.fullmatch(name)}
+    queue = [*_instructions(stack), *((text, numbers) for _, text, numbers in found.values())]
+    for text, numbers in queue:
+        for name in map(add, _LETTERS.findall(text), numbers):
+            if name in stored and name not in found:
+                found[name] = stored[name]
+                queue.append(stored[name][1:])
+    return found
+
+
+def _instructions(stack: Stack) -> Iterator[tuple[str, Numbers]]:
+    while stack is not None:
+        (text, numbers, _), stack = stack
+        yield text, numbers
+
+
+def _pages(stored: Page) -> list[Page]:
+    pages: list[Page] = [{} for _ in range(64 + isqrt(len(stored)))]
+    for name, record in stored.items():
+        pages[hash(name) % len(pages)][name] = record
+    return pages

@@ -10,15 +10,7 @@ from torch.nn import functional
 from coc_transformer.assumptions import ERF_ERROR, EXP_ERROR, LOG_ERROR, UNIT
 from coc_transformer.model import Layer, rotated
 from coc_transformer.rounding import ellipsoid as sets
-from coc_transformer.rounding.operations import (
-    TINY,
-    Errors,
-    Normed,
-    finished,
-    gamma,
-    normed,
-    products,
-)
+from coc_transformer.rounding.operations import TINY, Errors, Normed, finished, gamma, normed, products
 
 
 class AttentionInputs(NamedTuple):

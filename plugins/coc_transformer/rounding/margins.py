@@ -13,13 +13,7 @@ from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
 from coc_transformer.rounding.magnitudes import may_overflow
-from coc_transformer.rounding.operations import (
-    TINY,
-    Errors,
-    gamma,
-    normed,
-    products,
-)
+from coc_transformer.rounding.operations import TINY, Errors, gamma, normed, products
 
 
 @torch.inference_mode()

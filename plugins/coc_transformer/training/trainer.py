@@ -17,11 +17,7 @@ from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
-from coc_transformer.snapshots import (
-    check_event_log,
-    check_working_folder,
-    working_folder,
-)
+from coc_transformer.snapshots import check_event_log, check_working_folder, working_folder
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
 from coc_transformer.training.hardware import hardware, training_device

@@ -1,18 +1,17 @@
 """`coc diff`: the first step at which two recorded runs differ."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from rich.console import Console
-from rich.table import Table
 
 from coc_core.cli import console
 from coc_core.cli.options import command
-from coc_core.cli.solve.show import complaint_of
+from coc_core.cli.solve.report import complaint_of
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
-from coc_core.options import option, shared
+from coc_core.options import option
 from coc_core.runfile import RunFile
 from coc_core.text import counted, escaped, quoted, shortened
 from coc_view.commands import arguments
@@ -31,7 +30,6 @@ class DiffCommand:
 
     one: Path = option(arguments.RUN)
     other: Path = option(arguments.RUN)
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(DiffCommand)
@@ -46,53 +44,38 @@ def diff(options: DiffCommand) -> int:
     one, other = options.one, options.other
     with RunFile.open(one) as first, RunFile.open(other) as second:
         found = compare_runs(first, second)
-        if options.as_json:
-            console.document(_document(found, (one, first), (other, second)))
-        else:
-            _show(console.out(), found, (one, first), (other, second))
+        runs = [(one, first, found.one), (other, second, found.other)]
+        fields = {
+            "equal": found.kind == "equal",
+            "kind": found.kind,
+            "step": found.step,
+            "parts": list(found.parts),
+            **{name: _side(*run) for name, run in zip("ab", runs, strict=True)},
+            "manifest": {name: values for name, *values in found.manifests},
+        }
+        table = console.table(("", str(one), str(other)), _rows(found, runs))
+        table.padding, table.columns[0].style = (0, 3, 0, 0), "dim"
+        for column in table.columns[1:]:
+            column.ratio = 1
+        headline = _headline(found, first, second), "green" if found.kind == "equal" else "bold"
+        console.report(fields, headline, [table])
     return 0 if found.kind == "equal" else EXIT_NOT_SOLVED
 
 
-def _document(found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> dict[str, Any]:
-    sides = [
-        {**described(*run), "recorded": _plain(recorded) if recorded else None}
-        for run, recorded in ((a, found.one), (b, found.other))
-    ]
-    return {
-        "equal": found.kind == "equal",
-        "kind": found.kind,
-        "step": found.step,
-        "parts": list(found.parts),
-        "a": sides[0],
-        "b": sides[1],
-        "manifest": {name: values for name, *values in found.manifests},
-    }
+def _side(path: Path, run: RunFile, recorded: StepRecord | None) -> dict[str, Any]:
+    step = {name: getattr(recorded, name) for name in ("step", *_PARTS)} if recorded else None
+    return {**described(path, run), "recorded": step}
 
 
-def _plain(record: StepRecord) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in ("step", *_PARTS)}
-
-
-def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
-    console.line(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold")
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
-    table.add_column("", style="dim")
-    for path, _ in (a, b):
-        table.add_column(console.text(str(path)), overflow="fold", ratio=1)
-    if found.step is not None:
-        for name in _PARTS:
-            sides = ((found.one, a[1]), (found.other, b[1]))
-            texts = (_text(side, name) if side else _text_at_fault(run, name) for side, run in sides)
-            table.add_row(name, *(console.text(shortened(escaped(text), _LONGEST_TEXT)) for text in texts))
-    table.add_row("recorded end", *(console.text(shortened(_ends(run), _LONGEST_TEXT)) for _, run in (a, b)))
-    for name, *values in found.manifests[:_MOST]:
-        table.add_row(
-            console.text(quoted(name, _LONGEST)[1:-1]),
-            *(console.text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values),
-        )
+def _rows(found: Difference, runs: list[tuple[Path, RunFile, StepRecord | None]]) -> Iterator[list[str]]:
+    """Yield the parts of the step of both runs, how they end, and the values of the manifest that differ."""
+    for name in _PARTS if found.step is not None else ():
+        yield [name, *(shortened(escaped(_text(run, step, name)), _LONGEST_TEXT) for _, run, step in runs)]
+    yield ["recorded end", *(shortened(_ends(run), _LONGEST_TEXT) for _, run, _ in runs)]
+    for each in found.manifests[:_MOST]:
+        yield ["" if value is None else quoted(str(value), _LONGEST)[1:-1] for value in each]
     if (more := len(found.manifests) - _MOST) > 0:
-        table.add_row("", console.text(f"and {more:,} more, which --json lists"))
-    console.details().print(table)
+        yield ["", f"and {more:,} more, which --json lists", ""]
 
 
 def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
@@ -113,19 +96,17 @@ def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
     return f"equal: {same} and the same end"
 
 
-def _text(side: StepRecord, name: str) -> str:
-    value = getattr(side, name)
+def _text(run: RunFile, record: StepRecord | None, name: str) -> str:
+    """Return a part of a step; of one that the run does not have, the text at fault, if it ended with a fault there."""
+    if record is None:
+        fault = run.outcome.fault if run.outcome else None
+        return fault.text if fault and name == "target" else ""
+    value = getattr(record, name)
     return "; ".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _text_at_fault(run: RunFile, name: str) -> str:
-    """Return what is shown for a step that a run does not have: the text at fault, if it ended with a fault there."""
-    fault = run.outcome.fault if run.outcome else None
-    return fault.text if fault and name == "target" else ""
 
 
 def _ends(run: RunFile) -> str:
     """Return how a run ends, in a line."""
-    complaint = complaint_of(run.outcome) if run.outcome else None
-    line = f"; {escaped(complaint)}" if complaint else ""
-    return f"{ending(run.outcome)} after {counted(run.steps, 'step')}{line}"
+    line = f"{ending(run.outcome)} after {counted(run.steps, 'step')}"
+    complaint = complaint_of(run.outcome) if run.outcome else ""
+    return f"{line}; {escaped(complaint)}" if complaint else line

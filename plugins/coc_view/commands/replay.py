@@ -9,7 +9,7 @@ from attrs import asdict, frozen
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.errors import UsageError
-from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option, shared
+from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option
 from coc_core.runfile import RunFile
 from coc_view.commands import arguments
 from coc_view.recorded_run import RecordedRun
@@ -28,7 +28,6 @@ class ReplayCommand(PluginOptions):
     run: Path = option(arguments.RUN)
     step: int | None = arguments.step("--step", "Start after step K.", "0")
     end: bool = option(Option("Start at the end, or at the fault.", ("--end",), Flag(), OUTPUT), False)
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(ReplayCommand)
@@ -48,16 +47,19 @@ def replay(options: ReplayCommand) -> int:
         recorded = RecordedRun(console.registry(options.plugins), runfile)
         place = recorded.last if options.end else recorded.check(step or 0, "--step")
         out = console.out()
-        if options.as_json:
-            found = document(recorded, place)
-            console.document({**described(run, runfile), "verified": recorded.verified, **found})
-        elif out.is_terminal and sys.stdin.isatty():
+        if out.is_terminal and sys.stdin.isatty() and not console.is_json():
             play(out, Player(recorded, place))
-        else:
-            record = recorded.record(place)  # before anything is said of the run
-            where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
-            console.line("\n".join([title(recorded), where, *reported(recorded)]))
-            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
+            return 0
+        shown = frame(
+            recorded.setting, recorded.record(place), out.width, EVERYTHING, recorded.fault_at(place), out.height
+        )
+        console.report(
+            {**described(run, runfile), "verified": recorded.verified, **document(recorded, place)},
+            title(recorded),
+            f"{place_name(recorded, place)}, {outcome_word(recorded)}",
+            *reported(recorded),
+            shown,
+        )
     return 0
 
 

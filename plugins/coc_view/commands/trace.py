@@ -11,8 +11,7 @@ from attrs import frozen
 from coc_core.api import new_job
 from coc_core.cli import console
 from coc_core.cli.options import command
-from coc_core.cli.solve.report import exit_code
-from coc_core.cli.solve.show import complaint_of, warn_outside
+from coc_core.cli.solve.report import complaint_of, exit_code, warn_outside
 from coc_core.execution import StepRecord
 from coc_core.options import OUTPUT, Choice, Flag, Option, SolveOptions, option, shared
 
@@ -47,7 +46,7 @@ class TraceCommand(SolveOptions):
     distinct: bool = option(Option("Print each distinct prompt only once.", ("--distinct",), Flag(), OUTPUT), False)
 
 
-@command(TraceCommand)
+@command(TraceCommand, reports=False)
 def trace(options: TraceCommand) -> int:
     """Print the prompt and the target of each step.
 
@@ -61,7 +60,7 @@ def trace(options: TraceCommand) -> int:
     printed = _as_json if options.form is Format.jsonl else _as_paper
     printer = _printer(printed, job.setting.convention.source_of, options.distinct)
     _, outcome = job.perform([lambda: nullcontext(printer)])
-    if (complaint := complaint_of(outcome)) is not None:
+    if complaint := complaint_of(outcome):
         console.error("; ".join(filter(None, (complaint, unseen))))
     return exit_code(outcome)
 
@@ -72,11 +71,12 @@ def _printer(
     seen: set[str] = set()
 
     def listen(record: StepRecord) -> None:
-        if not distinct:
-            console.stream(printed(record.step, "Step", record, source_of(record.window)))
-        elif record.prompt not in seen:
+        if record.prompt in seen:
+            return
+        if distinct:
             seen.add(record.prompt)
-            console.stream(printed(len(seen), "Operation", record, source_of(record.window)))
+        number, title = (len(seen), "Operation") if distinct else (record.step, "Step")
+        console.stream(printed(number, title, record, source_of(record.window)))
 
     return listen
 

@@ -28,7 +28,6 @@ class ViewCommand(PluginOptions):
         ),
         False,
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(ViewCommand)

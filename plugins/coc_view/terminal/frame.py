@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coc_core.cli.console import panel, text
 from coc_core.cli.pictures import picture
-from coc_core.cli.solve.show import fault_line
+from coc_core.cli.solve.report import fault_line
 from coc_core.execution import StepRecord
 from coc_core.setting import Setting
 from coc_core.text import escaped

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from coc_core.cli.solve.show import LONGEST
+from coc_core.cli.solve.report import LONGEST
 from coc_core.runfile import RunFile
 from coc_core.text import escaped, quoted, shortened
 from coc_core.types import Outcome

@@ -22,7 +22,9 @@ def drawn(n, width, height, *, terminal=False):
     """The lines of both pictures of a tower of Hanoi."""
     domain, file = Hanoi(), io.StringIO()
     screen = Console(file=file, width=width, height=height, force_terminal=terminal, no_color=True)
-    puzzle(screen, domain, domain.initial(Tower(n)), domain.initial(Tower(n)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("coc_core.cli.console.out", lambda: screen)
+        console.show(puzzle(domain, domain.initial(Tower(n)), domain.initial(Tower(n))))
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 

@@ -83,7 +83,10 @@ def through_each_way():
         table.add_row(HOSTILE)
         screen.print(table)
     console.echo(HOSTILE)
-    console.document({"text": HOSTILE})
+    console.show(HOSTILE, [(HOSTILE, "bold red"), console.table([HOSTILE], [[HOSTILE]])])
+    console.be_json(True)
+    console.report({"text": HOSTILE})
+    console.be_json(False)
     for say in (console.warn, console.error, console.show_traceback):
         say(HOSTILE)
     with console.status(HOSTILE):

@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given, strategies as st
 
 import coc_core as coc_python
-from coc_core.domain import Column, Item, Scene, parse_problem, scene_of, why_unsolvable
-from coc_core.errors import ArtefactError, UnsupportedError
+from coc_core.domain import (
+    Column,
+    HasAnswer,
+    Item,
+    ReadsText,
+    Scene,
+    ShowsMemory,
+    doubt_about,
+    parse_problem,
+    scene_of,
+    why_unsolvable,
+)
+from coc_core.errors import ArtefactError, UnsupportedError, UsageError
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_to_json
 from coc_core.types import Outcome
@@ -202,3 +213,49 @@ def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path)
     assert said in refused(3, "replay", path, "--end")
     with pytest.raises(ArtefactError, match=said):
         coc_python.load_run(path).verify()
+
+
+class Sum(Queue, ReadsText, HasAnswer, ShowsMemory):
+    """Answers are numbers of steps; a problem is also a row of dots."""
+
+    def read(self, text):
+        if set(text) - set(".\n"):
+            raise ValueError(f"{text!r} is not a row of dots")
+        return self.problem(text.count("."))
+
+    def answer(self, state):
+        return str(state)
+
+    def added(self, before, after):
+        return self.answer(after)[len(self.answer(before)) :]
+
+    def doubt(self, problem, state):
+        return "" if self.is_goal(problem, state) else "it is too small"
+
+    def scene_of(self, state, windows):
+        return Scene(text=f"{len(windows)} windows")
+
+
+def test_a_problem_is_read_as_coc_or_its_author_writes_it():
+    domain = Sum()
+    written = domain.problems.format(domain.problem(3))
+    assert parse_problem(domain, written) == parse_problem(domain, "..\n.\n") == domain.problem(3)
+    with pytest.raises(UsageError, match="is not a row of dots"):
+        parse_problem(domain, "é")
+
+
+def test_a_doubt_is_why_an_answer_is_not_right():
+    domain, problem = Sum(), Sum().problem(2)
+    assert doubt_about(domain, problem, domain.initial(problem)) == "it is too small"
+    assert doubt_about(Queue(), problem, Queue().initial(problem)) == ""
+
+
+def test_pictures_may_show_the_memory():
+    state = Sum().initial(Sum().problem(2))
+    assert scene_of(Sum(), state, ("a", "b")).text == "2 windows"
+    assert scene_of(Sum(), state).text == Sum().render(state, 100)
+
+
+def test_a_plan_is_no_answer():
+    with pytest.raises(UnsupportedError, match="a plan of hanoi is no answer"):
+        _ = coc_python.run("hanoi", n=1).answer

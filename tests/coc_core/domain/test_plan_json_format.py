@@ -63,7 +63,7 @@ def test_a_document_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
         ("", "Expecting value: line 1 column 1"),
         ("7", 'it is neither a list nor an object with the list "actions"'),
         ("{}", 'it is neither a list nor an object with the list "actions"'),
-        ('{"actions": [], "actions": []}', "a key is twice there"),
+        ('{"actions": [], "actions": []}', "a key appears twice"),
         ('{"plan": []}', "its key 'plan' is unknown"),
         ('{"actions": [7]}', "action 1 is not a text"),
         ('{"actions": {}}', 'it is neither a list nor an object with the list "actions"'),

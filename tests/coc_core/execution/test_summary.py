@@ -4,8 +4,7 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given, settings, strategies as st
 
-from coc_check.responses import right_target
-from coc_check.scripted import PromptByPrompt, Scripted
+from coc_check.scripted import PromptByPrompt, Scripted, right_target
 from coc_core.domain import KnowsUnsolvable
 from coc_core.execution import Cached, Sequential, Summary, SummaryListener
 from coc_core.memories import Reference

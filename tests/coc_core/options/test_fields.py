@@ -11,19 +11,7 @@ import coc_core as coc
 from coc_core.cli.app import app
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
-from coc_core.options import (
-    File,
-    Flag,
-    Name,
-    Option,
-    RunOptions,
-    Several,
-    Whole,
-    given,
-    option,
-    options_of,
-    takes,
-)
+from coc_core.options import File, Flag, Name, Option, RunOptions, Several, Whole, given, option, options_of, takes
 from coc_learn.measure.options import EvalOptions
 from coc_learn.options import TrainOptions
 from coc_planning.validation import ValidateOptions

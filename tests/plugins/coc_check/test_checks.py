@@ -5,8 +5,9 @@ from itertools import chain
 
 import pytest
 
-from coc_check import executor, stage
-from coc_check.domain.length import length
+from coc_check import stage
+from coc_check.domain.subject import length
+from coc_check.fuzz import executor
 from coc_check.memory import loops
 from coc_check.memory.drill import Drill
 from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of

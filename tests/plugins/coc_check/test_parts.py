@@ -5,7 +5,7 @@ from attrs import evolve
 
 import coc_check
 from coc_check import Check, Nonconforming, Scripted, checks, examine
-from coc_check.domain import DomainSubject
+from coc_check.domain.subject import DomainSubject
 from coc_check.parts import CHECKS, SUBJECTS, bound, registry_of
 from coc_check.result import select
 from coc_core.errors import NumericFault, PluginError, UsageError

@@ -11,7 +11,7 @@ from attrs import frozen
 from coc_core.extras import install_command
 from coc_core.storage import FreshFile
 from coc_paper.item import Item, parameter
-from coc_paper.items import eight
+from coc_paper.items import untrained
 from coc_paper.report import Section, Table
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
@@ -71,7 +71,7 @@ def put(monkeypatch):
     def place(tasks, report=lambda results: Section(question="q?", setting="s", meaning="m")):
         @frozen(kw_only=True)
         class Other(Item):
-            title = "t"
+            """T."""
 
             def tasks(self):
                 return tasks()
@@ -79,7 +79,7 @@ def put(monkeypatch):
             def report(self, results):
                 return report(results)
 
-        monkeypatch.setattr(eight, "Eight", Other)
+        monkeypatch.setattr(untrained, "Eight", Other)
 
     return place
 
@@ -129,7 +129,7 @@ def test_parts_of_an_item_are_made_alone(coc, tmp_path, four_parts, chosen, made
     out = tmp_path / "out"
     assert section_of(coc("reproduce", *chosen, "--out", out, "--json"))["missing"] == missing
     page, before = (out / "report" / "index.html").read_text(), names(out)
-    assert (f"<strong>Not complete.</strong> {missing}" in page) == bool(missing)
+    assert (f"<b>Not complete.</b> {missing}" in page) == bool(missing)
     assert section_of(coc("reproduce", "eight", "--report-only", "--out", out, "--json"))["missing"] == missing
     assert names(out) == before
     parts = {name: name in made for name in four_parts()}
@@ -188,7 +188,8 @@ def starts(monkeypatch):
 
     @frozen(kw_only=True)
     class Starts(Item):
-        title = "t"
+        """T."""
+
         starts: tuple[int, ...] = parameter("where it starts", (1, 2, 3), (1,), least=0)
         label: str = parameter("what it is called", "plain")
 
@@ -199,7 +200,7 @@ def starts(monkeypatch):
             tables = [Table("", "abc", [[name, self.label, done.result] for name, done in results.items()])]
             return Section(question="q?", setting=f"From {self.starts}.", meaning="m", tables=tables)
 
-    monkeypatch.setattr(eight, "Eight", Starts)
+    monkeypatch.setattr(untrained, "Eight", Starts)
 
 
 def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, starts, monkeypatch):

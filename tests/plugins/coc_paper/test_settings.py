@@ -7,9 +7,11 @@ from attrs import fields
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, TrainingItem
 from coc_paper.items.ablations import PARTS
-from coc_paper.settings import hyperparameters_of, item_with, settings_of
+from coc_paper.selection import item_of
+from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.paper_items import ITEMS
 
 TRAINING = "coc_paper.work.learning:train"
@@ -66,7 +68,7 @@ def test_each_parameter_changes_what_is_computed_and_the_report_can_be_made(name
 
 @for_each("name", [name for name in ITEMS if issubclass(ITEMS[name], TrainingItem)])
 def test_a_hyperparameter_that_is_set_reaches_every_training_and_the_report(name):
-    item = item_with(name, ITEMS[name], Budget.full, {"weight_decay": "0.07", "preset": "exact"})
+    item = item_of(REGISTRY, name, Budget.full, {name: {"weight_decay": "0.07", "preset": "exact"}})
     found = [task.arguments for task in item.every().values() if task.function == TRAINING]
     assert {(task["preset"], task["hyperparameters"]["weight_decay"]) for task in found} == {("exact", "0.07")}
     assert "`weight_decay=0.07`" in item.report({}).setting

@@ -25,13 +25,14 @@ from coc_paper.tasks import Task
 
 @frozen(kw_only=True)
 class Dice(Item):
-    title = "Rolls of dice"
+    "Rolls of dice."
+
     sides: int = parameter("sides of a die", full=20, quick=6)
 
     def tasks(self):
-        rolls = Task("made_up.work:roll", {"sides": self.sides}, doing="rolling")
-        adding = Task("made_up.work:add", needs={"rolls": rolls}, doing="adding")
-        return {"rolls": rolls, "sum": adding, "bad": Task("made_up.work:bad", doing="being bad")}
+        rolls = Task("made_up.work:roll", {"sides": self.sides})
+        adding = Task("made_up.work:add", needs={"rolls": rolls})
+        return {"rolls": rolls, "sum": adding, "bad": Task("made_up.work:bad")}
 
     def report(self, results):
         rows = [[name, done.result] for name, done in results.items()]
@@ -95,9 +96,9 @@ def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, r
     assert done.code == 1
     (section,) = json.loads(done.out)["sections"]
     assert sorted(section["failures"]) == [
-        "adding: rolling failed",
-        "being bad: what made_up.work:bad returned can't be written as JSON: Object of type set is not JSON serializable",
-        "rolling: the plugin 'made-up' of stranger raised ZeroDivisionError: division by zero",
+        "bad: what made_up.work:bad returned can't be written as JSON: Object of type set is not JSON serializable",
+        "rolls: the plugin 'made-up' of stranger raised ZeroDivisionError: division by zero",
+        "sum: what it needs failed: rolls",
     ]
     assert section["tables"][0]["rows"] == []
 

@@ -11,8 +11,7 @@ from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.cli.solve import show
-from coc_core.cli.solve.report import trained_sizes
+from coc_core.cli.solve.report import REMARK, trained_sizes, warn_outside
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.options import File, Flag, Name, Option, given, option, shared
 from coc_core.plugin import Registry
@@ -75,7 +74,6 @@ class EvalCommand(EvalOptions):
     csv: Path | None = option(
         shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
     )
-    as_json: bool = option(shared.JSON, False)
 
 
 _OF_RUNS = {"optimal", "plans", "csv"}
@@ -100,7 +98,7 @@ def evaluate(options: EvalCommand) -> int:
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
         coc eval --problems benchmark --skip-unsupported --json
     """
-    return _of_each_domain(options) if options.domain is None else _of_one_domain(options, console.document)
+    return _of_each_domain(options) if options.domain is None else _of_one_domain(options, console.report)
 
 
 def _of_each_domain(options: EvalCommand) -> int:
@@ -116,21 +114,25 @@ def _of_each_domain(options: EvalCommand) -> int:
     if note := note_on(unsupported):
         console.warn(note)
     code, documents = EXIT_SOLVED, list[dict[str, Any]]()
+
+    def tell(found: Callable[[], dict[str, Any]], *shown: console.Shown) -> None:
+        documents.append(found())
+        console.show(*shown)
+
     try:
         for name, texts in found.items():
             plans = options.plans and options.plans / name
             one = evolve(options, domain=name, problems=texts, plans=plans)
-            code = max(code, _of_one_domain(one, documents.append))
+            code = max(code, _of_one_domain(one, tell))
             if code == EXIT_INTERRUPTED:
                 break
     finally:
-        if options.as_json:
-            console.document({"domains": documents, "unsupported": unsupported})
+        console.report({"domains": documents, "unsupported": unsupported})
     return code
 
 
-def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None]) -> int:
-    """Evaluate, and tell the result as a JSON document where that is asked for; gives the exit code."""
+def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
+    """Evaluate, and tell the result as `console.report` does; gives the exit code."""
     data, running = options.data, not options.no_runs
     for name, others in _EXCLUDED.items():
         if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
@@ -147,7 +149,7 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
     setting, model = evaluation.setting, evaluation.model
     if problems.note:
         console.warn(problems.note)
-    unseen = show.warn_outside(model, problems.sizes)
+    unseen = warn_outside(model, problems.sizes)
     checked = Exactness(model) if options.exactness or data or not running else None
     predictions: list[Prediction] = []
     with open_workers(sent, [(setting, model)]) as workers:
@@ -166,19 +168,19 @@ def _of_one_domain(options: EvalCommand, tell: Callable[[dict[str, Any]], None])
         report.to_csv(options.csv)
     if options.plot:
         table.draw(options.plot, evaluation, checked, problems.sampled)
-    if options.as_json:
+
+    def found() -> dict[str, Any]:
         heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
-        tell(heading | single_prompts | (success_document(evaluation) if running else {}))
-    else:
-        if checked:
-            exactness.show(checked, sizes=not data)
-        if predictions:
-            exactness.show_predictions(predictions, evaluation)
-        if running:
-            table.show(report, evaluation)
-        if unseen and evaluation.failed:
-            show.remark(unseen)
+        return heading | single_prompts | (success_document(evaluation) if running else {})
+
+    tell(
+        found,
+        *(exactness.shown(checked, sizes=not data) if checked else ()),
+        exactness.predicted(predictions, evaluation),
+        *(table.shown(report, evaluation) if running else ()),
+        [(unseen, REMARK)] if unseen and evaluation.failed else [],
+    )
     if evaluation.interrupted and options.plans:
         console.warn(f"the plans so far are in {options.plans}; run the same command again to go on")
     return _exit_code(*([checked] if checked else []), evaluation)
@@ -192,11 +194,9 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     checked = exactness_by_digits(setting.arith_model)
     with open_workers(options, [(setting, None)], of_arithmetic=True) as workers:
         exactness.check(checked, check.parts(), workers)
-    if options.as_json:
-        heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
-        console.document({**heading, "model": checked.model.describe(), **check.document(checked)})
-    else:
-        exactness.show(checked, sizes=False)
+    heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
+    heading |= {"model": checked.model.describe()}
+    console.report(lambda: heading | check.document(checked), *exactness.shown(checked, sizes=False))
     return _exit_code(checked)
 
 

@@ -1,6 +1,6 @@
 """`coc eval --exactness`: one model call for every distinct prompt that can come."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -11,7 +11,6 @@ from attrs import asdict
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
-from coc_core.cli.solve.show import remark
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
@@ -84,78 +83,59 @@ def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evalu
     }
 
 
-def show(exactness: Exactness, *, sizes: bool) -> None:
-    """Print the report for a person. The subsets are those of `by_size`, or else have names."""
-    low, high = exactness.interval
+def shown(exactness: Exactness, *, sizes: bool) -> Iterator[console.Shown]:
+    """Yield the report for a person. The subsets are those of `by_size`, or else have names."""
     right, margin = exactness.pairs - exactness.wrong, exactness.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
-    console.line(
+    yield (
         f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
-        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest};"
+        f" (95% interval {_range(exactness.interval)}); smallest logit margin {smallest};"
         f" model: {exactness.model.describe()}"
     )
-    if len(exactness.subsets) > 1:
-        (_first_inexact if sizes else _subsets)(exactness)
+    yield _details(exactness, sizes)
+
+
+def _details(exactness: Exactness, sizes: bool) -> Iterator[console.Words]:
+    for subset in exactness.subsets if len(exactness.subsets) > 1 else ():
+        if sizes and subset.wrong:
+            yield f"the first size with a wrong target is {subset.name}: {subset.wrong:,} of {subset.pairs:,}", "yellow"
+            break
+        if not sizes:
+            interval = _range(wilson(subset.wrong, subset.pairs))
+            error = f"step error {_error(subset.wrong / subset.pairs)} ({interval})"
+            yield f"{subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,}, {error}"
     for family in exactness.families:
-        _buckets(family, exactness)
+        if worst := exactness.worst(family):
+            wrong_in = f"wrong in {len(worst):,} of {counted(len(exactness.pairs_in(family)), 'bucket')}"
+            yield f"by {family}: {wrong_in}"
+        for bucket in worst[:SHOWN]:
+            counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
+            yield console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}")
     for pair in exactness.wrong_targets[:SHOWN]:
         got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
-        for name, text in (
-            ("prompt", quoted(pair.prompt, _WIDTH)),
-            ("wanted", quoted(pair.expected, _WIDTH)),
-            ("got", got),
-        ):
-            console.detail("  ", (f"{name:6}", "red"), f" {text}")
+        told = {"prompt": quoted(pair.prompt, _WIDTH), "wanted": quoted(pair.expected, _WIDTH), "got": got}
+        yield from (console.text("  ", (f"{name:6}", "red"), f" {text}") for name, text in told.items())
     if exactness.wrong > SHOWN:
-        console.detail(f"  and {exactness.wrong - SHOWN:,} more; --json lists them")
+        yield f"and {exactness.wrong - SHOWN:,} more; --json lists them"
 
 
-def _first_inexact(exactness: Exactness) -> None:
-    """Print the first size with a wrong target, if there is one."""
-    found = next((subset for subset in exactness.subsets if subset.wrong), None)
-    if found:
-        remark(f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
-
-
-def _subsets(exactness: Exactness) -> None:
-    """Print a line for each subset."""
-    for subset in exactness.subsets:
-        low, high = wilson(subset.wrong, subset.pairs)
-        console.detail(
-            f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
-            f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
-        )
-
-
-def _buckets(family: str, exactness: Exactness) -> None:
-    worst = exactness.worst(family)
-    if not worst:
-        return
-    wrong_in = f"wrong in {len(worst):,} of {counted(len(exactness.pairs_in(family)), 'bucket')}"
-    console.detail(f"  by {family}: {wrong_in}")
-    for bucket in worst[:SHOWN]:
-        counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
-        console.detail("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}")
-
-
-def show_predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
-    """Print what single prompts predict for runs, beside the runs."""
-    table = console.table(
-        "n", "problems", "steps", "step error", "predicted", "95% interval", "solved", justify="right"
-    )
-    for prediction in predictions:
-        low, high = prediction.interval
-        score = evaluation.scores.get(prediction.n)
-        table.add_row(
-            str(prediction.n),
-            f"{prediction.problems:,}",
-            f"{prediction.steps:,.0f}",
-            _error(prediction.error),
-            percent(prediction.success),
-            f"{percent(low)} – {percent(high)}",
+def predicted(predictions: list[Prediction], evaluation: Evaluation) -> list[console.Shown]:
+    """Return what single prompts predict for runs, beside the runs; nothing if they predict nothing."""
+    headings = ("n", "problems", "steps", "step error", "predicted", "95% interval", "solved")
+    rows = [
+        [
+            str(each.n),
+            f"{each.problems:,}",
+            f"{each.steps:,.0f}",
+            _error(each.error),
+            percent(each.success),
+            " – ".join(map(percent, each.interval)),
             f"{score.successes:,} of {evaluation.requested(score):,}" if score else "–",
-        )
-    console.details().print(table)
+        ]
+        for each in predictions
+        for score in [evaluation.scores.get(each.n)]
+    ]
+    return [console.table(headings, rows, numbers=7)] if rows else []
 
 
 def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
@@ -165,6 +145,10 @@ def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
 
 def _error(value: float | None) -> str:
     return "–" if value is None else f"{value:.2g}"
+
+
+def _range(interval: tuple[float, float]) -> str:
+    return " – ".join(map(_error, interval))
 
 
 def _line(text: str) -> str:

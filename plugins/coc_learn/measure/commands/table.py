@@ -1,6 +1,6 @@
 """The result of `coc eval` for a person: a row for each size, the first failures, and the files."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from coc_core.cli import console
@@ -18,32 +18,27 @@ from coc_view.drawing import check_figure, write_figure
 SHOWN = 10  # failures
 
 
-def show(report: EvaluationReport, evaluation: Evaluation) -> None:
-    """Print the table of the sizes, the sum, and the first failures."""
+def shown(report: EvaluationReport, evaluation: Evaluation) -> Iterator[console.Shown]:
+    """Yield the table of the sizes, the sum, and the first failures."""
     total, setting = report.total, report.setting
     headings, rows = report.table()
-    table = console.table(*headings, justify="right")
-    for row in rows:
-        table.add_row(*row, style="" if row[headings.index("rate")] == "100%" else "yellow")
-    console.details().print(table)
-    apart = ""
-    if total.unsolvable and evaluation.expect is Expected.solved:
-        apart = f", {total.unsolvable:,} unsolvable"
+    rate = headings.index("rate")
+    cells = [[(cell, "" if row[rate] == "100%" else "yellow") for cell in row] for row in rows]
+    yield [console.table(headings, cells, numbers=len(headings))]
+    apart = f", {total.unsolvable:,} unsolvable" if total.unsolvable and evaluation.expect is Expected.solved else ""
     left = f", {evaluation.lost:,} not run" if evaluation.lost else ""
     left += " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if evaluation.used == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
-    console.line(
+    yield (
         f"{total.successes:,} of {evaluation.requested(total):,} {evaluation.expect}{apart}{left}:"
         f" {setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor"
         f" {evaluation.used}; {actions} in {duration(total.seconds)}; model: {evaluation.model.describe()}"
     )
     for failure in evaluation.failures[:SHOWN]:
-        console.detail("  ", (_line(failure), "red"))
-        again = f"echo '{failure.problem}' | coc run --problem - …"
-        console.detail("  ", (again, "dim"))
+        yield [(_line(failure), "red"), (f"echo '{failure.problem}' | coc run --problem - …", "dim")]
     if evaluation.failed > SHOWN:
-        console.detail(f"  and {evaluation.failed - SHOWN:,} more; --json lists them")
+        yield [f"and {evaluation.failed - SHOWN:,} more; --json lists them"]
 
 
 def check_files(figure: Path | None, rows: Path | None) -> None:

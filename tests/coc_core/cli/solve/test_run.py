@@ -6,31 +6,13 @@ import pytest
 
 from coc_core.api import plan_file
 from coc_core.cli import console
-from coc_core.cli.solve import run, show
+from coc_core.cli.solve import report
 from coc_core.domain import TextPlan
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.runfile import RunFile
-from coc_core.setting import Setting
-from coc_core.types import Outcome
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
-
-KEYS = [
-    "domain",
-    "memory",
-    "arith",
-    "executor",
-    "model",
-    "n",
-    "seed",
-    "outcome",
-    "fault",
-    "steps",
-    "actions",
-    "model_calls",
-    "seconds",
-]
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +48,7 @@ def test_the_document_has_the_keys_of_the_design(hanoi, memory, arith, executor)
     done = hanoi("--memory", memory, "--arith", arith, "--executor", executor, "--seed", 4, "--json")
     document = json.loads(done.out)
     assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
-    assert set(KEYS) <= set(document)
+    assert document["seconds"] > 0
     expected = {"domain": "hanoi", "memory": memory, "arith": arith, "executor": executor, "model": "reference"}
     expected |= {"n": 3, "seed": 4, "outcome": "solved", "fault": None, "steps": 10, "actions": 7}
     assert {key: document[key] for key in expected} == expected
@@ -277,15 +259,8 @@ def test_a_terminal_without_colour_gets_none(monkeypatch):
     assert file.getvalue() == "red\n"
 
 
-def test_a_run_too_short_to_be_timed_has_no_rate(monkeypatch):
-    file = io.StringIO()
-    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
-    outcome = Outcome("interrupted", 0, 0)
-    monkeypatch.setattr("sys.stdout", file)
-    show.summary(setting, setting.domain.problem(1), "[bold]m[/]", outcome, None)
-    assert "0 steps, 0 actions; 0.0 ms\n" in file.getvalue()
-    assert "[bold]m[/]" in file.getvalue()
-    assert run.exit_code(outcome) == 130
+def test_a_run_too_short_to_be_timed_has_no_rate():
+    assert [report.speed(99, 0.5), report.speed(100, 0.5)] == ["500 ms", "500 ms, 200 steps/s"]
 
 
 def test_a_long_problem_is_cut_in_the_summary(coc):
@@ -310,7 +285,7 @@ def test_a_long_problem_is_cut_in_the_summary(coc):
     ],
 )
 def test_it_is_said_how_actions_are_known_to_be_legal(actions, skipped, told):
-    assert show.legality(actions, skipped, 9) == told
+    assert report.legality(actions, skipped, 9) == told
 
 
 def test_a_folder_is_named_as_it_was_given(coc, tmp_path, monkeypatch):
@@ -322,10 +297,3 @@ def test_a_folder_is_named_as_it_was_given(coc, tmp_path, monkeypatch):
 
 def _hanoi_pda():
     return next(spec for spec in Registry.installed().specs(CheckpointSpec) if spec.name == "hanoi-pda")
-
-
-@pytest.mark.parametrize(("model", "lines"), [("reference", 1), ("rogue", 2)])
-def test_with_q_there_is_the_result_alone(hanoi, model, lines):
-    told = hanoi("-q", model=model).out.splitlines()
-    assert len(told) == lines
-    assert told[0].endswith("  hanoi · n=3 src=1 dst=3 · pda · symbolic")

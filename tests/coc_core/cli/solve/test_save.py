@@ -94,7 +94,7 @@ def test_without_a_file_an_interrupted_run_says_what_to_do(coc, monkeypatch):
 
 
 def test_the_rate_of_a_resumed_run_is_of_the_steps_that_are_new(interrupted, coc, path, monkeypatch):
-    monkeypatch.setattr("coc_core.cli.solve.show.speed", lambda steps, _: f"rate over {steps} steps")
+    monkeypatch.setattr("coc_core.cli.solve.report.speed", lambda steps, _: f"rate over {steps} steps")
     interrupted(5)
     done = coc("run", "--resume", path)
     found = re.search(r"22 steps, .*; (\d+) recorded before, (\d+) new; rate over (\d+) steps", done.out)

@@ -70,15 +70,6 @@ def test_a_fault_as_json(coc, planted):
     assert "def test_mixing" in found["test"]
 
 
-def test_nothing_found_as_json(coc):
-    done = coc("fuzz", "-x", "cached", "--examples", 5, "--json")
-    assert done.code == 0
-    document = json.loads(done.out)
-    assert document["found"] is None
-    assert document["seed"] >= 0
-    assert document["reached"]["settings"]
-
-
 def test_an_executor_may_be_a_file(coc, tmp_path):
     copy = tmp_path / "mine.py"
     copy.write_text(FAULTY.read_text())

@@ -7,14 +7,13 @@ from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, hunt, reproduce, trial
 from coc_check.fuzz.case import WAYS
-from coc_check.fuzz.flaw import KINDS, Flaw, wrong_target
 from coc_check.fuzz.hunt import Hunt
 from coc_check.fuzz.place import problems_of, setting_of
 from coc_check.fuzz.report import Differs, as_test, in_words, size_of
+from coc_check.fuzz.strategies import KINDS, Flaw
 from coc_check.fuzz.trial import try_case
 from coc_check.plain import Difference, run_plainly
-from coc_check.responses import NO_TARGET
-from coc_check.scripted import ScriptedPolicy
+from coc_check.scripted import NO_TARGET, ScriptedPolicy
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
 from coc_core.execution import Sequential
@@ -233,7 +232,7 @@ def test_a_flaw_is_dealt_once(kind, memory, domain):
     prompt = setting.machine(problem).peek()
     right = setting.convention.target_for(prompt)
     for which in range(4):
-        text = wrong_target(Flaw(0, 1, kind, which, False), setting.convention, prompt, right, ["else"])
+        text = Flaw(0, 1, kind, which, False).target(setting.convention, prompt, right, ["else"])
         assert text is None if kind == "numeric" else isinstance(text, str)
         assert kind in ("numeric", "undone") or text != right
 

@@ -6,8 +6,7 @@ import tomllib
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from coc_check.scaffold import KINDS, check_name, package_of, render
-from coc_check.scaffold.package import LONGEST, module_of, prefix_of
+from coc_check.scaffold import KINDS, LONGEST, check_name, module_of, package_of, render
 from coc_core.errors import UsageError
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
@@ -56,8 +55,6 @@ def test_the_texts_are_valid_for_every_name(kind, name):
 def test_the_names_derived_from_a_valid_name_are_valid(name):
     check_name(REGISTRY, KINDS["domain"], f"x-{name}"[:LONGEST].rstrip("-"))
     assert module_of(name).isidentifier()
-    assert prefix_of(name).isidentifier()
-    assert prefix_of(name)[0].isupper()
     assert package_of(name).startswith("coc-")
 
 

@@ -14,8 +14,7 @@ from coc_core.execution import Machine
 from coc_core.memories import StackConvention
 from coc_core.setting import Setting
 from coc_core.text import Form, Forms
-from coc_paper.transcript.convention import TranscriptConvention
-from coc_paper.transcript.memory import BREAK, Transcript
+from coc_paper.transcript.transcript import BREAK, Transcript, TranscriptConvention
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Call, Move
 from tests.support.for_each import for_each

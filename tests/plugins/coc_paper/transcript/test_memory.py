@@ -8,7 +8,7 @@ from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import LimitFault
 from coc_core.execution import Anchor
 from coc_core.types import Limits
-from coc_paper.transcript.memory import BREAK, Entry, Transcript
+from coc_paper.transcript.transcript import BREAK, Entry, Transcript
 from tests.support.for_each import for_each
 
 ENTRIES = st.builds(Entry, st.text("ab\n\u00e9", min_size=1, max_size=9), st.integers(0, 3))

@@ -55,7 +55,7 @@ def validate(tmp_path):
 def test_a_plan_with_all_that_adl_has(validate, tmp_path):
     found = validate(PLAN)
     assert (found.verdict, found.actions, found.cost, found.reason) == ("solved", 6, 10.5, "")
-    assert repr(found) == "<PddlValidation: office: solved, 6 legal actions>"
+    assert repr(found) == "<PddlValidation: office monday: solved, 6 legal actions>"
     (tmp_path / "plan").write_text(PLAN)
     assert validate(tmp_path / "plan") == validate(PLAN.split(") ")[0] + ")" + PLAN.partition(")")[2]) == found
     assert "monday" in found._repr_html_()

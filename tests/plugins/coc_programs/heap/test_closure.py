@@ -34,6 +34,7 @@ COUNTS = {
     "maze-dfs": 21,
     "miconic": 132,
     "pancake": 40,
+    "scheme": 1077,
     "sort": 63,
     "sort-insertion": 44,
     "spanner": 124,
@@ -57,13 +58,17 @@ def closures():
     return {name: dict(closure(setting.convention, ())) for name, setting in SETTINGS.items()}
 
 
+def prompt_of(setting, text):
+    return setting.convention.prompt(setting.convention.window(text))
+
+
 def outside(setting, known, some):
     """The first prompt of a run, or the first kind that it begins with, that is not in the lists."""
     first = first_kinds(setting.domain)
     for problem in some:
         yield from (kind for kind in kinds_begun(setting.domain, problem) if kind not in first)
         for instruction, _ in islice(policy_steps(setting.domain, problem), 400):
-            prompt = setting.convention.prompt(setting.domain.instructions.format(instruction))
+            prompt = prompt_of(setting, setting.domain.instructions.format(instruction))
             if known.get(prompt) != setting.convention.target_for(prompt):
                 yield prompt
 

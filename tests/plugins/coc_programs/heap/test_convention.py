@@ -8,10 +8,12 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_programs.heap.convention import HeapConvention
+from coc_programs.heap.memory import Window
 from coc_puzzles.blocksworld.blocks.linked import LinkedBlocks
 from coc_puzzles.hanoi.any_state import HanoiAny
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
+from tests.support.cells_program import Cells
 
 RECORD = "below=- above=B12 next_tower=- goal_on=B3 held=no placed=no next=-"
 WINDOW = f"CALL arrange.3 build=B3 clear=B12 AT B7: {RECORD}"
@@ -34,35 +36,53 @@ def test_without_records_it_is_a_stack():
     spoken = convention("symbolic", Hanoi)
     assert (spoken.dialect, spoken.local_names) == ("hanoi/heap", False)
     window = spoken.first_window(Tower(2))
-    assert spoken.prompt(window) == window == "CALL n=2 src=1 dst=3 aux=2"
+    assert spoken.prompt(spoken.window(window)) == window == "CALL n=2 src=1 dst=3 aux=2"
     target = spoken.parse(spoken.target_for(window))
     assert (target.expressions, spoken.registers(window)) == ((), {})
-    assert spoken.write(target, window, ()) == target.windows
+    pushed = [(text, (), "") for text in target.windows]
+    assert spoken.write(target, spoken.window(window), ()) == ([], pushed, None)
     assert target.windows[-1] == "CALL n=1 src=1 dst=2 aux=3"
 
 
 def test_names_stay_in_numeric_notation():
     spoken = convention("numeric")
     assert (spoken.dialect, spoken.local_names) == ("blocks/heap-2/numeric", False)
-    assert spoken.prompt(WINDOW) == WINDOW
+    window = spoken.window(WINDOW)
+    assert spoken.prompt(window) == str(window) == WINDOW
     target = spoken.parse("OUTPUT Pick up B7\nWRITE CALL put.2 block=B7 AT B3")
-    assert spoken.actions(target, WINDOW) is target.actions
-    assert spoken.write(target, WINDOW, ()) == target.windows
+    assert spoken.actions(target, window) is target.actions
+    assert spoken.write(target, window, ()) == ([], [("CALL put.2 block=B7 AT B3", (), "B3")], None)
 
 
 def test_names_are_numbered_by_place_in_symbolic_notation():
     spoken = convention("symbolic")
     assert (spoken.dialect, spoken.local_names) == ("blocks/heap-2/symbolic", True)
-    assert spoken.prompt(WINDOW) == (
+    window = spoken.window(WINDOW)
+    assert str(window) == WINDOW
+    assert spoken.prompt(window) == (
         "CALL arrange.3 build=B1 clear=B2 AT B3: below=- above=B4 next_tower=- goal_on=B5 held=no placed=no next=-"
     )
     target = spoken.parse(
         "OUTPUT Stack B3 on B5\nWRITE B4: " + RECORD.replace("B12", "B2") + "\nWRITE CALL put.2 block=B1 AT B2"
     )
-    assert [spoken.domain.actions.format(action) for action in spoken.actions(target, WINDOW)] == ["Stack B7 on B3"]
-    assert spoken.write(target, WINDOW, ()) == (
-        ("B12", "below=- above=B12 next_tower=- goal_on=B7 held=no placed=no next=-"),
-        "CALL put.2 block=B3 AT B12",
+    assert [spoken.domain.actions.format(action) for action in spoken.actions(target, window)] == ["Stack B7 on B3"]
+    assert spoken.write(target, window, ()) == (
+        [("B12", "below=- above=B%s next_tower=- goal_on=B%s held=no placed=no next=-", ("12", "7"))],
+        [("CALL put.2 block=B%s AT B%s", ("3", "12"), "B12")],
+        None,
+    )
+
+
+def test_a_new_record_gets_the_number_of_the_window():
+    spoken = convention("symbolic", Cells)
+    window = Window("CALL copy.1 last=C%s AT C%s: next=C%s colour=red", ("70", "8", "9", "8"))
+    target = spoken.parse("WRITE C+1: next=C3 colour=red\nRETURN C+1")
+    expected = [("C70", "next=C%s colour=red", ("8",))], [], ("C%s", ("70",))
+    assert spoken.write(target, window, ()) == expected
+    assert convention("numeric", Cells).write(target, window, ()) == (
+        [("C70", "next=C3 colour=red", ())],
+        [],
+        ("C%s", ("70",)),
     )
 
 
@@ -70,7 +90,7 @@ def test_a_name_that_is_not_in_the_prompt_is_a_fault():
     spoken = convention("symbolic")
     target = spoken.parse("OUTPUT Pick up B3\nWRITE CALL put.2 block=B6 AT B1")
     with pytest.raises(ProtocolFault, match="the prompt has 5 names, and the target has B6") as caught:
-        spoken.write(target, WINDOW, ())
+        spoken.write(target, spoken.window(WINDOW), ())
     assert target.text[caught.value.offset :].startswith("B6")
 
 
@@ -78,7 +98,7 @@ def test_an_action_that_is_none_with_what_its_names_stand_for_is_a_fault():
     spoken = convention("symbolic", HanoiAny)
     target = spoken.parse("OUTPUT Move D2 from P3 to P1.\nWRITE D2: peg=P1")
     with pytest.raises(ProtocolFault, match="with the names that the prompt stands for, the pegs must differ"):
-        spoken.actions(target, "CALL move.1 to=P7 AT D2: peg=P7 to=P4 smaller=-")
+        spoken.actions(target, spoken.window("CALL move.1 to=P7 AT D2: peg=P7 to=P4 smaller=-"))
 
 
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])

@@ -1,5 +1,7 @@
 """The heap beside a list and a dictionary."""
 
+from itertools import islice
+
 import pytest
 from attrs import evolve, field, frozen
 from hypothesis import settings, strategies as st
@@ -7,9 +9,9 @@ from hypothesis import settings, strategies as st
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.execution import Anchor
-from coc_core.memories import Returned
 from coc_core.types import Limits
-from coc_programs.heap.memory import Fresh, Heap
+from coc_programs.heap.convention import name_pattern
+from coc_programs.heap.memory import First, Heap, Window
 
 LIMITS = Limits(tape_bytes=60, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
@@ -18,6 +20,13 @@ RECORDS = st.one_of(
     st.tuples(st.sampled_from(["B1", "B2"]), st.sampled_from(["x=5", "y=60"])),
 )
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
+
+
+def write_of(*texts, result=None):
+    """What a step writes, without names that could be collected: records by name, and instructions."""
+    records = [(*each, ()) for each in texts if isinstance(each, tuple)]
+    pushed = [(each, (), each[6:] if " AT " in each else "") for each in texts if isinstance(each, str)]
+    return records, pushed, result and (result, ())
 
 
 @frozen
@@ -38,20 +47,20 @@ class PlainHeap(PlainMemory):
 
     def window(self):
         name = self.stack[-1][6:] if self.stack and " AT " in self.stack[-1] else ""
-        return (self.stack[-1] + (f": {self.records[name]}" if name else "")) if self.stack else None
+        text = (self.stack[-1] + (f": {self.records[name]}" if name else "")) if self.stack else None
+        return Window(text, (f"{len(self.records) + 1}",))
 
     def writes(self):
-        return st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4).map(tuple)
+        return st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4).map(lambda texts: write_of(*texts))
 
     def after(self, write):
-        stored = [each for each in write if isinstance(each, tuple)]
-        pushed = [each for each in write if not isinstance(each, tuple)]
-        records, stack = dict(self.records), (*self.stack[:-1], *pushed)
-        for name, fields in stored:
+        records, pushed = dict(self.records), [text for text, _, _ in write[1]]
+        stack = (*self.stack[:-1], *pushed)
+        for name, fields, _ in write[0]:
             values = dict(part.split("=") for part in f"{records.get(name, '')} {fields}".split())
             records[name] = " ".join(f"{key}={value}" for key, value in values.items())
         wanted = {text[6:] for text in pushed if " AT " in text}
-        if len(write) > 3:
+        if len(write[0]) + len(pushed) > 3:
             raise LimitFault("too many")
         if not wanted <= set(records):
             raise AddressFault("not there")
@@ -80,37 +89,29 @@ TestHeap.settings = settings(max_examples=15, stateful_step_count=20)
 def test_a_refused_write_says_why(write, fault, message):
     heap = Heap(LIMITS)
     with pytest.raises(fault, match=message):
-        heap.write(heap.start("B1: x=0 y=0\nB2: x=1 y=1\nGO"), write)
+        heap.write(heap.start("B1: x=0 y=0\nB2: x=1 y=1\nGO"), write_of(*write))
 
 
 def test_a_result_takes_its_place_in_the_instruction_below():
     heap = Heap()
-    contents = heap.write(heap.start("B1: x=0 y=0\nGO"), ("TAKE a=B1 GOT ?", "GO"))
-    contents = heap.write(contents, (("B1", "y=5"), Returned("B1")))
+    contents = heap.write(heap.start("B1: x=0 y=0\nGO"), write_of("TAKE a=B1 GOT ?", "GO"))
+    contents = heap.write(contents, write_of(("B1", "y=5"), result="B1"))
     assert heap.windows(contents) == ("B1: x=0 y=5", "TAKE a=B1 GOT B1")
-    assert heap.read(heap.write(contents, (Returned("B1"),))) is None
+    assert heap.read(heap.write(contents, write_of(result="B1"))) is None
     with pytest.raises(AddressFault, match="a result is returned, and the window below does not wait for one"):
-        heap.write(heap.write(contents, ("GO", "GO")), (Returned("B1"),))
-
-
-def test_a_new_record_gets_the_next_number():
-    heap = Heap()
-    contents = heap.write(heap.start("B1: x=0\nGO"), (Fresh(), ("B+1", "x=B1"), "TAKE GOT ?", "GO a=B+1 AT B+1"))
-    assert heap.windows(contents) == ("B1: x=0", "B2: x=B1", "TAKE GOT ?", "GO a=B2 AT B2")
-    contents = heap.write(contents, (Fresh(), ("B1", "x=B+1"), ("B+1", "x=-"), Returned("B+1")))
-    assert heap.windows(contents) == ("B1: x=B3", "B2: x=B1", "B3: x=-", "TAKE GOT B3")
+        heap.write(heap.write(contents, write_of("GO", "GO")), write_of(result="B1"))
 
 
 def test_instructions_and_records_are_limited_together():
     heap = Heap(LIMITS)
     contents = heap.start("B1: x=0 y=0\nB2: x=1 y=1\nGO")
     for _ in range(2):
-        contents = heap.write(contents, ("GO", "GO", "GO"))
+        contents = heap.write(contents, write_of("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
-        heap.write(contents, (("B3", "c"), "GO"))
+        heap.write(contents, write_of(("B3", "c"), "GO"))
 
 
-def steps_until_a_loop(write_of, first="B1: 0\nGO AT B1", steps=50):
+def steps_until_a_loop(texts_of, first="B1: 0\nGO AT B1", steps=50):
     """After how many steps a loop is found, None if none is."""
     heap = Heap()
     contents, anchor = heap.start(first), Anchor()
@@ -118,7 +119,7 @@ def steps_until_a_loop(write_of, first="B1: 0\nGO AT B1", steps=50):
         anchor = anchor.after(step, *heap.key(contents))
         if anchor is None:
             return step
-        contents = heap.write(contents, write_of(step))
+        contents = heap.write(contents, write_of(*texts_of(step)))
     return None
 
 
@@ -133,3 +134,31 @@ def test_a_loop_is_found_within_a_few_rounds(cycle):
 
 def test_a_loop_above_instructions_that_wait_is_found():
     assert steps_until_a_loop(lambda step: ("GO",) if step else ("WAIT", "GO"), "GO") <= 5
+
+
+def ever_new(letters, keep):
+    """The windows of a heap whose every step makes a record, which names the one before it if that is to be kept."""
+    heap, first, last = Heap(LIMITS), First("%1: C=1\nB1: x=-\nGO a=B1"), "1"
+    first.names = name_pattern(letters)
+    contents = heap.start(first)
+    while True:
+        yield heap.windows(contents)
+        new = heap.read(contents)[1].numbers[0]
+        record = (f"B{new}", "x=B%s", (last,)) if keep else (f"B{new}", "x=-", ())
+        contents, last = heap.write(contents, ([record], [("GO a=B%s", (new,), "")], None)), new
+
+
+def test_records_that_nothing_reaches_are_dropped_before_a_limit_is_reached():
+    for windows in islice(ever_new({"B"}, keep=False), 1, 100):
+        last = len(windows) - 1
+        assert (windows[0], windows[last - 1 :]) == ("%1: C=1", (f"B{last}: x=-", f"GO a=B{last}"))
+        assert sum(map(bool, windows)) <= 7
+
+
+def test_records_that_are_reached_are_there_until_a_limit_is_reached():
+    found = {True: list[object](), False: list[object]()}
+    for drops, seen in found.items():
+        with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
+            seen.extend(ever_new({"B"} if drops else (), keep=True))
+    assert len(found[True]) == 5
+    assert found[True] == found[False]

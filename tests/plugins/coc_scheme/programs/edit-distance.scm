@@ -39,11 +39,11 @@
 (test "flaw" "lawn")
 (test "" "abc")
 (test "same" "same")
-(write (nearest "wether" '("water" "weather" "feather")))
+(write (nearest "wader" '("water" "weather" "feather")))
 (newline)
 
 ;=> ("kitten" "sitting" 3)
 ;=> ("flaw" "lawn" 2)
 ;=> ("" "abc" 3)
 ;=> ("same" "same" 0)
-;=> "weather"
+;=> "water"

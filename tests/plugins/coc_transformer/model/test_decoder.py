@@ -7,7 +7,7 @@ import pytest
 import torch
 from attrs import evolve
 
-from coc_paper.items.hyperparameters import PAPER
+from coc_paper.items.untrained import PAPER
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
 from coc_transformer.model.reader import Reader

@@ -29,9 +29,6 @@ def dataset(coc, tmp_path):
     return folder
 
 
-HEADING = ("domain", "memory", "arith", "executor", "executor_used", "model", "problems", "seed")
-
-
 def test_the_table(coc):
     done = coc("eval", "--domain", "pancake", "--n", "5-6", "--instances", 3, *REFERENCE)
     assert done.code == 0
@@ -63,26 +60,12 @@ def test_the_document(coc):
         "eval", "-d", "blocksworld", "-m", "tape", "-a", "inline", "-n", 4, "--instances", 2, "--json", *REFERENCE
     )
     found = json.loads(done.out)
-    assert {name: found[name] for name in HEADING} == {
-        "domain": "blocksworld",
-        "memory": "tape",
-        "arith": "inline",
-        "executor": "auto",
-        "executor_used": "lockstep",
-        "model": "reference",
-        "problems": "test",
-        "seed": 0,
-    }
-    assert (found["instances"], found["successes"], found["rate"], found["steps"], found["actions"]) == (
-        2,
-        2,
-        1.0,
-        16,
-        16,
-    )
+    setting = {"domain": "blocksworld", "memory": "tape", "arith": "inline", "executor_used": "lockstep"}
+    chosen = {"executor": "auto", "model": "reference", "problems": "test", "seed": 0}
+    counts = {"instances": 2, "successes": 2, "rate": 1.0, "steps": 16, "actions": 16}
+    rest = {"failures": [], "interrupted": False}
+    assert (setting | chosen | counts | rest).items() <= found.items()
     assert [size["n"] for size in found["sizes"]] == [4]
-    assert found["failures"] == []
-    assert found["interrupted"] is False
 
 
 def test_an_interval_is_that_of_a_sample(coc):
@@ -220,8 +203,7 @@ def test_a_model_without_an_answer_is_wrong(coc, fakes):
     assert "  got    no target: no finite logits" in done.out.splitlines()
 
 
-@pytest.mark.parametrize("as_json", [True, False])
-def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
+def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch):
     class Interrupted(Exactness):
         def run(self, pairs, name, workers):
             assert workers is None
@@ -229,15 +211,10 @@ def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(evaluation, "Exactness", Interrupted)
-    done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", *(["--json"] if as_json else []), *REFERENCE)
-    assert done.code == 130
-    if as_json:
-        found = json.loads(done.out)
-        assert (found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (3, True)
-        assert found["predictions"] == []
-        assert "instances" not in found
-    else:
-        assert len(done.out.splitlines()) == 1
+    done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", "--json", *REFERENCE)
+    found = json.loads(done.out)
+    assert (done.code, found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (130, 3, True)
+    assert (found["predictions"], "instances" in found) == ([], False)
 
 
 def test_the_pairs_of_a_dataset(coc, dataset):
