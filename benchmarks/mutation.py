@@ -65,8 +65,10 @@ ALSO = {
     "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
     "plugins/coc_certify": ["examples/test_check_heap_certificate.py", "examples/test_check_program_certificate.py"],
     **{
-        f"plugins/coc_puzzles/{name}": ["plugins/coc_puzzles/test_texts.py"]
-        for name in ("blocksworld", "hanoi", "pancake")
+        f"plugins/coc_puzzles/{name}": [
+            f"plugins/coc_puzzles/test_{each}.py" for each in ("appendix", "solved", "texts", "verdicts")
+        ]
+        for name in ("blocksworld", "blocksworld/blocks", "hanoi", "pancake", "river")
     },
     "plugins/coc_learn/datasets": ["plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
 }

@@ -85,12 +85,6 @@ class Item(ABC):
         """Return the tasks and all that they need, by key."""
         return with_needs(self.tasks().values())
 
-    def labels(self) -> dict[str, str]:
-        """Return the names of tasks, by key: `PART`, or `PART, NAME` of what it needs."""
-        tasks = self.tasks().items()
-        needs = {need.key: f"{part}, {name}" for part, task in tasks for name, need in task.needs.items()}
-        return needs | {task.key: part for part, task in tasks}
-
 
 @frozen(kw_only=True)
 class TrainingItem(Item):
@@ -123,7 +117,7 @@ def trained_runs(training: Mapping[str, Any], **running: Any) -> Task:
 
 
 @contextmanager
-def naming(name: str) -> Iterator[None]:
+def naming(name: str, remedy: str = "") -> Iterator[None]:
     """Name the plugin, or else the item, in the errors of a block that runs an item's code, or uses what it made."""
     try:
         with attributed():
@@ -131,4 +125,4 @@ def naming(name: str) -> Iterator[None]:
     except CocError:
         raise
     except Exception as error:
-        raise PluginError(f"the item {name} can't be used: {described(error)}") from error
+        raise PluginError(f"the item {name} can't be used: {described(error)}", remedy=remedy) from error

@@ -1,7 +1,7 @@
 """Computing tasks: one after the other, or as many at a time as there are workers. Each result is kept at once."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,12 +21,11 @@ _APART = "its worker has another folder, other code or other versions"
 class Schedule:
     """The tasks of a reproduction, each after those that it needs. Others may look on while they are computed.
 
-    `labels` are names of tasks by key, `failed` says why a task could not be computed, `running` what is being done.
+    `failed` says why a task could not be computed, by its key, and `running` what is being done.
     """
 
     store: Store
     tasks: Sequence[Task]
-    labels: Mapping[str, str] = Factory(dict)
     failed: dict[str, str] = Factory(dict)
     running: str = ""
     interrupted: bool = False
@@ -38,9 +37,7 @@ class Schedule:
     def compute(self, pool: Pool | None) -> None:
         """Compute what has no result: the next task here, or by a pool all that need nothing else, until none is left.
 
-        Raises:
-            StorageError: A result can't be kept.
-            ArtefactError: A result that a task needs is damaged.
+        Errors as for `perform`.
         """
         function = partial(perform, self.store.folder.absolute())
         waiting = {task.key: task for task in self.tasks if not self.store.has(task)}
@@ -53,7 +50,7 @@ class Schedule:
                     self.failed[task.key] = f"what it needs failed: {failed[0]}"
                 else:
                     batch.append(task)
-            self.running = self.labels.get(batch[0].key, "") if len(batch) == 1 else ""
+            self.running = str(batch[0]) if len(batch) == 1 else ""
             found = pool.map(function, batch, lambda: self.interrupted) if pool else map(function, batch)
             for task, failure in zip(batch, found, strict=False):
                 if isinstance(failure, Lost):

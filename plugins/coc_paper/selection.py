@@ -9,7 +9,7 @@ from attrs import evolve, fields
 from coc_core.errors import UsageError
 from coc_core.options import Whole
 from coc_core.plugin import ItemSpec, Registry, suggest
-from coc_core.text import counted, described, format_sizes, quoted
+from coc_core.text import counted, format_sizes, quoted
 from coc_paper.item import Budget, Item, TrainingItem, naming
 from coc_paper.report import Section
 from coc_paper.settings import hyperparameters_of
@@ -31,9 +31,7 @@ def item_names(registry: Registry) -> list[str]:
 def item_of(registry: Registry, name: str, budget: Budget, changes: Changes) -> Item:
     """Return the item of that name, with what is set of it.
 
-    Raises:
-        UsageError: There is no such item, parameter or hyperparameter, or it can't have this value.
-        PluginError: A plugin offers something else than an item, or it raises an exception.
+    UsageError if there is no such item or parameter, or no such value of it; PluginError if the item can't be used.
     """
     spec = registry.find(ItemSpec, name)
     kind: type[Item] = registry.load(spec, spec.item)
@@ -128,25 +126,20 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
 
     `failed` says why a task could not be computed, by its key.
     """
-    every, labels, seconds, others = item.every(), item.labels(), dict[str, float](), dict[str, list[str]]()
+    every, seconds, others = item.every(), dict[str, float](), dict[str, list[str]]()
     done = {key: found for key, task in every.items() if (found := store.find(task))}
-    results = {part: done[task.key] for part, task in item.tasks().items() if task.key in done}
+    parts = {task.key: part for part, task in item.tasks().items()}
+    results = {part: done[key] for key, part in parts.items() if key in done}
     for each in done.values():
         seconds[each.machine] = seconds.get(each.machine, 0.0) + each.seconds
     for part, each in results.items():
         if each.other:
             others.setdefault(each.other, []).append(f"`{part}`")
-    missing, left_out = len(every.keys() - done.keys() - failed.keys()), ""
+    missing = len(every.keys() - done.keys() - failed.keys())
     todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
-    failures = [f"{labels.get(key, task.function)}: {failed[key]}" for key, task in every.items() if key in failed]
-    with naming(item.name):
-        try:
-            section = item.report(results)
-        except Exception as error:
-            if not others:
-                raise
-            section = item.report({part: found for part, found in results.items() if not found.other})
-            left_out = f"; left out, since they have another form ({described(error)})"
+    failures = [f"{parts.get(key, task)}: {failed[key]}" for key, task in every.items() if key in failed]
+    with naming(item.name, "--refresh computes results of other code again" if others else ""):
+        section = item.report(results)
         return evolve(
             section,
             name=item.name,
@@ -157,5 +150,5 @@ def section_of(item: Item, store: Store, failed: Mapping[str, str]) -> Section:
             seconds=seconds,
             failures=failures,
             missing=todo if missing else "",
-            other=[f"{', '.join(parts)}: {words}{left_out}" for words, parts in others.items()],
+            other=[f"{', '.join(names)}: {words}" for words, names in others.items()],
         )

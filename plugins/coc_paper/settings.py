@@ -31,11 +31,9 @@ def hyperparameters_of(task: Task) -> Mapping[str, Any]:
 
 
 def settings_of(tasks: Mapping[str, Task]) -> str:
-    """Return how trainings were set, in sentences: each preset, with every hyperparameter that is changed, and
-    those of `_SHOWN`; then what their losses are.
+    """Return how trainings were set: presets, with the hyperparameters that are changed or `_SHOWN`; and the losses.
 
-    Args:
-        tasks: The trainings, or tasks that need them, by the names to tell them apart.
+    `tasks` are the trainings, or tasks that need them, by the names to tell them apart.
     """
     presets: dict[str, dict[str, Task]] = {}
     for name, task in tasks.items():

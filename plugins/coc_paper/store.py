@@ -33,20 +33,16 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path, *, create: bool) -> "Store":
-        """Return the store in a folder, which is made where there is none if `create` says so.
-
-        Raises:
-            UsageError: Something else is there.
-            StorageError: It can't be made.
-        """
+        """Return the store in a folder, which `create` makes; UsageError if something else is there."""
+        marker = folder / MARKER
         with refusing(folder, _KIND):
-            if not (folder / MARKER).exists():
-                if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                    raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
-                if create:
-                    for name in ("results", "files"):
-                        (folder / name).mkdir(parents=True)
-                    write_file(folder / MARKER, b'{\n "format": 4\n}\n', _KIND)
+            if folder.exists() and not marker.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise UsageError(f"{folder} exists and is not a reproduction", remedy="choose another folder")
+            if create:
+                folder.mkdir(parents=True, exist_ok=True)
+                write_file(marker, b'{\n "format": 4\n}\n', _KIND)
+                for name in ("results", "files"):
+                    (folder / name).mkdir(exist_ok=True)
         return cls(folder)
 
     def has(self, task: Task) -> bool:
@@ -56,8 +52,7 @@ class Store:
     def find(self, task: Task, *, with_files: bool = False) -> Done | None:
         """Return the result of a task, or else the newest one of other code or versions, which says what differs.
 
-        Raises:
-            ArtefactError: Its document was damaged or edited or, if they are used too, one of its files.
+        ArtefactError if its document was damaged or edited or, `with_files`, one of its files.
         """
         path, files, other = self._path(task), self.files(task), ""
         if path.exists():

@@ -49,6 +49,11 @@ class Task:
     arguments: Mapping[str, Any] = Factory(dict)
     needs: Mapping[str, "Task"] = Factory(dict)
 
+    def __str__(self) -> str:
+        """Return the call in a few words, such as `train hanoi tape inline`."""
+        words = (str(value) for value in self.arguments.values() if isinstance(value, str | int | float))
+        return " ".join([self.function.partition(":")[2], *words])[:80]
+
     @property
     def call(self) -> dict[str, Any]:
         """The function and its arguments."""

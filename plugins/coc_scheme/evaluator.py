@@ -59,17 +59,17 @@ _ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
 }  # fmt: skip
 
 
-@deep(100_000)
 def evaluated(text: str, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
-    evaluator = _Evaluator(Parts.of(text))
-    call: Bounce = evaluator.part, 0, None
-    try:
-        for _ in range(most):
-            function, one, other = call
-            call = function(one, other)
-    except _Halt:
-        return "".join(evaluator.printed)
+    with deep(100_000):
+        evaluator = _Evaluator(Parts.of(text))
+        call: Bounce = evaluator.part, 0, None
+        try:
+            for _ in range(most):
+                function, one, other = call
+                call = function(one, other)
+        except _Halt:
+            return "".join(evaluator.printed)
     return None
 
 

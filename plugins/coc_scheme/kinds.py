@@ -10,12 +10,12 @@ from coc_scheme.compiler import Compiler
 from coc_scheme.machine import run
 
 SHAPES = {  # what an operation works with, and whether it knows the next and another code
-    "return": "", "halt": "", "const": "V+", "pushconst": "V+", "push": "+", "global": "G+-", "define": "G+", "far": "P+",
-    "assign": "P+", "close": "L+", "enter": "C+", "goto": "E+C", "frame": "C+-", "call": "T-", "apply": "T-",
-    "capture": "+", "throw": "+", "branch": "V+-", "ifpair": "+-", "ifnumber": "+-", "ifchar": "+-", "ifprocedure": "+-",
-    "ifsort": "V+-", "ifeqv": "+-", "numeric": "W-", "withconst": "W-", "tenth": "I+", "cons": "+", "car": "+-",
-    "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-", "ref": "V+-", "set": "V+-",
-    "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
+    "return": "", "halt": "", "const": "V+", "pushconst": "V+", "push": "+", "global": "G+-", "define": "G+",
+    "far": "P+", "assign": "P+", "close": "L+", "enter": "C+", "goto": "E+C", "frame": "C+-", "call": "T-",
+    "apply": "T-", "capture": "+", "throw": "+", "branch": "V+-", "ifpair": "+-", "ifnumber": "+-", "ifchar": "+-",
+    "ifprocedure": "+-", "ifsort": "V+-", "ifeqv": "+-", "numeric": "W-", "withconst": "W-", "tenth": "I+",
+    "cons": "+", "car": "+-", "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-", "ref": "V+-",
+    "set": "V+-", "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
 }  # fmt: skip
 
 
@@ -45,8 +45,8 @@ def every_kind() -> Iterator[Call | Record]:
     for what, right in product(whats, (None, digit)):
         yield of.Arith(what=what, right=right, yes=x, no=x if what in ("less", "more", "same") else None)
     operands: dict[str, Any] = {
-        "V": v, "G": of.Global(), "P": made.path(0, 0), "L": of.Lambda(count=made.count(0), body=x, bottom=cell), "C": cell,
-        "E": env, "T": made.count(0), "W": of.Arith(what="add", yes=x), "I": made.decimals(),
+        "V": v, "G": of.Global(), "P": made.path(0, 0), "L": of.Lambda(count=made.count(0), body=x, bottom=cell),
+        "C": cell, "E": env, "T": made.count(0), "W": of.Arith(what="add", yes=x), "I": made.decimals(),
     }  # fmt: skip
     for op, shape in (dict.fromkeys((*of.UP, *of.LEAVES), "+") | SHAPES).items():
         alt = x if shape.endswith("-") else cell if shape.endswith("+C") else None

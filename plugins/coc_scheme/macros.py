@@ -137,7 +137,7 @@ class Macro:
     def _template(self, x: Any, depths: dict[Any, int], depth: int, escaped: bool = False) -> Fill:
         if is_name(x):
             return self._name(x, depths, depth)
-        if not isinstance(x, list):
+        if not isinstance(x, Form | Vector):
             return lambda found, use: x
         if not escaped and len(x) == 2 and self._repeats(x[0]):
             return self._template(x[1], depths, depth, True)
@@ -191,7 +191,7 @@ class Macro:
 
 
 def _names(x: Any) -> set[Any]:
-    if isinstance(x, list):
+    if isinstance(x, Form | Vector):
         return set().union(*map(_names, x), _names(x.tail))
     return {x} if is_name(x) else set()
 
@@ -218,7 +218,7 @@ def plain(x: Any) -> Any:
     """Return a datum without the marks of macros."""
     while isinstance(x, Alias):
         x = x.name
-    if not isinstance(x, list):
+    if not isinstance(x, Form | Vector):
         return x
     items = [plain(each) for each in x]
     return Vector(items) if isinstance(x, Vector) else Form(items, x.line, plain(x.tail))
@@ -230,7 +230,7 @@ def shown(x: Any, depth: int = 3) -> str:
         x = x.name
     if isinstance(x, int) and x.bit_length() > 200:
         return "..."  # `str` takes 4,300 digits at most
-    if isinstance(x, list):
+    if isinstance(x, Form | Vector):
         parts = [shown(each, depth - 1) for each in x[:4]] + ["..."] * (len(x) > 4) if depth else ["..."]
         tail = "" if x.tail is None else f" . {shown(x.tail, depth - 1)}"
         text = f"{'#' * isinstance(x, Vector)}({' '.join(parts)}{tail})"

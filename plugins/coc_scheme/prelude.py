@@ -20,10 +20,11 @@ INLINE = {
     "char->integer": Inline("asnumber", 1), "%integer->char": Inline("aschar", 1), "%tenth": Inline("tenth", 1),
     "%put": Inline("put", 1), "%fresh": Inline("fresh", 0), "%trail": Inline("trail", 0), "%exit": Inline("halt", 0),
     "%capture": Inline("capture", 0), "%throw": Inline("throw", 2), "%sort": Inline("sort", 1),
-    "%apply": Inline("apply", 2), "%block": Inline("block", 2, sort=True), "%length": Inline("length", 1, sort=True),
+    "%apply": Inline("apply", 2),
+    "%block": Inline("block", 2, sort=True), "%length": Inline("length", 1, sort=True),
     "%ref": Inline("ref", 2, sort=True), "%set": Inline("set", 3, sort=True), "%is": Inline("ifsort", 1, True, True),
-    "+": Inline("add", 2), "-": Inline("sub", 2), "*": Inline("mul", 2),
-    "%quo": Inline("quo", 2), "%rem": Inline("rem", 2),
+    "+": Inline("add", 2), "-": Inline("sub", 2), "*": Inline("mul", 2), "%quo": Inline("quo", 2),
+    "%rem": Inline("rem", 2),
     **{f"{way}{name}": Inline(name, 2, True) for name in ("<", ">", "<=", ">=", "=") for way in ("", "%")},
     **{f"{name}?": Inline(f"if{name}", 1, True) for name in ("pair", "number", "char", "procedure")},
     **{f"{name}?": Inline("ifsort", 1, True, name) for name in _SORTS},
@@ -90,7 +91,7 @@ def keeps_to_itself(variable: Variable) -> bool:
 
 
 def program_scope(mentioned: set[str]) -> Scope:
-    """Return a scope for a program that mentions some names: the prelude's, but for those that begin with %."""
+    """Return a scope for a program that mentions some names: the prelude, but for what begins with %."""
     names = {name: meaning for name, meaning in prelude()[0].names.items() if not name.startswith("%")}
     if not _MUTATORS & mentioned:  # nothing can hold itself
         names |= {Symbol("display"): prelude()[0].names["%display"], Symbol("write"): names["write-simple"]}
@@ -124,10 +125,10 @@ class Parts:
     def of(cls, text: str) -> "Parts":
         """Expand a program; SchemeError if it is none."""
         forms = read_program(text)
-        mentioned = _mentioned(forms)
-        scope = program_scope(mentioned)
+        names = _mentioned(forms)
+        scope = program_scope(names)
         parts = Expander(scope, prelude()[0]).program(forms)
-        if parts and parts[-1][0] is None and not _OUTPUT & mentioned:
+        if parts and parts[-1][0] is None and not _OUTPUT & names:
             answer, write = (("ref", each) for each in (prelude()[0].names["%answer"], scope.find("write")))
             parts[-1] = (None, ("call", answer, [write, parts[-1][1]], 0))
         return cls(parts, frozenset(_safe(parts)))

@@ -98,7 +98,8 @@ def read_program(text: str, first: int = 1) -> list[Any]:
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
     ends = [*(found.start() for found in re.finditer("\n", text)), len(text)]
     at, line, fold, atoms = 0, first, False, dict[str, Any]()
-    while (kind := (found := _TOKEN.match(text, at)).lastgroup) != "end":
+    match: Any = _TOKEN.match
+    while (kind := (found := match(text, at)).lastgroup) != "end":
         at, token = found.end(), found[kind]
         while ends[line - first] < found.start(kind):
             line += 1
@@ -106,7 +107,7 @@ def read_program(text: str, first: int = 1) -> list[Any]:
         if kind in ("open", "quote"):
             if len(stack) > _DEEPEST:
                 raise SchemeError(line, f"there are more than {_DEEPEST:,} lists within each other")
-            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line), token))
+            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line + first - 1), token))
             continue
         if kind == "atom":
             if token not in atoms:
@@ -135,7 +136,7 @@ def read_program(text: str, first: int = 1) -> list[Any]:
             continue
         if len(stack) == 1 and isinstance(datum, Symbol):
             datum = Symbol(datum)
-            datum.line = line
+            datum.line = line + first - 1
         while True:  # what a quote stands before is complete with it
             form, bracket = stack[-1]
             if bracket != "#;":

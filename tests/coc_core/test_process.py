@@ -55,10 +55,6 @@ def interrupt():
     return 0
 
 
-def test_the_code_of_the_command_is_that_of_the_process(around):
-    assert around(lambda: 6) == 6
-
-
 def test_an_interrupt_before_the_command_leaves_at_once(around, capfd):
     process.Interrupt()
     with pytest.raises(Left):

@@ -52,14 +52,6 @@ def test_a_memory_that_a_domain_cannot_work_with_is_refused(registry):
     assert Setting.of(registry, "stack-queue", "pda", "symbolic")
 
 
-def test_a_model_is_found_by_name(setting):
-    assert setting.model("reference").name == "reference"
-
-
-def test_a_checkpoint_is_opened_by_its_backend(setting, checkpoint):
-    assert setting.model(checkpoint()).complete(["q"]) == ["a"]
-
-
 def test_a_model_knows_the_sizes_that_it_was_trained_for(setting, checkpoint):
     assert setting.model("reference").trained_sizes is None
     assert setting.model(checkpoint()).trained_sizes is None

@@ -1,23 +1,12 @@
 """What lies in the repository."""
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-LISTED = subprocess.run(
-    ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-    cwd=ROOT,
-    capture_output=True,
-    text=True,
-    check=False,
-)
-FILES = [path for line in LISTED.stdout.splitlines() if (path := ROOT / line).is_file()]
-PRIVATE = re.compile(rb"(?<![\w.])/(?:home|Users|work|root)/\w")
+from tests.support.source_files import FILES, ROOT, needs_git
 
-needs_git = pytest.mark.skipif(LISTED.returncode != 0, reason="this is no git checkout, so there is no list of files")
+PRIVATE = re.compile(rb"(?<![\w.])/(?:home|Users|work|root)/\w")
 
 
 @needs_git

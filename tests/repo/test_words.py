@@ -1,13 +1,9 @@
 """The field's words: those of our own that were retired are nowhere."""
 
 import re
-import subprocess
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).parents[2]
-THIS = Path(__file__)
+from tests.support.source_files import FILES, ROOT, needs_git
 
 RETIRED = (
     r"foretold|foretell\w*|foresee\w*",
@@ -31,34 +27,16 @@ RETIRED = (
 SEED = "random.Random(f"
 """What a text that seeds a draw stands in: with another text, recorded commands would draw other problems."""
 
-LISTED = subprocess.run(
-    [
-        "git",
-        "ls-files",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "*.py",
-        "*.md",
-        "*.jinja",
-        "*.js",
-        "*.html",
-        "*.toml",
-    ],
-    cwd=ROOT,
-    capture_output=True,
-    text=True,
-    check=False,
-)
-FILES = [path for line in LISTED.stdout.splitlines() if (path := ROOT / line).is_file() and path != THIS]
+KINDS = {".py", ".md", ".jinja", ".js", ".html", ".toml"}
 
 
-@pytest.mark.skipif(LISTED.returncode != 0, reason="this is no git checkout, so there is no list of files")
+@needs_git
 def test_no_file_has_a_retired_word():
     pattern = re.compile(rf"(?<!\w)({'|'.join(RETIRED)})(?!\w)", re.IGNORECASE)
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for path in FILES
+        if path.suffix in KINDS and path != Path(__file__)
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if pattern.search(line) and SEED not in line
     ]

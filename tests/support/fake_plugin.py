@@ -25,28 +25,10 @@ def coc_domains():
 
 @hookimpl
 def coc_models():
-    names = {
-        "garbage": "no target at all",
-        "endless": "the same for ever",
-        "nan": "no finite logits",
-        "lazy": "stops too early",
-        "rogue": "an illegal move",
-        "raiser": "raises",
-        "ctrl-c": "is interrupted while it answers",
-        "closed": "writes where nobody reads",
-        "nondeterministic": "not deterministic",
-    }
-    models = [
-        ModelSpec(name, summary, factory=f"tests.support.fake_plugin:{name.replace('-', '_')}")
-        for name, summary in names.items()
-    ]
-    backend = ModelSpec(
-        "parrot",
-        "repeats",
-        opener="tests.support.fake_plugin:open_parrot",
-        trainer="tests.support.fake_plugin:ParrotTrainer",
-    )
-    return [*models, backend]
+    here = "tests.support.fake_plugin:"
+    names = ["garbage", "endless", "nan", "lazy", "rogue", "raiser", "ctrl-c", "closed", "nondeterministic"]
+    models = [ModelSpec(name, "fails on purpose", factory=here + name.replace("-", "_")) for name in names]
+    return [*models, ModelSpec("parrot", "repeats", opener=f"{here}open_parrot", trainer=f"{here}ParrotTrainer")]
 
 
 class Divider(Hanoi):

@@ -9,19 +9,9 @@ from contextlib import contextmanager
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
 
-_ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--hide-scrollbars",
-    "--no-first-run",
-    "--disable-extensions",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--remote-debugging-pipe",
-)
+_OFF = ("gpu", "dev-shm-usage", "extensions", "background-networking", "component-update", "sync")
+_ARGUMENTS = ["--headless", "--no-sandbox", "--hide-scrollbars", "--no-first-run", "--remote-debugging-pipe"]
+_ARGUMENTS += [f"--disable-{each}" for each in _OFF]
 
 
 class Tab:

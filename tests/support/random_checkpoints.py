@@ -4,13 +4,25 @@ import torch
 from attrs import evolve
 
 from coc_core.models import Identity
-from coc_transformer.files import checkpoint, to_json
+from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import Decoder, tensor_contents
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import PRESETS
 
 TINY = {"d_model": 32, "layers": 2, "heads": 2, "d_ff": 48, "positions": "absolute", "token_shift": 0}
 CARD = "# A model that nobody trained\n"
+
+
+def random_decoder(pairs, tokens="exact", dialects=1, seed=2, **shape):
+    """A decoder with random, large weights, which ends its targets at any length, or never; and its tokenizer."""
+    tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens, dialects=dialects)
+    sizes = {"d_model": 16, "layers": 2, "heads": 2, "d_ff": 32, "max_len": 24, "dropout": 0.0}
+    sizes |= {"positions": "structural", "token_shift": 0}
+    torch.manual_seed(seed)
+    decoder = Decoder(ModelConfig(vocab=tokenizer.size, **{**sizes, **shape}), tokenizer.kinds())
+    for parameter in decoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    return decoder.requires_grad_(False).eval(), tokenizer
 
 
 def untrained(folder, dialects, pairs, tokens="digits", preset="small", **changes):

@@ -8,24 +8,14 @@ from attrs import frozen
 from coc_core.text import counted
 from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, Results, Tasks, parameter
+from coc_paper.items import TRAININGS
 from coc_paper.items.hanoi import OnTape
 from coc_paper.items.instances import DOMAINS, PROBLEMS, Instances
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import in_words, settings_of
 from coc_paper.tasks import Task
 
-PARTS: dict[str, dict[str, Any]] = {
-    "decimal digits": {"tokens": "exact"},
-    "positions of the tokens, no fields": {"positions": "absolute", "digit_positions": 0, "attention": "scaled"},
-    "AdamW, not Muon": {"optimizer": "adamw", "lr": 0.001},
-    "no replay of what is still wrong": {"prioritised_replay": 0.0},
-    "no digits at random positions": {"digit_positions": 0},
-    "loss of the prompt, too": {"loss": "all"},
-    "the prompt attends to itself": {"attention": "scaled"},
-    "no token shift": {"token_shift": 0},
-    "no buckets": {"bucket_share": 0.0},
-    "no average of weights": {"ema": 0.0},
-}
+PARTS: dict[str, dict[str, Any]] = TRAININGS["ablations"]
 """What is replaced, and the hyperparameters that do it."""
 _QUICK = "AdamW, not Muon"
 _ALL = "nothing"
@@ -97,8 +87,8 @@ class Ablations(OnTape):
         for domain, share in product(DOMAINS, _SHARES):
             names = [f"names {domain} {share:g} {seed}" for seed in self.name_seeds]
             found = [results[name].result["rows"] if name in results else None for name in names]
-            solved = [rows and sum(row["successes"] for row in rows) for rows in found]
-            of = [sum(row["instances"] for row in rows or ()) for rows in found]
+            solved = [each and sum(row["successes"] for row in each) for each in found]
+            of = [sum(row["instances"] for row in each or ()) for each in found]
             sums[share] = [sums[share][0] + sum(filter(None, solved)), sums[share][1] + sum(of)]
             rows += [[domain, share, *solved, max(of)]] if any(of) else []
         columns = ["domain", "name_permutation", *(f"seed {seed}" for seed in self.name_seeds), "problems"]

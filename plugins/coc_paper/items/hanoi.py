@@ -9,12 +9,12 @@ from attrs import frozen
 
 from coc_core.text import counted, format_sizes
 from coc_paper.item import Results, Tasks, TrainingItem, parameter, trained_runs
+from coc_paper.items import TRAININGS
 from coc_paper.published import HOLDOUT_MEANS, holdout
 from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, Value
 from coc_paper.settings import hyperparameters_of, in_words, settings_of
 from coc_paper.tasks import Task
 
-_QUICK = {"steps": 700, "batch_size": 64, "digit_positions": 16}
 _FAILED = ["held out", "seed", "disks", "first wrong step", "needs a pair that nothing else tells"]
 _PAPER = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
 
@@ -105,7 +105,7 @@ class OnTape(TrainingItem):
 
     def runs(self, level: int, seed: int, changes: Mapping[str, Any] = {}) -> Task:
         """Return the task that trains with a percentage of the pairs held out, and with changes, and runs."""
-        sizes, setting, own = format_sizes(self.sizes), "hanoi tape inline", {} if self.full else _QUICK
+        sizes, setting, own = format_sizes(self.sizes), "hanoi tape inline", {} if self.full else TRAININGS["hanoi"]
         choices = self.training(setting, "exact-numbers", own, changes, sizes=sizes, holdout=level / 100, seed=seed)
         return trained_runs(choices)
 
@@ -146,7 +146,7 @@ class Holdout(OnTape):
             others = [row["successes"] for row in run["rows"] if row["n"] not in needed]
             apart, solved = apart + len(others), solved + sum(others)
         first, curves = self._first_steps(found), [Series("coc", points, bars), *([_PAPER] if papers else [])]
-        states = first.states()
+        states = [cell.state for row in first.rows for cell in row if isinstance(cell, FirstFailure)]
         meaning = [f"Sizes solved: {'; '.join(f'with {level}% held out {rate:.1f}%' for level, rate in points)}."]
         if isolated:
             meaning.append(f"Of {apart} sizes whose runs need no pair that nothing else tells, {solved} are solved.")

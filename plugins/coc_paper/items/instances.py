@@ -7,6 +7,7 @@ from attrs import frozen
 
 from coc_core.text import format_sizes
 from coc_paper.item import Results, Tasks, TrainingItem, parameter, trained_runs
+from coc_paper.items import TRAININGS
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
 from coc_paper.settings import in_words, settings_of
@@ -16,18 +17,7 @@ DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
 PROBLEMS = 50
 """Of each size, that a model runs."""
 
-_ROTARY = {"positions": "rotary", "token_shift": 2, "curriculum": 0.6, "lr": 0.006, "warmup": 50}
-_PLACES = {**_ROTARY, "name_permutation": 0.5}
-_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "batch_size": 64, "final_pairs": 500, "steps": 500}
-_MOVES = {"d_model": 128, "prioritised_replay": 0.25, "final_pairs": 3_000, "steps": 700}
-_REVERSALS = {"layers": 4, "attention": "other-lists", "tokens": "brackets", "min_score_scale": 1, "score_noise": 0.5}
-_QUICK = ("exact", {**_PLACES, **_SMALL, "precision": "float32"})
-_FULL = {
-    "blocksworld": ("exact", {**_PLACES, **_MOVES}),
-    "blocksworld-extended": ("exact", {**_PLACES, **_MOVES}),
-    "pancake": ("exact-lists", {**_REVERSALS, "lr": 0.002, "precision": "auto", "steps": 4_000}),
-}
-"""The preset of each training, and its other hyperparameters."""
+_OWN: dict[str, dict[str, Any]] = TRAININGS["instances"]
 
 
 @frozen(kw_only=True)
@@ -41,7 +31,9 @@ class Instances(TrainingItem):
 
     def runs(self, domain: str, count: int, changes: Mapping[str, Any] = {}) -> Task:
         """Return the task that trains on so many problems of each size, with changes, and runs new ones."""
-        preset, own = _FULL[domain] if self.full else _QUICK
+        preset, own = "exact", {**_OWN["places"], **_OWN["moves" if self.full else "sample"]}
+        if self.full and domain == "pancake":
+            preset, own = "exact-lists", _OWN["reversals"]
         drawn: Any = {"sizes": format_sizes(self.sizes), "instances": count, "seed": self.seed, "holdout": 0.0}
         training = self.training(f"{domain} tape inline", preset, own, changes, **drawn)
         return trained_runs(training, instances=self.problems)

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from coc_core.text import counted
 from coc_paper.item import Item, Results, Tasks, parameter
+from coc_paper.items import TRAININGS
 from coc_paper.published import table, text
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
 from coc_paper.settings import settings_of
@@ -53,12 +54,7 @@ class Traces(Item):
         )
 
 
-_LARGER = {"d_model": 512, "layers": 8, "heads": 8, "batch_size": 32, "steps": 100_000, "min_frequency": 5}
-PAPER: Mapping[str, Mapping[str, int]] = {
-    "hanoi": {},
-    "blocksworld": {**_LARGER, "max_len": 256},
-    "pancake": {**_LARGER, "max_len": 512},
-}
+PAPER: Mapping[str, Mapping[str, int]] = TRAININGS["paper"]
 """The paper's networks and trainings: what differs from the preset `paper`."""
 
 

@@ -6,16 +6,14 @@ from attrs import frozen
 
 from coc_core.text import counted, format_sizes
 from coc_paper.item import Results, Tasks, TrainingItem, parameter
+from coc_paper.items import TRAININGS
 from coc_paper.report import Plot, Section, Series, Table, Value
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
 
 _NO_NEW_PROMPTS = ("heap",)  # in larger problems
 _LOOPS = ("heap", "pda", "transcript")
-_STEPS = {"heap": 3_600, "pda": 3_000, "transcript": 1_150, "whole-plan": 2_400}
-"""Steps of training that take about equally long."""
-_ARCHITECTURE = {"d_model": 64, "layers": 2, "heads": 2, "token_shift": 1, "max_len": 512}
-_NETWORK = {**_ARCHITECTURE, "batch_size": 64, "final_pairs": 1_000}
+_STEPS: dict[str, int] = TRAININGS["windows"]["steps"]
 _COLUMNS = ("memory", "blocks", "distinct steps", "wrong", "predicted, percent", "solved, percent")
 
 
@@ -38,7 +36,7 @@ class Windows(TrainingItem):
         work |= {"costs": ("steps:costs", {"n": self.timed})}
         found = {}
         for memory, steps in _STEPS.items():
-            own = {**_NETWORK, "steps": int(steps * (1.0 if self.full else 0.3))}
+            own = {**TRAININGS["windows"]["network"], "steps": int(steps * (1.0 if self.full else 0.3))}
             training = self.training(f"blocksworld {memory} symbolic", "exact", own, **choices)
             model = {"model": Task("coc_paper.work.learning:train", training)}
             setting = {key: training[key] for key in ("domain", "memory", "arith")}

@@ -17,7 +17,7 @@ from coc_core.api import html
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
 from coc_core.storage import write_folder
-from coc_core.text import quoted
+from coc_core.text import duration, quoted
 from coc_paper.item import naming
 from coc_paper.report.section import Plot, Section, text_of
 from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
@@ -35,14 +35,7 @@ _STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}
 
 
 def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
-    """Write the report whole; a former one there is replaced.
-
-    Args:
-        folder: Where it goes.
-        sections: What it consists of.
-        heading: Its title.
-        facts: How it was made, in a line.
-        style: How figures look, as for `check_style`.
+    """Write the report whole, with a line of `facts` about how it was made; a former one there is replaced.
 
     Raises:
         UsageError: Something else is in the folder.
@@ -74,18 +67,16 @@ def _section(section: Section, figure: bytes) -> str:
     if figure:
         parts.append(f'<p><img src="data:image/svg+xml;base64,{base64.b64encode(figure).decode()}"></p>')
     parts += [html.paragraph("Not computed.", failure) for failure in section.failures]
-    body = "\n".join([*parts, html.paragraph("Meaning.", section.meaning), html.paragraph("Time.", section.time())])
+    times = " and ".join(f"{duration(taken)} on {machine}" for machine, taken in section.seconds.items())
+    parts += [html.paragraph("Meaning.", section.meaning), html.paragraph("Time.", f"{times or 'none'}.")]
+    body = "\n".join(parts)
     for pattern, marked in _MARKED:
         body = re.sub(pattern, marked, body)
     return f"{body}\n</section>"
 
 
 def check_style(style: str | None) -> None:
-    """Check that there is a style, by a name of matplotlib's or as a file.
-
-    Raises:
-        UsageError: There is no such style, or matplotlib can't be imported.
-    """
+    """Raise UsageError unless there is matplotlib, and a style of that name or in that file."""
     figure_format(Path("figure.svg"))
     names = ["default", *import_module("matplotlib.style").available]
     if style is not None and style not in names and not Path(style).is_file():

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from attrs import Factory, field, frozen
 
-from coc_core.text import duration
-
 
 @frozen
 class Cell:
@@ -59,10 +57,6 @@ class Table:
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
-
-    def states(self) -> list[str]:
-        """Return of each value that is compared whether it is `below`, `above` or `equal`."""
-        return [value.state for row in self.rows for value in row if isinstance(value, Cell | FirstFailure)]
 
 
 @frozen
@@ -122,11 +116,6 @@ class Section:
         notes = {"Changed.": f"With `--set`: {changed}." * bool(changed), "A sample.": self.sample}
         notes |= {"Not complete.": self.missing, "Other results.": remade * bool(other)}
         return {heading: text for heading, text in notes.items() if text}
-
-    def time(self) -> str:
-        """Return how long its tasks took, as a sentence."""
-        times = [f"{duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
-        return f"The computations took {' and '.join(times) or 'no time'}."
 
 
 def text_of(value: Value) -> str:

@@ -3,21 +3,13 @@
 from coc_core.plugin import MemorySpec, hookimpl
 
 _HERE = "coc_paper.transcript.transcript"
+_GROWS = "one window, which keeps everything and grows with each step"
+_WHOLE = "no loop: one target has the whole plan"
 
 
 @hookimpl
 def coc_memories() -> list[MemorySpec]:
     return [
-        MemorySpec(
-            "transcript",
-            factory=f"{_HERE}:Transcript",
-            convention=f"{_HERE}:TranscriptConvention",
-            summary="one window, which keeps everything and grows with each step",
-        ),
-        MemorySpec(
-            "whole-plan",
-            factory="coc_core.memories:PDAStack",
-            convention=f"{_HERE}:WholePlanConvention",
-            summary="no loop: one target has the whole plan",
-        ),
+        MemorySpec("transcript", f"{_HERE}:Transcript", f"{_HERE}:TranscriptConvention", _GROWS),
+        MemorySpec("whole-plan", "coc_core.memories:PDAStack", f"{_HERE}:WholePlanConvention", _WHOLE),
     ]

@@ -15,8 +15,7 @@ def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
 
     Gives rows and failures, and, of a checkpoint that was trained, the report of its training.
     """
-    trained = needs.get("model")
-    if trained:
+    if trained := needs.get("model"):
         choices["model"] = str(trained.folder / CHECKPOINT)
     with warnings.catch_warnings():  # sizes beyond the training are evaluated on purpose
         warnings.filterwarnings("ignore", ".* is outside that range")

@@ -11,8 +11,7 @@ from coc_core.setting import Setting
 from coc_learn.datasets import Seen, hold_out, teacher_pairs
 from coc_paper.tasks import Done
 
-_DRAWN = 400
-"""About how many points of a curve are kept."""
+_DRAWN = 400  # points of a curve that are kept, about
 
 
 def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, **choices: str) -> Any:
@@ -36,9 +35,7 @@ def _thinned(values: list[int]) -> list[list[int]]:
 
 
 def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, model: str, sizes: list[int]) -> Any:
-    """Return, for each size, how many pairs of the reference `model` it adds to those of all smaller sizes, and how
-    many actions a run has.
-    """
+    """Return, for each size, the pairs that it adds to those of all smaller sizes, and the actions of a run."""
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     seen, rows = Seen(), []
     for n in sizes:
@@ -79,9 +76,8 @@ _ALIKE = (
 def renumbered(prompt: str) -> str:
     """Return what is left of a prompt of Hanoi on a tape when pegs, disks and addresses are renumbered.
 
-    Every rule of the policy and of the tape holds for all pegs, for all numbers of disks above 1, at which the
-    recursion ends, and for all addresses but 0, where a run starts, and -1, where it ends. So prompts that are left
-    alike ask for the same step, and have the same target up to the numbers.
+    Every rule holds for all pegs, for all numbers of disks above 1, at which the recursion ends, and for all addresses
+    but 0, where a run starts, and -1, where it ends. So prompts that are left alike have one target up to the numbers.
     """
     for numbers, name in _ALIKE:
         prompt = numbers.sub(name, prompt)

@@ -26,7 +26,7 @@ def errors(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: 
     what `ManyProblems` takes.
     """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
-    model, rows = setting.model(_checkpoint(needs)), []
+    model, rows = setting.model(str(needs["model"].folder / CHECKPOINT)), []
     for n, group in groupby(Problems.of(setting.domain, ManyProblems(**drawn)), attrgetter("n")):
         problems, exactness = list(group), Exactness(model)
         exactness.run(teacher_pairs(setting, (each.problem for each in problems), Seen()))
@@ -42,7 +42,7 @@ def costs(__: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: s
     out, since a wrong response may be of any length. `machine` is the memory and the arithmetic.
     """
     run = coc.run(domain, n, **machine, model="reference")
-    model, rows = coc.load_model(domain, **machine, model=_checkpoint(needs)), []
+    model, rows = coc.load_model(domain, **machine, model=str(needs["model"].folder / CHECKPOINT)), []
     for step in run.trace:
         taken, wrong = [], False
         for _ in range(3):
@@ -52,7 +52,3 @@ def costs(__: Path, needs: Mapping[str, Done], domain: str, n: int, **machine: s
         if not wrong:
             rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(min(taken), 6)})
     return rows
-
-
-def _checkpoint(needs: Mapping[str, Done]) -> str:
-    return str(needs["model"].folder / CHECKPOINT)

@@ -3,7 +3,7 @@
 import pytest
 
 import coc_core as coc
-from coc_core.api import Job, new_job
+from coc_core.api import new_job
 from coc_core.execution import Cached
 from coc_core.options import SolveOptions
 from coc_core.plugin import Plugin, Registry
@@ -50,7 +50,3 @@ def things(tmp_path_factory):
 
 def test_every_repr_is_a_line(things):
     assert [type(thing) for thing in things if len(repr(thing)) > LONGEST or "\n" in repr(thing)] == []
-
-
-def test_a_job_is_among_them(things):
-    assert any(isinstance(thing, Job) for thing in things)

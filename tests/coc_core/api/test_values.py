@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import coc_core as coc
 from coc_core.errors import UsageError
 from coc_learn.hyperparameters import override_texts
 from coc_learn.options import DrawnPairs
@@ -48,13 +47,6 @@ def test_what_is_no_fraction_is_refused(value):
 def test_a_fraction_is_from_0_to_1(value):
     with pytest.raises(UsageError, match=r"Invalid value for '--holdout': it must be from 0 to 1"):
         DrawnPairs(holdout=value)
-
-
-@for_each("argument", ["n", "seed", "max_steps"])
-@for_each("value", [True, 3.0, "3"])
-def test_a_run_takes_whole_numbers_alone(argument, value):
-    with pytest.raises(UsageError, match="is not a whole number"):
-        coc.run("hanoi", **{"n": 2, "model": "reference", argument: value})
 
 
 def test_a_hyperparameter_that_is_no_number_or_text_is_named_by_its_type():

@@ -6,7 +6,6 @@ from coc_core.cli.solve.run import exit_code
 from coc_core.errors import FAULT_KINDS
 from coc_core.memories import Reference
 from coc_core.types import Limits
-from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, contents, machine, solve
 from tests.support.toy_parts import Scripted, broken_arithmetic
@@ -40,15 +39,9 @@ BAD = [
     ("APPEND over a window", INLINE, "address", "APPEND[1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"),
     ("APPEND with a gap", INLINE, "address", "APPEND[3] MOVE d=1 src=1 dst=3 prev=-1\nPTR=3 NEXT_ID=4"),
     ("APPEND at -1, and on", INLINE, "address", "APPEND[-1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"),
-    (
-        "a good action, then a bad address",
-        INLINE,
-        "address",
-        "OUTPUT Move disk 1 from 1 to 3\nPTR=7 NEXT_ID=2",
-    ),
+    ("a good action, then a bad address", INLINE, "address", "OUTPUT Move disk 1 from 1 to 3\nPTR=7 NEXT_ID=2"),
     ("an unknown register", SYMBOLIC, "arithmetic", "PTR=first NEXT_ID=NEXT_ID"),
     ("no sum", SYMBOLIC, "arithmetic", "PTR=prev+ NEXT_ID=NEXT_ID"),
-    ("a product", SYMBOLIC, "arithmetic", "PTR=2*3 NEXT_ID=NEXT_ID"),
     ("an expression for inline", INLINE, "arithmetic", "PTR=prev NEXT_ID=NEXT_ID"),
     ("a leading zero", INLINE, "arithmetic", "PTR=-1 NEXT_ID=02"),
     ("twenty digits", INLINE, "arithmetic", f"PTR={'1' * 20} NEXT_ID=2"),
@@ -117,8 +110,3 @@ def test_a_run_that_uses_too_much_is_stopped(name, executor):
     assert outcome.fault.step == outcome.steps + 1
     assert contents(subject)[:3] == seen[-1]
     assert exit_code(outcome) == 6
-
-
-def test_an_unsolved_run_has_its_exit_code():
-    outcome = solve(machine(problem=Tower(1)), model=Scripted("OUTPUT Move disk 1 from 1 to 2"))
-    assert (outcome.status, exit_code(outcome)) == ("unsolved", 1)

@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_check import strategies
-from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
+from coc_core.errors import FAULT_KINDS, NumericFault, PluginError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.executor import PolicyDrafts, Waiting
 from coc_core.execution.lockstep import configured
@@ -153,10 +153,6 @@ def test_a_model_that_does_not_look_costs_no_drafts(monkeypatch):
 # ── what befalls one of them ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sizes(count):
-    return [machine(problem=Tower(n)) for n in range(1, count + 1)]
-
-
 @pytest.mark.parametrize("step", [1, 3, 9])
 def test_a_plugin_that_raises_is_blamed_with_its_step(step):
     asked = machine(problem=Tower(4))
@@ -178,27 +174,6 @@ def test_a_plugin_that_raises_is_blamed_with_its_step(step):
     assert len(set(told)) == 1
     assert "'scripted' raised ValueError" in told[0]
     assert "no idea" in told[0]
-
-
-class Lonely(Reference):
-    """Can't be asked two things at once."""
-
-    name = "lonely"
-
-    def _complete(self, prompts, drafts):
-        if len(prompts) > 1:
-            raise RuntimeError("one at a time")
-        return super()._complete(prompts, drafts)
-
-
-def test_a_model_that_fails_at_batches_is_blamed_too():
-    with pytest.raises(PluginError, match=r"'lonely' raised RuntimeError in complete at step 1: one at a time"):
-        Lockstep().run(sizes(3), Lonely(convention()))
-
-
-def test_a_coc_error_of_the_model_is_raised_unchanged():
-    with pytest.raises(UsageError, match="not today"):
-        Lockstep().run(sizes(2), Scripted(then=lambda prompt: UsageError("not today")))
 
 
 def test_equal_prompts_share_a_fault_and_each_machine_has_its_own_step():

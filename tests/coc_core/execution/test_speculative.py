@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from coc_check import strategies
 from coc_check.scripted import before_a_fault, until_wrong
-from coc_core.errors import NumericFault, PluginError, UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
 from coc_core.execution.speculative import draft_steps
 from coc_core.memories import Reference
@@ -20,7 +20,7 @@ from coc_puzzles.hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
-from tests.support.toy_parts import Nondeterministic, Scripted
+from tests.support.toy_parts import Scripted
 
 DOMAIN_SETTINGS = [(domain, memory, arith) for domain in DOMAINS for memory, arith in SETTINGS]
 RATES = [0, 0.001, 0.05, 0.5, 1]
@@ -126,11 +126,6 @@ def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, 
         assert fresh.peek() == record.prompt
         fresh.step(record.target)
     assert contents(fresh) == contents(subject)
-
-
-def test_a_nondeterministic_model_is_refused():
-    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, and 'nondeterministic' is not"):
-        solve(machine(), Speculative, Nondeterministic())
 
 
 # ── what is asked ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,22 +286,3 @@ def test_an_error_is_raised_at_its_own_step(error, step):
     assert told[0] == told[1]
     assert taken[0] == taken[1]
     assert str(error) in told[0]
-
-
-class Narrow(Reference):
-    """Breaks down on large batches."""
-
-    def __init__(self, convention, largest):
-        super().__init__(convention)
-        self.largest = largest
-
-    def _complete(self, prompts, drafts):
-        if len(prompts) > self.largest:
-            raise NumericFault("no finite logits")
-        return super()._complete(prompts, drafts)
-
-
-@pytest.mark.parametrize("largest", [1, 2, 5])
-def test_a_batch_that_is_too_large_is_not_a_fault_of_the_step(largest):
-    outcome = solve(machine("tape", "inline", Tower(5)), Speculative, Narrow(convention("tape", "inline"), largest))
-    assert (outcome.status, outcome.fault, outcome.model_calls) == ("solved", None, outcome.steps)

@@ -226,10 +226,6 @@ def test_the_steps_of_a_chain_are_composed_as_well(n, seed, limits):
     assert subject.skippable
 
 
-def test_no_run_at_all_is_no_error():
-    assert Summary().run([], Reference(SPOKEN)) == ()
-
-
 def test_a_machine_that_is_asked_to_stop_skips_nothing_more():
     subject = machine(problem=Tower(6))
     assert subject.peek() is not None

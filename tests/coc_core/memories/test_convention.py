@@ -6,9 +6,9 @@ from hypothesis import given, settings, strategies as st
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.domain import HasSource
 from coc_core.errors import ProtocolFault, StepFault
-from coc_core.memories import StackConvention, Target, tape_convention, target as memo
+from coc_core.memories import Reference, StackConvention, Target, tape_convention, target as memo
 from coc_core.memories.stack import Returned
-from coc_core.memories.tape import ChainTapeConvention, LinkedTapeConvention, TapeWindow, TapeWrite
+from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.text import Form, Forms
 from coc_core.types import Expectation, Limits, Step
 from coc_puzzles.hanoi.domain import Hanoi
@@ -33,34 +33,9 @@ takes = st.builds(Take, st.integers(0, 99))
 notes = st.one_of(st.builds(Head, st.integers(0, 99)), st.just(Nobody()))
 numbers = st.integers(-1, 10**6).map(str)
 sums = st.sampled_from(["NEXT_ID", "NEXT_ID+1", "PTR+1", "prev", "-1"])
-PIECES = [
-    "OUTPUT ",
-    "APPEND[",
-    "]",
-    "PUSH ",
-    "PTR=",
-    "NEXT_ID=",
-    "prev=",
-    "CALL n=",
-    " src=1 dst=2 aux=3",
-    "left=[",
-    "]",
-]
-PIECES += [
-    " ",
-    "  ",
-    "\n",
-    "1",
-    "-1",
-    "Move disk ",
-    " from 1 to 2",
-    "CALL instruction ",
-    " pointer=",
-    ".",
-    "é",
-    "\x1b",
-    "\r",
-]
+PIECES = ["OUTPUT ", "APPEND[", "]", "PUSH ", "PTR=", "NEXT_ID=", "prev=", "CALL n=", " src=1 dst=2 aux=3", "left=["]
+PIECES += ["]", " ", "  ", "\n", "1", "-1"]
+PIECES += ["Move disk ", " from 1 to 2", "CALL instruction ", " pointer=", ".", "é", "\x1b", "\r"]
 
 
 def fields(**names):
@@ -291,11 +266,6 @@ def test_a_dialect_names_what_makes_a_difference():
     assert convention("tape", "inline", Queue()).dialect == "queue/chain/numeric"
 
 
-def test_the_domain_chooses_how_a_tape_continues():
-    assert type(tape_convention(Hanoi(), "numeric")) is LinkedTapeConvention
-    assert type(tape_convention(Queue(), "numeric")) is ChainTapeConvention
-
-
 # ── the teacher, and what its targets do ──────────────────────────────────────────────────────────────────────────
 
 CHAIN_TARGETS = {
@@ -489,3 +459,54 @@ def test_a_window_has_a_source_where_the_domain_says_so():
     assert mine.source_of(mine.first_window(Sourced().problem(3))) == "queue.py:3 in serve"
     assert mine.source_of("no window") == ""
     assert convention("pda", "symbolic", Queue()).source_of("no window") == ""
+
+
+def test_it_writes_the_targets_of_the_policy():
+    model = Reference(convention())
+    prompts = ["INSTR CALL n=1 src=1 dst=3 aux=2", "INSTR MOVE d=2 src=1 dst=2"]
+    assert model.complete(prompts) == ["OUTPUT Move disk 1 from 1 to 3", "OUTPUT Move disk 2 from 1 to 2"]
+    assert (model.calls, model.describe(), model.deterministic) == (2, "reference", True)
+
+
+@pytest.fixture
+def upper(monkeypatch):
+    """A memo of few texts that counts what it computes."""
+    monkeypatch.setattr(memo, "_MAX_TEXTS", 4)
+    monkeypatch.setattr(memo, "_MAX_CHARACTERS", 10)
+    computed = []
+    made = memo.Memo(lambda text: computed.append(text) or text.upper())
+    made.computed = computed
+    return made
+
+
+def test_a_value_is_computed_once(upper):
+    assert [upper["a"], upper["b"], upper["a"]] == ["A", "B", "A"]
+    assert upper.computed == ["a", "b"]
+
+
+def test_it_holds_as_many_texts_as_it_may(upper):
+    for text in "abcd":
+        assert upper[text] == text.upper()
+    assert len(upper) == 4
+    assert upper["e"] == "E"
+    assert dict(upper) == {"e": "E"}
+
+
+def test_it_holds_as_many_characters_as_it_may(upper):
+    for text in ("aaaa", "bbbb", "cc"):
+        assert upper[text] == text.upper()
+    assert len(upper) == 3
+    assert upper["d"] == "D"
+    assert dict(upper) == {"d": "D"}
+    assert upper["e" * 9] == "E" * 9
+    assert len(upper) == 2
+    assert upper["f"] == "F"
+    assert dict(upper) == {"f": "F"}
+
+
+def test_it_never_holds_more(upper):
+    for number in range(200):
+        text = str(number) * (number % 7 + 1)
+        assert upper[text] == text
+        assert len(upper) <= 4
+        assert sum(map(len, upper)) <= max(10, len(text))

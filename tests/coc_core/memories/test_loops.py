@@ -33,10 +33,6 @@ def fault_of(outcome):
     return outcome.fault.kind
 
 
-def test_the_executors_are_those_that_are_installed():
-    assert {executor.name for executor in EXECUTORS} >= {"sequential", "cached", "lockstep"}
-
-
 AT_ONCE = {
     "a stack with one top": (PDA, lambda prompt: prompt.replace("INSTR", "PUSH")),
     "a stack that grows": (PDA, lambda prompt: "\n".join([prompt.replace("INSTR", "PUSH")] * 2)),

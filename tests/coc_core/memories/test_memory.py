@@ -53,17 +53,13 @@ def test_the_bytes_of_a_tape_have_a_limit_that_may_be_reached():
         tape.write(contents, TapeWrite(((2, "c"),), 2))
 
 
-def test_the_depth_of_a_stack_has_a_limit_that_may_be_reached():
-    stack = PDAStack(Limits(stack_depth=2))
+def test_the_depth_of_a_stack_and_the_windows_of_a_step_have_limits_that_may_be_reached():
+    stack = PDAStack(Limits(stack_depth=2, windows_per_step=2))
     contents = stack.write(stack.start("a"), ("b", "c"))
     with pytest.raises(LimitFault, match="the stack would be 3 deep, the limit is 2"):
         stack.write(contents, ("d", "e"))
-
-
-def test_a_step_may_write_so_many_windows_and_no_more():
-    stack = PDAStack(Limits(windows_per_step=2))
     with pytest.raises(LimitFault, match="a step pushed 3 windows, the limit is 2"):
-        stack.write(stack.start("a"), ("b", "c", "d"))
+        PDAStack(Limits(windows_per_step=2)).write(stack.start("a"), ("b", "c", "d"))
 
 
 def test_tapes_share_what_they_have_alike():

@@ -14,9 +14,10 @@ def test_model_calls_are_counted():
     assert model.describe() == "scripted"
 
 
-def test_there_is_a_draft_for_each_prompt_or_none():
+@pytest.mark.parametrize("verb", ["complete", "verify"])
+def test_there_is_a_draft_for_each_prompt(verb):
     with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
-        Scripted().complete(["1", "2"], drafts=["x"])
+        getattr(Scripted(), verb)(["1", "2"], ["x"])
 
 
 def test_too_few_targets_are_caught(monkeypatch):
@@ -26,10 +27,11 @@ def test_too_few_targets_are_caught(monkeypatch):
 
 
 @pytest.mark.parametrize("answer", [None, b"a", 1])
-def test_a_target_that_is_not_a_text_is_caught(answer):
+@pytest.mark.parametrize("verb", ["complete", "verify"])
+def test_a_target_that_is_not_a_text_is_caught(answer, verb):
     model = Scripted(answer)
     with pytest.raises(TypeError, match=f"Scripted must return texts, not {type(answer).__name__}"):
-        model.complete(["1"])
+        getattr(model, verb)(["1"], ["a"])
     assert model.calls == 0
 
 
@@ -59,12 +61,6 @@ def test_a_constructor_need_not_call_that_of_the_base_class():
     model = Own()
     assert model.complete(["1"]) == ["a"]
     assert (model.calls, Own().calls) == (1, 0)
-
-
-def test_a_model_without_logits_has_no_margin():
-    model = Scripted("a")
-    model.complete(["1"])
-    assert model.margin is None
 
 
 def test_the_margin_is_the_smallest_so_far():
@@ -101,22 +97,12 @@ def test_a_model_may_stop_after_a_wrong_draft(drafts, given):
     assert model.calls == len(model.prompts) == len(given)
 
 
-def test_there_is_a_draft_for_each_prompt_to_verify():
-    with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
-        Scripted().verify(["1", "2"], ["x"])
-
-
 @pytest.mark.parametrize("count", [0, 3])
 def test_too_few_or_too_many_verified_targets_are_caught(count):
     model = Scripted()
     model._verify = lambda prompts, drafts: ["a"] * count
     with pytest.raises(ValueError, match=f"Scripted must return one response for each prompt, not {count} for 2"):
         model.verify(["1", "2"], ["a", "a"])
-
-
-def test_a_verified_target_that_is_not_a_text_is_caught():
-    with pytest.raises(TypeError, match="Scripted must return texts, not NoneType"):
-        Scripted(None).verify(["1", "2"], ["a", "a"])
 
 
 @pytest.mark.parametrize("verb", ["complete", "verify"])

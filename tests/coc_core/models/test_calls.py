@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, ServiceError, UsageError
-from coc_core.models import call_each
-from coc_core.models.calls import attributing_errors
-from coc_learn.measure.exactness import WrongTarget
+from coc_core.models import ResponseCache, call_each
+from coc_core.models.calls import _size, attributing_errors
 from tests.support.toy_parts import Scripted
 
 KINDS = [LimitFault, NumericFault]
@@ -96,12 +95,6 @@ def test_an_error_of_a_batch_alone_is_raised_all_the_same():
         call_each(Crowded({}), list("ab"), within=lambda _: nullcontext())
 
 
-def test_a_wrong_target_is_recorded_with_its_fault():
-    assert WrongTarget.of("1+1", "2", "3") == WrongTarget("1+1", "2", "3", None)
-    fault = NumericFault("no finite logits", text="x")
-    assert WrongTarget.of("1+1", "2", fault) == WrongTarget("1+1", "2", "x", "no finite logits")
-
-
 @pytest.mark.parametrize("error", [UsageError("not today"), NumericFault("no finite logits"), KeyboardInterrupt()])
 def test_errors_that_a_model_may_raise_are_unchanged(error):
     with pytest.raises(type(error)) as found, attributing_errors(Scripted()):
@@ -113,3 +106,30 @@ def test_a_model_that_raises_anything_else_is_named():
     message = "the model 'scripted' raised ZeroDivisionError: no zero"
     with pytest.raises(PluginError, match=message), attributing_errors(Scripted()):
         raise ZeroDivisionError("no zero")
+
+
+TEXTS = st.sampled_from(["", "a", "b", "cc", "c" * 300, "é", "\N{PANCAKES}" * 9])
+
+
+@given(st.integers(0, 3_000), st.lists(st.tuples(TEXTS, TEXTS), max_size=40))
+def test_the_oldest_responses_are_dropped_first(max_bytes, pairs):
+    cache, expected = ResponseCache(max_bytes), []
+    for prompt, response in pairs:
+        found = next((pair for pair in expected if pair[0] == prompt), None)
+        assert cache.get(prompt) == (found and found[1])
+        if not found:
+            cache.add(prompt, response)
+            expected.append((prompt, response))
+            while sum(_size(*pair) for pair in expected) > max_bytes:
+                expected.pop(0)
+        assert list(cache) == [prompt for prompt, _ in expected]
+        assert len(cache) == len(expected)
+
+
+def test_it_is_complete_until_something_is_dropped():
+    cache = ResponseCache(1_000)
+    assert cache.complete
+    cache.add("a", "b")
+    assert cache.complete
+    cache.add("c", "d" * 1_000)
+    assert not cache.complete

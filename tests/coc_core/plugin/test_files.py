@@ -7,7 +7,6 @@ import pytest
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import ExecutorSpec, Registry, attribution, files
 from coc_core.plugin.files import load_files
-from tests.support.special_files import KINDS, put
 
 PLUGIN = """
 from coc_core.execution import Sequential
@@ -182,10 +181,3 @@ def test_what_is_run_is_what_was_hashed(plugin_file, monkeypatch):
     monkeypatch.setattr(files, "read_bytes", read)
     (plugin,) = load_files([path])
     assert (plugin.error, plugin.version) == ("", before)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_special_file_is_refused_at_once(tmp_path, kind):
-    path = put(tmp_path / "it.py", kind)
-    with pytest.raises(UsageError, match=r"can't read the plugin .*; name a Python file"):
-        load_files([path])

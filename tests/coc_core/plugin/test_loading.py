@@ -2,7 +2,8 @@ import signal
 
 import pytest
 
-from coc_core.plugin import DISTRIBUTION, DomainSpec, installed, load, loading
+from coc_core.plugin import DISTRIBUTION, DomainSpec, Plugin, installed, load, loading
+from coc_core.plugin.loading import loaded
 from tests.support.for_each import for_each
 
 BROKEN = {
@@ -56,25 +57,17 @@ def test_an_interrupt_while_loading_is_not_caught(entry_point, monkeypatch):
 
 def test_a_plugin_has_its_module_distribution_and_version(entry_point):
     (plugin,) = load([entry_point("fine", "tests.broken.twin_one", "nice-people", "2.1")])
-    assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == (
-        "fine",
-        "tests.broken.twin_one",
-        "nice-people",
-        "2.1",
-    )
+    found = (plugin.name, plugin.module, plugin.distribution, plugin.version)
+    assert found == ("fine", "tests.broken.twin_one", "nice-people", "2.1")
     assert str(plugin) == "'fine' of nice-people"
     assert not plugin.built_in
 
 
-@pytest.mark.parametrize("distribution", [None, ""])
-def test_a_plugin_whose_distribution_has_no_name_is_loaded(entry_point, distribution):
-    (plugin,) = load([entry_point("fine", "tests.broken.twin_one", distribution, None)])
-    assert (plugin.distribution, plugin.version, plugin.error) == ("an unnamed distribution", "", "")
-
-
-def test_an_entry_point_without_a_distribution_is_loaded():
-    (plugin,) = load([loading.EntryPoint("fine", "tests.broken.twin_one", "coc")])
-    assert (plugin.distribution, plugin.version) == ("an unnamed distribution", "")
+def test_a_plugin_whose_distribution_has_no_name_is_loaded(entry_point):
+    without = loading.EntryPoint("fine", "tests.broken.twin_one", "coc")
+    for point in (*(entry_point("fine", "tests.broken.twin_one", name, None) for name in (None, "")), without):
+        (plugin,) = load([point])
+        assert (plugin.distribution, plugin.version, plugin.error) == ("an unnamed distribution", "", "")
 
 
 def test_all_installed_plugins_load():
@@ -108,3 +101,50 @@ def test_an_entry_point_that_is_found_twice_counts_once(entry_point, monkeypatch
     ]
     monkeypatch.setattr(loading, "entry_points", lambda group: twice)
     assert [point.name for point in installed()] == ["core", "fine"]
+
+
+STRANGER = Plugin("late", "pack.mod:hooks", "stranger", "1.0")
+
+
+def running(name, text="1 / 0"):
+    """Code that runs in a module of this name."""
+    return lambda: exec(compile(text, "somewhere.py", "exec"), {"__name__": name})
+
+
+def test_the_place_is_the_innermost_in_the_plugins_package():
+    broken = loaded(STRANGER, running("pack.other.deep"))
+    assert (broken.specs, broken.error) == ((), "ZeroDivisionError: division by zero")
+    assert broken.where == "somewhere.py:1 in <module>"
+    whole = Plugin("late", "pack:hooks", "stranger", "1.0")
+    assert loaded(whole, running("pack.other")).where == broken.where
+    for name in ("packs.mod", "mod", "pack:mod"):
+        assert loaded(STRANGER, running(name)).where == ""
+
+    def wrapped():
+        try:
+            running("pack.other")()
+        except ZeroDivisionError as error:
+            raise ValueError("so") from error
+
+    assert loaded(STRANGER, wrapped).where == broken.where
+
+
+def test_a_failure_says_where_it_arose_if_that_is_known():
+    broken = Plugin("late", "late", "stranger", "1.0", error="it broke")
+    assert broken.failure == "the plugin 'late' of stranger failed to load: it broke"
+    placed = Plugin("late", "late", "stranger", "1.0", error="it broke", where="x.py:3 in f")
+    assert placed.failure == "the plugin 'late' of stranger failed to load: it broke; raised at x.py:3 in f"
+    assert Plugin("late", "late", "stranger", "1.0").failure == ""
+
+
+def test_a_plugin_of_ours_that_breaks_is_reported_too_and_one_that_works_has_no_place(entry_point):
+    broken, works, stranger = load(
+        [
+            entry_point("cracked", "tests.broken.raises_at_import", DISTRIBUTION),
+            entry_point("hanoi", "coc_puzzles.hanoi", DISTRIBUTION),
+            entry_point("thief", "tests.broken.takes_hanoi"),
+        ]
+    )
+    assert broken.error.startswith("RuntimeError: the sky is falling")
+    assert "raises_at_import.py:" in broken.where
+    assert (works.error, works.where, stranger.error, stranger.where) == ("", "", "", "")

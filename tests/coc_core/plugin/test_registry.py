@@ -10,10 +10,14 @@ from coc_core.plugin import (
     Plugin,
     Registry,
     load,
+    open_format,
     suggest,
+    suitable_formats,
 )
 from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
 
 @pytest.fixture
@@ -39,11 +43,6 @@ def test_what_is_installed_is_found_by_kind_and_name():
 def test_an_unknown_name_gets_a_suggestion(kind, name, similar):
     with pytest.raises(UsageError, match=f"unknown .* '{name}'; did you mean '{similar}'. choose from "):
         Registry.installed().find(kind, name)
-
-
-def test_without_a_similar_name_all_names_are_listed():
-    assert suggest("xyzzy", ["b", "a"]) == "choose from a, b"
-    assert suggest("xyzzy", []) == "none is installed"
 
 
 def test_a_choice_may_have_a_text_for_a_part_that_takes_one():
@@ -117,12 +116,6 @@ def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registr
         found.folder(found.find(CheckpointSpec, name))
 
 
-def test_a_shipped_checkpoint_is_in_its_package(registry):
-    found = registry(HANOI)
-    spec = CheckpointSpec("any", "coc_puzzles.hanoi:checkpoints/any", (), "")
-    assert found.folder(spec).parts[-3:] == ("hanoi", "checkpoints", "any")
-
-
 def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
     found = registry(
         ("cracked", "tests.broken.raises_at_import"),
@@ -137,17 +130,16 @@ def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
     assert others == [str(conflict) for conflict in found.conflicts]
 
 
-def test_a_checkpoints_package_ends_at_the_first_colon(registry):
+def test_a_shipped_checkpoint_is_in_its_package_whose_name_ends_at_the_first_colon(registry):
     found = registry(("late", "tests.broken.factories_fail"))
-    spec = CheckpointSpec("any", "coc_puzzles.hanoi:a:b", (), "")
-    assert found.folder(spec).name == "a:b"
-    with pytest.raises(PluginError, match=r"can.t provide .*:weights: ModuleNotFoundError: No module named"):
-        found.folder(found.find(CheckpointSpec, "no-package"))
+    spec = CheckpointSpec("any", "coc_puzzles.hanoi:checkpoints/a:b", (), "")
+    assert found.folder(spec).parts[-3:] == ("hanoi", "checkpoints", "a:b")
 
 
 def test_a_name_that_is_nearly_right_is_suggested():
     assert suggest("abcd", ["zzzz", "abcy"]) == "did you mean 'abcy'? choose from abcy, zzzz"
-    assert suggest("abcd", ["abxy"]) == "choose from abxy"
+    assert suggest("xyzzy", ["b", "a"]) == "choose from a, b"
+    assert suggest("xyzzy", []) == "none is installed"
     assert suggest("tapes", ["tape", "taper", "tapes-2"]).startswith("did you mean 'tape")
 
 
@@ -155,3 +147,32 @@ def test_a_broken_plugin_is_shown_as_broken():
     good, bad = Plugin("p", "m", "dist", "1.0"), Plugin("p", "m", "dist", "1.0", error="no")
     assert repr(good) == "Plugin(p, dist 1.0)"
     assert repr(bad) == "Plugin(p, dist 1.0, broken)"
+
+
+HANOI_DOMAIN, PANCAKE = (REGISTRY.create(DomainSpec, name) for name in ("hanoi", "pancake"))
+
+
+def names(domain):
+    return [spec.name for spec in suitable_formats(REGISTRY, domain)]
+
+
+def test_the_default_one_comes_first():
+    assert names(PANCAKE) == ["text", "json", "pddl", "physical"]
+    assert names(HANOI_DOMAIN) == ["text", "json", "pddl", "physical", "reasoning-gym"]
+
+
+def test_a_format_knows_its_domain_and_problem():
+    form = open_format(REGISTRY, "reasoning-gym", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
+    assert isinstance(form, ReasoningGymPlan)
+    assert (form.domain, form.problem) == (HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
+
+
+def test_other_formats_are_refused():
+    with pytest.raises(UsageError, match="unknown plan format 'jsno'; did you mean 'json'"):
+        open_format(REGISTRY, "jsno", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
+    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, pddl, physical"):
+        open_format(REGISTRY, "reasoning-gym", PANCAKE, PANCAKE.problem(2))
+
+
+def test_most_plans_need_no_further_files():
+    assert open_format(REGISTRY, "json", HANOI_DOMAIN, HANOI_DOMAIN.problem(2)).files() == {}

@@ -7,7 +7,6 @@ import pytest
 
 from coc_core.runfile import RunFile, database
 from tests.support.for_each import for_each
-from tests.support.saved_runs import saved
 from tests.support.special_files import die, killed
 
 NAMES = [
@@ -19,20 +18,6 @@ NAMES = [
     b":memory:",
     b"n" * 247,
 ]
-
-
-@pytest.fixture
-def log(tmp_path):
-    """A run file with a log beside it, as a killed process leaves it."""
-    path = saved(tmp_path / "cut")
-    with database.opened(path) as connection:
-        connection.execute("UPDATE run SET outcome = outcome")
-        for end in ("", "-wal"):
-            (tmp_path / f"copy{end}").write_bytes((tmp_path / f"cut{end}").read_bytes())
-    path.unlink()
-    (tmp_path / "copy").rename(tmp_path / "cut")
-    (tmp_path / "copy-wal").rename(tmp_path / "cut-wal")
-    return path
 
 
 @for_each("name", NAMES)
@@ -78,13 +63,13 @@ def test_a_process_killed_while_it_makes_a_run_file_leaves_nothing_for_long(coc,
     assert coc("view", path, "-o", tmp_path / "page.html").code == 0
 
 
-def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_path, monkeypatch, log):
+def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_path, monkeypatch, cut_off):
     place = tmp_path / "temporary"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
 
     def read():
-        RunFile.open(log)
+        RunFile.open(cut_off)
         die()
 
     killed(read)

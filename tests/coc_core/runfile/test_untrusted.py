@@ -1,7 +1,6 @@
 """How a file that may be hostile is opened: locked, without writing, within limits, and with errors of one line."""
 
 import os
-import shutil
 import sqlite3
 import tempfile
 import tracemalloc
@@ -14,18 +13,6 @@ from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
 from tests.support.damage import change
 from tests.support.for_each import for_each
-
-
-@pytest.fixture
-def cut_off(good, tmp_path):
-    """A run file with a log beside it, as a killed process leaves it."""
-    shutil.copy(good, tmp_path / "live")
-    with database.opened(tmp_path / "live") as connection:
-        connection.execute("UPDATE run SET outcome = outcome")
-        for end in ("", "-wal"):
-            shutil.copy(tmp_path / f"live{end}", tmp_path / f"run{end}")
-    (tmp_path / "live").unlink()
-    return tmp_path / "run"
 
 
 @pytest.fixture

@@ -1,12 +1,15 @@
 """A file that may not be trusted is read, or refused at once and in one line."""
 
+import io
 import os
+import sys
 import tempfile
 
 import pytest
 
-from coc_core.errors import ArtefactError, StorageError
-from coc_core.storage import read_bytes, temporary_folder
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.storage import check_distinct, open_source, read_bytes, temporary_folder
+from coc_core.storage.files import same_file
 from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, put
 
@@ -92,3 +95,86 @@ def test_a_temporary_folder_that_can_not_be_made_is_a_storage_error(tmp_path, mo
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(StorageError, match="No such file or directory; set TMPDIR"):
         temporary_folder().__enter__()
+
+
+def opened(source, most=100):
+    with open_source(str(source), most, "plan") as file:
+        return file.read()
+
+
+def test_a_file(tmp_path):
+    (tmp_path / "file").write_text("café\n", "utf-8")
+    assert opened(tmp_path / "file") == "café\n"
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_stays_open(monkeypatch, name):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a\nb\n"))
+    assert opened(name) == "a\nb\n"
+    assert not sys.stdin.closed
+
+
+def test_an_open_descriptor():
+    reading, writing = os.pipe()
+    os.write(writing, b"through a pipe")
+    os.close(writing)
+    assert opened(f"/dev/fd/{reading}") == "through a pipe"
+    os.close(reading)
+
+
+def test_what_can_t_be_read_is_refused(tmp_path):
+    (tmp_path / "large").write_bytes(b"x" * 101)
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    os.mkfifo(tmp_path / "pipe")
+    for source, reason in (
+        (tmp_path / "none", "can't read the plan .*none: No such file"),
+        (tmp_path, "can't read the plan .*: Is a directory"),
+        (tmp_path / "pipe", "can't read the plan .*pipe: it is not a regular file"),
+        (tmp_path / "large", "it has 101 bytes, and at most 100 are allowed"),
+        (tmp_path / "bytes", "the plan .*bytes is not text"),
+        ("/dev/fd/999", "can't read the plan /dev/fd/999: Bad file descriptor"),
+    ):
+        with pytest.raises(UsageError, match=reason):
+            opened(source)
+
+
+@pytest.fixture
+def places(tmp_path):
+    (tmp_path / "here").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "soft").symlink_to("here")
+    (tmp_path / "dangling").symlink_to("new")
+    os.link(tmp_path / "here", tmp_path / "hard")
+    return tmp_path
+
+
+@for_each(
+    ("one", "other"),
+    [
+        ("here", "here"),
+        ("here", "soft"),
+        ("here", "hard"),
+        ("soft", "hard"),
+        ("new", "new"),
+        ("new", "dangling"),
+        ("new", "folder/../new"),
+        ("nowhere/new", "nowhere/./new"),
+    ],
+)
+def test_one_file_under_two_names_is_refused(places, one, other):
+    assert same_file(places / one, places / other)
+    with pytest.raises(UsageError, match=r"--plan and --save name the same file, .*; choose another file"):
+        check_distinct({"--plan": [places / one], "--save": [places / other]}, {})
+    with pytest.raises(UsageError, match="--plan and --resume name the same file"):
+        check_distinct({"--plan": [places / one]}, {"--resume": [places / "else", places / other]})
+
+
+@pytest.mark.parametrize(("one", "other"), [("here", "new"), ("new", "newer"), ("here", "folder/here"), ("a\0", "b")])
+def test_other_files_are_not(places, one, other):
+    assert not same_file(places / one, places / other)
+    check_distinct({"--plan": [places / one]}, {"--resume": [places / other]})
+
+
+def test_files_of_one_option_and_files_that_are_only_read_may_be_the_same(places):
+    here = places / "here"
+    check_distinct({"--save": [places / "new", places / "new"]}, {"--problem": [here], "--plugin": [here]})

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.text import Template
+from coc_core.text import Surface, Template
 
 
 def test_a_template_finds_its_fields():
@@ -47,3 +47,16 @@ def test_long_hostile_texts_are_matched_in_linear_time():
     assert template.match("&" * 100_000) is None
     assert template.match(" & " * 50_000) is None
     assert template.match("." * 100_000) is None
+
+
+def test_a_surface_is_written_as_plain_text():
+    surface = Surface("INSTR {instruction}", "PUSH {instruction}")
+    assert surface.prompt.match("INSTR a") == {"instruction": "a"}
+    assert surface.write.format(instruction="a") == "PUSH a"
+    assert surface.registers is None
+
+
+@pytest.mark.parametrize("join", ["\n", " "])
+def test_what_closes_a_target_is_what_joins_it_unless_said_otherwise(join):
+    assert Surface("", "", "PTR={PTR}", join=join).close == join
+    assert Surface("", "", "PTR={PTR}", join=join, close="; ").close == "; "

@@ -1,114 +1,54 @@
 """Whatever an abstract method gives of a wrong type is found by the first check, and blamed on that method."""
 
 import inspect
-from types import SimpleNamespace
 
 import pytest
 
-from coc_check.check import Nonconforming
-from coc_check.parts import part_checks
+from coc_check import Nonconforming
 from coc_check.results import RESULTS, definition
 from coc_core.errors import PluginError
-from coc_core.execution import Executor, take_step
-from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
 from coc_core.types import Step
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_memories, faulty_models
-from tests.support.conformance import QUICKEST, offering
+from tests.support.conformance import checks_of, failure_of, named
 from tests.support.for_each import for_each
 
-
-class Plain(Executor):
-    name = "faulty"
-
-    def _run(self, machines, model):
-        for machine in machines:
-            while take_step(machine, model):
-                pass
-            yield machine
-
-
-made = SimpleNamespace()
-"""What the factories below give."""
-
-
-def domain():
-    return made.Domain()
-
-
-def memory(*arguments):
-    return made.Memory(*arguments)
-
-
-def convention(*arguments):
-    return made.Convention(*arguments)
-
-
-def arithmetic():
-    return made.ArithmeticOracle()
-
-
-def model(*arguments):
-    return made.Model(*arguments)
-
-
-def executor():
-    return made.Executor()
-
-
 SOUND = {
-    "Domain": faulty_domains.Sound,
-    "Memory": faulty_memories.Shelf,
-    "Convention": faulty_memories.Shelves,
-    "ArithmeticOracle": faulty_arithmetics.Sound,
-    "Model": faulty_models.Sound,
-    "Executor": Plain,
+    "Domain": ("domain", faulty_domains.Sound),
+    "Memory": ("memory", faulty_memories.Shelf),
+    "Convention": ("memory", faulty_memories.Shelves),
+    "ArithmeticOracle": ("arithmetic", faulty_arithmetics.Sound),
+    "Model": ("model", faulty_models.Sound),
 }
-SPECS = {
-    "Domain": ("domain", DomainSpec("faulty", f"{__name__}:domain", "")),
-    "Memory": ("memory", MemorySpec("faulty", f"{__name__}:memory", f"{__name__}:convention", "")),
-    "ArithmeticOracle": ("arithmetic", ArithmeticSpec("faulty", f"{__name__}:arithmetic", "")),
-    "Model": ("model", ModelSpec("faulty", "", f"{__name__}:model")),
-    "Executor": ("executor", ExecutorSpec("faulty", f"{__name__}:executor", "")),
-}
-SPECS["Convention"] = SPECS["Memory"]
 
 
-def checks_with(interface, kind):
-    """The checks of a part of one interface, where `kind` has the place of its sound class."""
-    vars(made).update(SOUND | {interface: kind})
-    name, spec = SPECS[interface]
-    return part_checks(offering(spec, beside=QUICKEST), name, "faulty")
+def checks_with(interface, part):
+    """The checks of a part of one interface; those of a convention are its memory's."""
+    if interface == "Convention":
+        return checks_of("memory", faulty_memories.Shelf, part)
+    return checks_of(SOUND[interface][0], part, faulty_memories.Shelves)
 
 
 def giving(interface, method, value):
-    """A sound class, but for a method that gives something else."""
-    sound = SOUND[interface]
-    is_property = isinstance(inspect.getattr_static(sound, method), property)
+    """The checks of a sound class, but for a method that gives something else."""
+    _, sound = SOUND[interface]
 
     def gives(self, *arguments):
         return value
 
-    wrong = property(gives) if is_property else gives
-    return type(sound.__name__, (sound,), {method: wrong})
+    wrong = property(gives) if isinstance(inspect.getattr_static(sound, method), property) else gives
+    return checks_with(interface, type(sound.__name__, (sound,), {method: wrong}))
 
 
-MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours"}
-METHODS = [
-    (interface.__name__, name)
-    for interface, rules in RESULTS.items()
-    for name in rules
-    if name not in MAY_BE_NONE | {"_verify"}
-]
+MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours", "_verify"}
+METHODS = [(kind.__name__, name) for kind, rules in RESULTS.items() for name in rules if name not in MAY_BE_NONE]
 
 
 @for_each(("interface", "method"), METHODS)
 def test_a_method_without_return_is_named_with_its_line(interface, method):
-    checks = {check.name: check for check in checks_with(interface, giving(interface, method, None))}
-    check = checks["records_are_texts"] if method == "describe" else next(iter(checks.values()))
-    with pytest.raises(Nonconforming) as found:
-        check.run()
-    assert f"`{method}` returned None" in found.value.complaint
-    assert found.value.where.startswith(f"{__file__}:")
+    checks = giving(interface, method, None)
+    found = failure_of(named(checks, "records_are_texts") if method == "describe" else checks[0])
+    assert f"`{method}` returned None" in found.complaint
+    assert found.where.startswith(f"{__file__}:")
 
 
 @for_each(
@@ -128,10 +68,9 @@ def test_a_method_without_return_is_named_with_its_line(interface, method):
     ],
 )
 def test_a_wrong_value_is_named_with_its_method(interface, method, value, complaint):
-    with pytest.raises(Nonconforming) as found:
-        next(iter(checks_with(interface, giving(interface, method, value)))).run()
-    assert complaint in found.value.complaint
-    assert found.value.where.startswith(f"{__file__}:")
+    found = failure_of(giving(interface, method, value)[0])
+    assert complaint in found.complaint
+    assert found.where.startswith(f"{__file__}:")
 
 
 @for_each(
@@ -150,31 +89,25 @@ def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, comp
         pass
 
     setattr(Odd, name, value)
-    with pytest.raises(Nonconforming) as found:
-        next(iter(checks_with("Domain", Odd))).run()
-    assert found.value.complaint == complaint
-    assert found.value.where.startswith(f"{__file__}:")
-    assert found.value.where.endswith(" in Odd")
+    found = failure_of(checks_of("domain", Odd)[0])
+    assert found.complaint == complaint
+    assert found.where.startswith(f"{__file__}:")
+    assert found.where.endswith(" in Odd")
 
 
 def test_an_attribute_that_is_missing_is_named():
     attributes = {name: value for name, value in vars(faulty_domains.Sound).items() if name not in ("name", "__dict__")}
-    with pytest.raises(Nonconforming, match="the domain has no attribute `name`"):
-        next(iter(checks_with("Domain", type("Odd", faulty_domains.Sound.__bases__, attributes)))).run()
+    odd = type("Odd", faulty_domains.Sound.__bases__, attributes)
+    assert failure_of(checks_of("domain", odd)[0]).complaint == "the domain has no attribute `name`"
 
 
-@for_each("interface", ["Domain", "ArithmeticOracle", "Convention"])
+@for_each("interface", ["Domain", "Memory", "ArithmeticOracle", "Convention"])
 def test_a_factory_that_gives_a_class_is_refused(interface):
-    sound = SOUND[interface]
+    _, sound = SOUND[interface]
     with pytest.raises((PluginError, Nonconforming), match=f"returned the class {sound.__name__}, not an? {interface}"):
-        next(iter(checks_with(interface, lambda *_: sound))).run()
-
-
-def test_a_memory_s_factory_that_gives_a_class_is_refused():
-    with pytest.raises(Nonconforming, match="returned the class Shelf, not a Memory"):
-        next(iter(checks_with("Memory", lambda *_: faulty_memories.Shelf))).run()
+        checks_with(interface, lambda *_: sound)[0].run()
 
 
 def test_what_has_no_source_has_no_definition():
     assert definition(int) == definition(int, "__add__") == ""
-    assert definition(Plain).endswith(" in Plain")
+    assert definition(faulty_domains.Sound).endswith(" in Sound")

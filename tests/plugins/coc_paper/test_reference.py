@@ -1,13 +1,14 @@
-"""Which held-out pairs nothing else tells: those that no training pair becomes when numbers are renumbered."""
+"""Tasks that look at runs of the reference model; and which held-out pairs no training pair becomes by renumbering."""
 
 import re
 from collections import defaultdict
 from itertools import chain
 
+import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
-from coc_paper.work.reference import isolated, renumbered
+from coc_paper.work.reference import growth, isolated, pairs, renumbered
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
 NUMBER = re.compile(r"(\S+?[ =\[]|from |to |disk )(-?[0-9]+)")
@@ -29,9 +30,7 @@ def in_words(pair):
             return before + pegs[number]
         if before in ("n=", "d=", "disk "):
             return f"{before}disk{number - disk:+}"
-        if number == given["prev"]:
-            return f"{before}prev"
-        return f"{before}NEXT_ID{number - given['NEXT_ID']:+}"
+        return f"{before}prev" if number == given["prev"] else f"{before}NEXT_ID{number - given['NEXT_ID']:+}"
 
     return NUMBER.sub(word, pair.target)
 
@@ -44,22 +43,31 @@ def test_prompts_that_are_left_alike_have_one_target_up_to_the_numbers():
     assert [kind for kind, found in targets.items() if len(found) > 1] == []
 
 
-def test_only_the_single_disk_has_a_pair_that_nothing_else_tells():
-    for row in isolated(None, {}, sizes=list(range(1, 7)), held_out=[[50, seed] for seed in range(12)]):
-        spec = DatasetSpec(tuple(range(1, 7)), by=HoldOutBy.pairs, holdout=0.5, seed=row["seed"])
-        stream = PairStream(SETTING, spec)
-        pairs = list(stream)
-        held = 0 in stream.held_out()  # the first pair is that of one disk
-        assert pairs[0].prompt == runs(1)[0][0].prompt
-        assert (row["alone"], row["sizes"]) == ((1, [1]) if held else (0, []))
-
-
 def test_a_size_needs_a_pair_if_its_run_has_it():
-    (row,) = isolated(None, {}, sizes=[2, 3], held_out=[[90, 4]])
-    stream = PairStream(SETTING, DatasetSpec((2, 3), by=HoldOutBy.pairs, holdout=0.9, seed=4))
-    pairs = list(stream)
-    known = {renumbered(pair.prompt) for index, pair in enumerate(pairs) if index not in stream.held_out()}
-    alone = {pair.prompt for pair in pairs if renumbered(pair.prompt) not in known}
-    sizes = [n for n, run in zip((2, 3), runs(2, 3), strict=True) if alone & {pair.prompt for pair in run}]
-    assert (row["alone"], row["sizes"]) == (len(alone), sizes)
-    assert alone
+    for sizes, percent, seed in [((2, 3), 90, 4), *(((1, 2, 3, 4, 5, 6), 50, seed) for seed in range(12))]:
+        (row,) = isolated(None, {}, sizes=list(sizes), held_out=[[percent, seed]])
+        stream = PairStream(SETTING, DatasetSpec(sizes, by=HoldOutBy.pairs, holdout=percent / 100, seed=seed))
+        every = list(stream)
+        known = {renumbered(pair.prompt) for index, pair in enumerate(every) if index not in stream.held_out()}
+        alone = {pair.prompt for pair in every if renumbered(pair.prompt) not in known}
+        needing = [n for n, run in zip(sizes, runs(*sizes), strict=True) if alone & {pair.prompt for pair in run}]
+        assert (row["alone"], row["sizes"]) == (len(alone), needing)
+        if 1 in sizes:  # only the single disk has a pair that nothing else tells, the first one
+            assert needing == ([1] if 0 in stream.held_out() else [])
+
+
+def test_the_context_is_the_first_prompt_and_the_targets_so_far():
+    found = growth(None, {}, "hanoi", 2, memory="tape", arith="inline", model="reference")
+    steps = list(coc.run("hanoi", 2, memory="tape", arith="inline", model="reference").trace)
+    assert [value for _, value in found["prompts"]] == [len(step.prompt) for step in steps]
+    context = [len(steps[0].prompt) + sum(len(step.target) for step in steps[:k]) for k in range(len(steps))]
+    assert [value for _, value in found["contexts"]] == context
+
+
+def test_each_pair_is_counted_where_it_first_comes():
+    distinct = set()
+    for row in pairs(None, {}, "hanoi", "pda", "symbolic", "reference", [1, 2, 3]):
+        run = coc.run("hanoi", row["n"], model="reference")
+        new = {step.prompt for step in run.trace} - distinct
+        assert (row["added"], row["actions"]) == (len(new), len(run.plan))
+        distinct |= new

@@ -10,14 +10,15 @@ from coc_core.plugin import attribution
 from coc_paper import origin
 from tests.support.for_each import for_each
 
-HOOKS = """
+FILES = {
+    "__init__.py": """
 from coc_core.plugin import ItemSpec, hookimpl
 
 @hookimpl
 def coc_items():
     return [ItemSpec("dice", "made_up.item:Dice", "rolls of dice")]
-"""
-ITEM = """
+""",
+    "item.py": '''
 from attrs import frozen
 from coc_paper.item import Item, parameter
 from coc_paper.report import Section, Table
@@ -25,7 +26,7 @@ from coc_paper.tasks import Task
 
 @frozen(kw_only=True)
 class Dice(Item):
-    "Rolls of dice."
+    """Rolls of dice."""
 
     sides: int = parameter("sides of a die", full=20, quick=6)
 
@@ -38,8 +39,8 @@ class Dice(Item):
         rows = [[name, done.result] for name, done in results.items()]
         tables = [Table("", ["a", "b"], rows)]
         return Section(question="Is it fair?", setting=f"{self.sides} sides.", meaning="Yes.", tables=tables)
-"""
-WORK = """
+''',
+    "work.py": """
 def roll(folder, needs, sides):
     return [number % sides for number in (-1, 4, 9)]
 
@@ -48,7 +49,8 @@ def add(folder, needs):
 
 def bad(folder, needs):
     return {1}
-"""
+""",
+}
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def library(tmp_path, monkeypatch, with_plugins, entry_point):
     """The folder of the plugin."""
     folder = tmp_path / "library" / "made_up"
     folder.mkdir(parents=True)
-    for name, text in (("__init__.py", HOOKS), ("item.py", ITEM), ("work.py", WORK)):
+    for name, text in FILES.items():
         (folder / name).write_text(text)
     monkeypatch.syspath_prepend(str(folder.parent))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
@@ -76,21 +78,19 @@ def anew():
 
 
 def changed(library, name, before, after):
-    text = (library / name).read_text()
-    assert before in text
-    (library / name).write_text(text.replace(before, after))
+    assert before in FILES[name]
+    (library / name).write_text(FILES[name].replace(before, after))
     anew()
 
 
-def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, refused, library, tmp_path):
+def test_its_parameters_can_be_set_and_a_function_that_raises_fails_alone(coc, library, tmp_path):
     done = coc("reproduce", "dice", "--list", "--out", tmp_path / "out")
+    assert "dice: Rolls of dice" in done.out
     assert "sides 6 20 sides of a die" in " ".join(done.out.split())
     done = coc("reproduce", "dice:rolls", "--set", "dice.sides=3", "--out", tmp_path / "out", "--json")
     (section,) = json.loads(done.out)["sections"]
     assert (section["title"], section["setting"]) == ("Rolls of dice", "3 sides.")
     assert section["tables"][0]["rows"] == [["rolls", [2, 1, 0]]]
-    said = refused(2, "reproduce", "--set", "dice.side=3")
-    assert "the item dice has no parameter 'side'; did you mean 'sides'?" in said
     changed(library, "work.py", "return [", "return 1 / 0, [")
     done = coc("reproduce", "dice", "--out", tmp_path / "other", "--json")
     assert done.code == 1
@@ -126,4 +126,3 @@ def test_an_item_that_is_wrong_is_named(refused, coc, library, tmp_path, before,
         listed = coc("reproduce", "--out", tmp_path / "out")
         assert said in " ".join(listed.err.split())
         assert "traces" in listed.out
-    changed(library, "item.py", after, before)

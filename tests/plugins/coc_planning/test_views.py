@@ -18,15 +18,7 @@ from tests.support.late_import import Late, needs
 
 others = Late("tests.support.other_validators")
 pytestmark = pytest.mark.filterwarnings("ignore:.* is not declared; it is taken as one of objects")
-DOMAINS = (
-    "blocks",
-    "hanoi",
-    "hanoi-4",
-    "pancake",
-    "blocks-3",
-    "river-crossing",
-    MODELS[7],
-)  # the last has three operators
+DOMAINS = ("blocks", "hanoi", "hanoi-4", "pancake", "blocks-3", "river-crossing", MODELS[7])  # with three operators
 STATED = [
     REGISTRY.create(DomainSpec, spec.name).planning_model
     for spec in REGISTRY.specs(DomainSpec)

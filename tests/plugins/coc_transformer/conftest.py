@@ -16,17 +16,8 @@ from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 
 TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
-TINY = {
-    "d_model": "32",
-    "layers": "2",
-    "heads": "2",
-    "max_len": "32",
-    "steps": "120",
-    "batch_size": "16",
-    "lr": "0.01",
-    "warmup": "10",
-    "min_frequency": "2",
-}
+TINY = {"d_model": "32", "layers": "2", "heads": "2", "max_len": "32", "steps": "120"}
+TINY |= {"batch_size": "16", "lr": "0.01", "warmup": "10", "min_frequency": "2"}
 
 
 @pytest.fixture(scope="session")

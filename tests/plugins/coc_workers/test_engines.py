@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -12,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -28,9 +29,55 @@ from coc_workers.engines import dask, processes
 from coc_workers.options import Engine, WorkerOptions, open_pool
 from coc_workers.pool import Lost, Pool
 from tests.support import worker_functions
-from tests.support.killed_workers import killing
 from tests.support.late_import import needs
-from tests.support.terminal_interrupts import interrupted
+
+
+def interrupted(*words):
+    """Runs `coc` until it has printed a line of progress, and then interrupts it and its workers.
+
+    Gives its exit code, what it printed after that line, and how many seconds it still took.
+    """
+    child = subprocess.Popen(
+        [sys.executable, "-m", "coc_core", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        line = child.stderr.readline()
+        assert ": " in line, child.communicate()
+        started = time.monotonic()
+        os.killpg(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=180)
+    finally:
+        child.kill()
+    return SimpleNamespace(code=child.returncode, out=out, err=err, seconds=time.monotonic() - started)
+
+
+@contextmanager
+def killing(workers, most, seed, least_pause, pause):
+    """Kill one of `workers()`, process ids, now and then, `most` times at most; gives the list of those killed.
+
+    The pauses are random, of `least_pause` to `least_pause + pause` seconds.
+    """
+    rng, over, killed = random.Random(seed), threading.Event(), []
+
+    def kill():
+        while len(killed) < most and not over.wait(rng.random() * pause + least_pause):
+            if found := workers():
+                killed.append(rng.choice(found))
+                os.kill(killed[-1], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        killer.join()
+
 
 DASK = [
     pytest.mark.slow,

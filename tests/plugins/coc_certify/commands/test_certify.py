@@ -31,15 +31,9 @@ def test_a_certificate_is_written(certify, tmp_path):
 def test_without_bounds_it_is_exact_here(certify, tmp_path):
     done = certify("-n", "2", "--no-bounds")
     assert done.out == "exact on this machine  1 problem of hanoi, 4 prompts; smallest logit margin 2.00\n"
-    assert json.loads(certify("-n", "2", "--no-bounds", "--json").out) == {
-        "certificate": str(tmp_path / "out"),
-        "verdict": "exact on this machine",
-        "problems": 1,
-        "prompts": 4,
-        "composed": True,
-        "margin": 2.0,
-        "ratio": 0.0,
-    }
+    found = {"problems": 1, "prompts": 4, "composed": True, "margin": 2.0, "ratio": 0.0}
+    found |= {"certificate": str(tmp_path / "out"), "verdict": "exact on this machine"}
+    assert json.loads(certify("-n", "2", "--no-bounds", "--json").out) == found
 
 
 def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):

@@ -2,12 +2,10 @@
 
 import json
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from coc_check.commands import fuzz
 from tests.support.for_each import for_each
 
 FAULTY = Path(__file__).parents[3] / "broken" / "faulty_executors.py"
@@ -32,19 +30,6 @@ def test_a_sound_executor_survives(coc, tmp_path):
     assert reached[0].startswith("  settings: 1 of 1; up to ")
     assert reached[1].startswith("  runs should end: ")
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
-
-
-def test_what_goes_on_is_told(coc, monkeypatch):
-    told = []
-
-    @contextmanager
-    def progress(console, what, total, count, note):
-        yield
-        told.append((what, total(), count(), note()))
-
-    monkeypatch.setattr(fuzz, "progress", progress)
-    assert coc("fuzz", "-x", "sequential", "-d", "hanoi", "--examples", 5, "--seed", 3).code == 0
-    assert [(what, total, note) for what, total, _, note in told] == [("fuzzing sequential", 5, "seed 3")]
 
 
 def test_a_fault_is_printed_as_a_test(coc, planted):
@@ -94,8 +79,3 @@ def test_an_executor_may_be_a_file(coc, tmp_path):
 )
 def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
     assert complaint in refused(2, "fuzz", *arguments)
-
-
-def test_another_missing_module_is_our_own_bug(coc, monkeypatch):
-    monkeypatch.setitem(sys.modules, "coc_check.fuzz.hunt", None)
-    assert coc("fuzz", "-x", "cached").code == 70

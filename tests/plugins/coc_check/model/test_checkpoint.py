@@ -1,10 +1,8 @@
 """`coc check FOLDER`: what is wrong with a checkpoint that ships nowhere is told in one line, or by one check."""
 
 import json
-import os
 import shutil
 
-import numpy as np
 import pytest
 
 from coc_check.parts import CHECKPOINT_CHECKS, checks, registry_of
@@ -55,40 +53,13 @@ def with_pickle(folder):
     (folder / "optimizer.pt").write_bytes(b"\x80\x04.")
 
 
-def with_absurd_sizes(folder):
-    config = json.loads((folder / "config.json").read_bytes())
-    change(folder, model=config["model"] | {"layers": 10**9})
-
-
-def without_weights(folder):
-    (folder / "model.safetensors").unlink()
-
-
-def with_nan(folder):
-    data = bytearray((folder / "model.safetensors").read_bytes())
-    data[-4:] = np.float32("nan").tobytes()
-    (folder / "model.safetensors").write_bytes(data)
-    seal(folder)
-
-
-def with_pipe(folder):
-    (folder / "model.safetensors").unlink()
-    os.mkfifo(folder / "model.safetensors")
-
-
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
         (with_pickle, "contains optimizer.pt, which may be a pickle"),
-        (with_absurd_sizes, "'model'"),
-        (without_weights, "model.safetensors: No such file or directory"),
-        (with_nan, "contains a number that is not finite"),
-        (with_pipe, "it is not a regular file"),
         (lambda folder: (folder / "config.json").write_text("[" * 100_000), "config.json"),
         (lambda folder: change(folder, backend="nobody"), "needs the backend 'nobody'"),
         (lambda folder: change(folder, dialects=[], sizes={}, tested={}), "names no dialect"),
-        (lambda folder: (folder / "tokenizer.json").unlink(), "tokenizer.json"),
-        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "tokenizer.json"),
     ],
 )
 def test_a_hostile_folder_gets_one_line(refused, folder, spoil, told):

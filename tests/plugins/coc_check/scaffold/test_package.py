@@ -67,19 +67,10 @@ def test_a_bad_name_is_refused(name):
         check_name(REGISTRY, KINDS["memory"], name)
 
 
-@for_each(
-    ("kind", "name"),
-    [
-        ("domain", "hanoi"),
-        ("program", "hanoi"),
-        ("memory", "tape"),
-        ("arithmetic", "inline"),
-        ("model", "reference"),
-        ("model", "hanoi-pda"),
-        ("backend", "numpy"),
-        ("executor", "cached"),
-    ],
-)
+TAKEN = {"domain": "hanoi", "program": "hanoi", "memory": "tape", "arithmetic": "inline", "executor": "cached"}
+
+
+@for_each(("kind", "name"), [*TAKEN.items(), ("model", "reference"), ("model", "hanoi-pda"), ("backend", "numpy")])
 def test_a_name_that_is_taken_is_refused(kind, name):
     with pytest.raises(UsageError, match=f"the {kind} '{name}' already exists; choose another name"):
         check_name(REGISTRY, KINDS[kind], name)

@@ -53,26 +53,11 @@ def test_a_response_that_is_not_a_number_is_a_fault(text):
     assert fault.value.text == text
 
 
-@for_each(
-    "prompt",
-    [
-        *(
-            "",
-            "prev",
-            "PTR=7 prev",
-            "PTR=7",
-            "PTR=x PTR",
-            "PTR=7  PTR",
-            "What is 1+1?",
-            "PTR=7 PTR=7 PTR",
-            "PTR=7 prev=1 PTR",
-            "PTR=1 NEXT_ID=2 NEXT_ID-PTR",
-            "PTR=-0 PTR",
-            "PTR=07 PTR",
-            "PTR=7 PTR+0",
-        ),
-    ],
-)
+NO_PROMPTS = "|prev|PTR=7 prev|PTR=7|PTR=x PTR|PTR=7  PTR|What is 1+1?|PTR=7 PTR=7 PTR|PTR=7 prev=1 PTR"
+NO_PROMPTS += "|PTR=1 NEXT_ID=2 NEXT_ID-PTR|PTR=-0 PTR|PTR=07 PTR|PTR=7 PTR+0"
+
+
+@for_each("prompt", NO_PROMPTS.split("|"))
 def test_only_prompts_have_a_target(prompt):
     with pytest.raises(ArithmeticFault):
         AddressReference().complete([prompt])

@@ -16,20 +16,8 @@ from coc_learn.addresses.dialect import AddressReference
 from coc_learn.addresses.learned import Learned
 from tests.support.toy_parts import Scripted
 
-HOSTILE = [
-    *NUMBERS,
-    *BREAKS,
-    *DIGITS,
-    "1 + 1",
-    "-01",
-    "--1",
-    "９",
-    "1" * 5_000,
-    "-" + "1" * 5_000,
-    "NaN",
-    "inf",
-    "NEXT_ID=5",
-]
+HOSTILE = [*NUMBERS, *BREAKS, *DIGITS, "1 + 1", "-01", "--1", "９", "1" * 5_000, "-" + "1" * 5_000]
+HOSTILE += ["NaN", "inf", "NEXT_ID=5"]
 REGISTERS = {"PTR": 5, "NEXT_ID": 9, "prev": -1}
 
 

@@ -184,9 +184,6 @@ def test_a_card_that_makes_no_sense(folder, tmp_path, change, reason):
     [
         (b"", "is not strict JSON"),
         (b"[]", "is not a JSON object"),
-        (b'{"format": 1, "format": 1}', "a key appears twice"),
-        (b'{"format": NaN}', "NaN is not strict JSON"),
-        (b'{"format": "\xff"}', "is not strict JSON"),
         (b" " * (1 << 20) + b"{}", "it has 1,048,578 bytes, and at most 1,048,576 are allowed"),
     ],
 )

@@ -1,10 +1,25 @@
+from functools import cache
+
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.errors import UsageError
+from coc_core.errors import LimitFault, PluginError, UsageError
+from coc_core.memories import Reference
 from coc_core.models import Pair
-from coc_learn.datasets import Seen
-from coc_learn.datasets.pairs import held_out_indices, hold_out
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.text import rename
+from coc_learn.datasets import Seen, step_key, teacher_pairs
+from coc_learn.datasets.pairs import align_names, held_out_indices, hold_out
+from coc_learn.options import DrawnPairs
+from coc_learn.sources import WrittenPairs, dataset_spec, settings_of
+from coc_learn.trainer import StepKey
+from coc_puzzles.hanoi.domain import Hanoi
+from coc_puzzles.hanoi.instructions import Tower
+from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
+from tests.support.machines import SETTINGS, recorded
+from tests.support.plan_runs import setting_of
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
@@ -36,3 +51,115 @@ def test_seen_is_a_set_of_texts(texts):
 def test_a_hold_out_leaves_something_to_train_on(fraction):
     with pytest.raises(UsageError, match="leaves nothing to train on; give a fraction from 0 to below 1"):
         hold_out(PAIRS, fraction, 0)
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_the_pairs_are_the_distinct_pairs_of_the_runs(memory, arith):
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
+    problems = [Tower(n) for n in (1, 2, 5, 2)]
+    pairs = [tuple(pair) for pair in teacher_pairs(setting, problems)]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_pairs_that_were_seen_are_left_out(memory, arith):
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
+    seen = Seen()
+    pairs = [pair for n in (3, 5, 4) for pair in teacher_pairs(setting, [Tower(n)], seen)]
+    assert pairs == list(teacher_pairs(setting, [Tower(3), Tower(5), Tower(4)]))
+
+
+def test_a_policy_that_fails_is_an_error_of_its_plugin(monkeypatch):
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
+    with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):
+        list(teacher_pairs(setting, [Tower(1)]))
+
+
+def test_a_target_that_is_too_long_is_an_error_of_the_request(monkeypatch):
+    def refuse(*_):
+        raise LimitFault("it is too long")
+
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    monkeypatch.setattr(Reference, "_complete", refuse)
+    with pytest.raises(UsageError, match="there are no pairs of n=1 src=1 dst=3: it is too long; choose a smaller n"):
+        list(teacher_pairs(setting, [Tower(1)]))
+
+
+ARITHS = ("symbolic", "inline")
+LISTS = ("blocksworld", "blocksworld-extended", "blocks-3", "pancake", "hanoi", "hanoi-4", "river-crossing")
+RECORDS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
+
+
+@cache
+def sets_of(domain, memories, holdout, by=None):
+    settings = settings_of(REGISTRY, domain, memories, ARITHS)
+    return WrittenPairs(
+        settings, dataset_spec(DrawnPairs(sizes="1-6", instances=12, holdout=holdout, holdout_by=by, seed=3))
+    ).sets()
+
+
+def steps_of(one, pairs):
+    return {one.step_key(pair.prompt).step for pair in pairs}
+
+
+@for_each("domain", LISTS)
+def test_all_dialects_of_a_stack_and_a_tape_have_the_same_steps(domain):
+    one, *others = sets_of(domain, ("pda", "tape"), 0.0)
+    assert len(others) == 2
+    for other in others:
+        assert steps_of(other, other.train) == steps_of(one, one.train)
+
+
+@for_each("domain", LISTS)
+def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
+    sets = sets_of(domain, ("pda", "tape"), 0.3)
+    learned = set[str]().union(*(steps_of(one, one.train) for one in sets))
+    held = set[str]().union(*(steps_of(one, one.heldout) for one in sets))
+    assert held
+    assert learned
+    assert not held & learned
+
+
+def test_of_many_steps_the_fraction_is_held_out():
+    one = sets_of("pancake", ("pda",), 0.3)[0]
+    held, learned = (len(steps_of(one, half)) for half in (one.heldout, one.train))
+    assert 0.2 < held / (held + learned) < 0.4
+
+
+@given(st.permutations(range(1, 7)))
+def test_a_step_is_the_same_under_every_permutation_of_names(numbers):
+    convention = setting_of("blocksworld").convention
+    names = {f"B{one}": f"B{other}" for one, other in zip(range(1, 7), numbers, strict=True)}
+    for pair in sets_of("blocksworld", ("pda",), 0.0)[0].train[-8:]:
+        assert step_key(convention, rename(pair.prompt, names)) == step_key(convention, pair.prompt)
+
+
+def test_names_are_numbered_so_that_equal_ones_stay_equal():
+    assert align_names("[B7, B2] P4 on B7 n=3", {"B"}) == "[B1, B2] P4 on B1 n=3"
+    assert align_names("B2 C2 B2", {"B", "C"}) == "B1 C2 B1"
+
+
+def test_the_key_has_the_registers_that_a_prompt_shows():
+    found = [
+        step_key((setting := setting_of("hanoi", *names)).convention, setting.machine(setting.domain.problem(2)).peek())
+        for names in (("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"))
+    ]
+    assert {key.step for key in found} == {"hanoi CALL n=2 src=1 dst=3 aux=2"}
+    assert [bool(key.registers) for key in found] == [False, False, True]
+
+
+@pytest.mark.parametrize("text", ["nonsense", ""])
+def test_a_text_that_is_not_a_prompt_is_a_step_of_its_own(text):
+    assert step_key(setting_of("hanoi").convention, text) == StepKey(text)
+
+
+def test_all_of_a_transcript_counts():
+    setting = setting_of("pancake", "transcript")
+    machine = setting.machine(setting.domain.problem(4))
+    first = machine.peek()
+    machine.step(setting.convention.target_for(first))
+    later = machine.peek()
+    assert later.startswith(first)
+    assert step_key(setting.convention, later).step.count("\n") > step_key(setting.convention, first).step.count("\n")

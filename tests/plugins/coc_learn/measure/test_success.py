@@ -239,51 +239,21 @@ def slow_clock(monkeypatch):
 def test_the_document_says_all_that_was_counted(slow_clock):
     setting = setting_of("hanoi")
     problems = [setting.domain.problem(n) for n in (1, 2, 2, 1)]
-    seconds = round(1.23456789, 6)
     evaluation = Evaluation(setting, setting.model("reference"), Sequential(), optimal=True)
     evaluation.run(Instance(n, None, problem) for n, problem in zip((1, 2, 2, 1), problems, strict=True))
-    one = {
-        "n": 1,
-        "instances": 2,
-        "successes": 2,
-        "unsolvable": 0,
-        "rate": 1.0,
-        "interval": list(wilson(2, 2)),
-        "steps": 2,
-        "actions": 2,
-    }
-    two = {
-        "n": 2,
-        "instances": 2,
-        "successes": 2,
-        "unsolvable": 0,
-        "rate": 1.0,
-        "interval": list(wilson(2, 2)),
-        "steps": 8,
-        "actions": 6,
-    }
-    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
-    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
-    assert seconds == 1.234568
-    assert success_document(evaluation) == {
-        "instances": 4,
-        "successes": 4,
-        "unsolvable": 0,
-        "rate": 1.0,
-        "interval": list(wilson(4, 4)),
-        "steps": 10,
-        "actions": 8,
-        "model_calls": 10,
-        "seconds": round(4 * 1.23456789, 6),
-        "optimal_ratio": 1.0,
-        "requested": 4,
-        "interrupted": False,
-        "restored": 0,
-        "lost": 0,
-        "sizes": [one, two],
-        "failures": [],
-        "failures_left_out": 0,
-    }
+
+    def counted(count, steps, actions, calls, **more):
+        counts = {"instances": count, "successes": count, "requested": count, "unsolvable": 0, "rate": 1.0}
+        counts |= {
+            "interval": list(wilson(count, count)),
+            "optimal_ratio": 1.0,
+            "seconds": {2: 2.469136, 4: 4.938272}[count],
+        }
+        return counts | {"steps": steps, "actions": actions, "model_calls": calls, **more}
+
+    sizes = [counted(2, 2, 2, 2, n=1), counted(2, 8, 6, 8, n=2)]
+    ends = {"interrupted": False, "restored": 0, "lost": 0, "failures": [], "failures_left_out": 0}
+    assert success_document(evaluation) == counted(4, 10, 8, 10, sizes=sizes, **ends)
     assert (evaluation.total.n, evaluation.total.compared) == (0, 4)
     assert evaluation._running == {}
 

@@ -1,16 +1,19 @@
 """River crossing: which problems can be solved, by exhaustive search; and the plans, played by a simulator."""
 
 import pytest
+from hypothesis import given, strategies as st
 
 from coc_core.domain import why_unsolvable
+from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_problems import policy_steps
 from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.people import pairs
+from coc_puzzles.river.people import PEOPLE, Person, conflict, pairs
+from coc_puzzles.river.plans import PLANS
 from coc_puzzles.river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
 from tests.support.for_each import for_each
 from tests.support.puzzle_simulators import row_people
-from tests.support.river_search import fewest_by_count
+from tests.support.river_search import fewest_by_count, fewest_by_name
 
 RIVER = RiverCrossing()
 BOATS = range(1, MOST_PEOPLE + 1)
@@ -101,3 +104,96 @@ def test_problems_are_drawn_from_all_that_can_be_solved():
     assert {RIVER.problem(3, seed) for seed in range(200)} == set(RIVER.every_problem(3))
     assert [problem.boat for problem in RIVER.every_problem(3)] == list(range(2, 11))
     assert [problem.boat for problem in RIVER.every_problem(6)] == list(range(4, 11))
+
+
+PROBLEMS = st.builds(Crossing, st.integers(1, 4), st.integers(1, 4))
+
+
+@pytest.mark.slow
+@given(PROBLEMS, st.lists(st.integers(0, 500), max_size=12), st.data())
+def test_the_simulator_agrees_on_every_crossing(problem, choices, data):
+    """On a random way, the neighbours and any other crossing are legal to both or to neither."""
+    state, lines = RIVER.initial(problem), []
+    for choice in choices:
+        crew = data.draw(st.frozensets(st.sampled_from(pairs(1, problem.pairs)), min_size=1, max_size=5))
+        action = Row(tuple(sorted(crew)), data.draw(st.sampled_from(["left", "right"])))
+        nearby = list(RIVER.neighbours(state))
+        try:
+            after = RIVER.apply(state, action)
+        except ActionFault:
+            with pytest.raises(AssertionError):
+                row_people(problem.pairs, problem.boat, [*lines, ACTIONS.format(action)])
+        else:
+            assert after in nearby
+            row_people(problem.pairs, problem.boat, [*lines, ACTIONS.format(action)])
+        if not nearby:
+            break
+        after = nearby[choice % len(nearby)]
+        crew = tuple(sorted(state.left ^ after.left))
+        lines.append(ACTIONS.format(Row(crew, after.boat)))
+        assert RIVER.apply(state, Row(crew, after.boat)) == after
+        assert state in list(RIVER.neighbours(after))
+        left, boat = row_people(problem.pairs, problem.boat, lines)
+        state = after
+        assert (left, boat) == (set(map(str, state.left)), state.boat)
+
+
+AFTER = RIVER.apply(RIVER.initial(Crossing(2, 2)), ACTIONS.parse("Row [A1, a1] to the right bank"))
+
+
+def test_a_state_is_drawn_as_two_banks():
+    assert RIVER.render(AFTER, 80).splitlines() == [
+        "      ~~~~~~~~~~~~~~~~ A1 a1",
+        "A2 a2 ~~~~~~~~~~~~~~~~",
+        r"      ~~~~~~~~~~~~\__/",
+    ]
+
+
+def test_a_scene_has_the_boat_at_its_bank():
+    left, right = RIVER.scene(AFTER).columns
+    assert (left.label, [item.label for item in left.items]) == ("left bank", ["a2", "A2"])
+    assert (right.label, [item.label for item in right.items]) == ("right bank", ["boat", "a1", "A1"])
+
+
+@for_each(("boat", "pairs"), [(boat, n) for boat, plans in PLANS.items() for n in range(1, len(plans) + 1)])
+def test_each_plan_is_right_and_shortest(boat, pairs):
+    plan = PLANS[boat][pairs - 1]
+    banks = ["right", "left"] * len(plan)
+    lines = [f"Row {PEOPLE.format(people)} to the {bank} bank" for people, bank in zip(plan, banks, strict=False)]
+    assert row_people(pairs, boat, lines) == (set(), "right")
+    assert len(plan) == fewest_by_name(pairs, boat)
+
+
+def test_the_searches_know_how_many_pairs_can_cross():
+    assert {boat: len(plans) for boat, plans in PLANS.items()} == {1: 0, 2: 3, 3: 5}
+    for boat, plans in PLANS.items():
+        assert fewest_by_name(len(plans) + 1, boat) is None
+
+
+PEOPLE_OF_FOUR = st.frozensets(st.sampled_from(pairs(1, 4)))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("A1, a1", "not a list of persons"),
+        ("[, A1]", "'' is not a person; agents are A1, A2"),
+        ("[B1]", "'B1' is not a person"),
+        ("[A01]", "'01'"),
+        ("[A]", "''"),
+    ],
+)
+def test_other_lists_are_refused(text, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        PEOPLE.parse(text)
+
+
+@pytest.mark.slow
+@given(PEOPLE_OF_FOUR)
+def test_the_rule_is_about_each_actor_and_each_agent(together):
+    broken = any(
+        actor.kind == "a" and agent.kind == "A" and Person(actor.pair, "A") not in together
+        for actor in together
+        for agent in together
+    )
+    assert (conflict(together) is not None) == broken

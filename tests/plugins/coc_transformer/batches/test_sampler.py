@@ -1,13 +1,16 @@
 """Which pairs a step learns from."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.batches import BatchSampler, bucket_families, sampler as module
+from coc_learn.trainer import TrainingJob
+from coc_transformer.batches import BatchSampler, Curriculum, PrioritisedReplay, bucket_families, sampler as module
 from coc_transformer.batches.sampler import BucketFamily
 
 EVEN = [Pair("even", "") for _ in range(99)]
@@ -84,3 +87,90 @@ def test_what_a_seed_draws_never_changes() -> None:
     assert {step: sampler.rows(step).tolist() for step in expected} == expected
     passes = BatchSampler(6, 4, 0.0, 3)
     assert [passes.rows(step).tolist() for step in (1, 2, 3)] == [[2, 5, 4, 1], [3, 0, 3, 1], [4, 0, 2, 5]]
+
+
+Job = Callable[..., TrainingJob]
+
+LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(lambda lengths: np.array(lengths, np.int32))
+
+
+@given(LENGTHS, st.floats(1, 50), st.data())
+def test_a_pair_is_replaced_by_one_that_is_not_longer_and_always_the_same(
+    lengths: np.ndarray, steps: float, data: st.DataObject
+) -> None:
+    rows = np.array(data.draw(st.lists(st.integers(0, len(lengths) - 1), max_size=20)), np.int64)
+    step = data.draw(st.integers(1, 60))
+    one, other = (Curriculum.of(lengths, steps).rows(rows, step) for _ in range(2))
+    assert len(one) == len(rows)
+    assert (one == other).all()
+    assert (lengths[one] <= lengths[rows]).all()
+
+
+@given(LENGTHS, st.just(0.0) | st.floats(0.01, 50))
+def test_more_and_more_are_used_and_in_the_end_none_is_replaced(lengths: np.ndarray, steps: float) -> None:
+    curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
+    reached = [curriculum.reached(step) for step in range(1, 60)]
+    assert reached == sorted(reached)
+    assert 0 < reached[0] <= 1 == reached[-1]
+    for step in range(max(1, int(steps) + 1), 60):
+        assert (curriculum.rows(everything, step) == everything).all()
+
+
+def test_the_first_step_draws_from_four_hundredths_and_the_fraction_grows_with_the_square() -> None:
+    curriculum = Curriculum.of(np.array([5, 3, 9, 1, 7, 2, 8, 4, 6, 10], np.int32), 10)
+    assert [curriculum.reached(step) for step in (1, 5, 9, 10, 11)] == pytest.approx([0.05, 0.29, 0.85, 1, 1])
+    assert curriculum.rows(np.arange(10), 5).tolist() == [5, 3, 1, 3, 5, 3, 1, 3, 5, 1]
+    assert curriculum.rows(np.arange(10), 9).tolist() == [7, 5, 4, 3, 8, 3, 8, 1, 0, 6]
+    assert curriculum.rows(np.arange(10), 10).tolist() == list(range(10))
+    assert Curriculum.of(np.array([1, 2], np.int32), 1.0).reached(1) == 1
+
+
+def test_among_many_pairs_of_one_length_the_order_stays_too() -> None:
+    lengths = np.array([2, 1] * 300, np.int32)
+    assert Curriculum.of(lengths, 9).order.tolist() == [*range(1, 600, 2), *range(0, 600, 2)]
+
+
+def noted(losses: list[float], count: int, seed: int = 0) -> PrioritisedReplay:
+    replay = PrioritisedReplay(len(losses), count, seed)
+    replay.update(np.arange(len(losses)), torch.tensor(losses))
+    return replay
+
+
+@given(st.lists(st.sampled_from([0.0, 1e-9, 0.01, 3.0]), min_size=1, max_size=30), st.integers(1, 12))
+def test_different_pairs_are_drawn_and_none_that_is_easy(losses: list[float], count: int) -> None:
+    rows = noted(losses, count).rows(1)
+    hard = [row for row, loss in enumerate(losses) if loss >= 0.01]
+    assert len(rows) == len(set(rows)) == min(count, len(hard))
+    assert set(rows) <= set(hard)
+
+
+def test_pairs_are_drawn_in_proportion_to_their_hardness() -> None:
+    replay = noted([1.0, 2.0, 5.0], 1)
+    counts = Counter(int(row) for step in range(4_000) for row in replay.rows(step))
+    for row, expected in enumerate((500, 1_000, 2_500)):
+        assert abs(counts[row] - expected) < 5 * expected**0.5
+
+
+def test_what_is_stored_is_what_is_drawn_from() -> None:
+    replay, later = noted([1.0, 0.0, 3.0], 2), PrioritisedReplay(3, 2, 0)
+    for name, tensor in later.tensors().items():
+        tensor.copy_(replay.tensors()[name])
+    assert (later.rows(7) == replay.rows(7)).all()
+    assert PrioritisedReplay(3, 0, 0).tensors() == {}
+
+
+def test_which_pairs_a_seed_draws_again_never_changes() -> None:
+    replay = noted([0.0, 1.0, 2.0, 3.0, 1e-6, 2e-6, 5.0, 1.0], 3, seed=3)
+    assert [replay.rows(step).tolist() for step in (1, 2, 3)] == [[2, 6, 7], [3, 6, 2], [2, 3, 7]]
+
+
+def test_a_priority_is_a_hundredth_smaller_after_a_step() -> None:
+    replay = noted([1.0, 50.0], 1)
+    replay.decay()
+    assert replay.priorities.tolist() == pytest.approx([0.99, 49.5])
+    assert replay.tensors()["replay_priorities"].tolist() == pytest.approx([0.99, 49.5])
+
+
+def test_pairs_of_a_priority_of_a_millionth_or_less_are_not_drawn() -> None:
+    assert set(noted([0.99e-6, 1.01e-6, 2.0], 9).rows(1)) == {1, 2}
+    assert set(noted([1e-6, 2.0], 9).rows(1)) == {1}

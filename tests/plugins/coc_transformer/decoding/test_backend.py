@@ -1,30 +1,32 @@
 """The backend behind the core's interface: drafts, dialects and margins."""
 
+import shutil
+from collections import Counter, defaultdict
+from math import exp, sqrt
 from pathlib import Path
 
 import pytest
 import torch
 
-from coc_core.models import Identity, Pair
+from coc_core.errors import ArtefactError, LimitFault
+from coc_core.models import Identity, Pair, TokenModel
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.setting import Setting
+from coc_core.storage import SUMS
 from coc_transformer.continuation import decode, sample
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.files import ModelConfig
+from coc_transformer.files.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
+from tests.support.for_each import for_each
+from tests.support.random_checkpoints import random_decoder
 
 DIALECTS = ("toy/stack", "toy/linked/numeric", "toy/linked/symbolic")
 
 
 @pytest.fixture(scope="module")
 def parts(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
-    """A model with random weights that knows three dialects."""
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=len(DIALECTS))
-    torch.manual_seed(2)
-    config = ModelConfig(tokenizer.size, 16, 2, 2, 32, max_len=24, dropout=0.0, positions="structural", token_shift=0)
-    model = Decoder(config, tokenizer.kinds())
-    for parameter in model.parameters():
-        torch.nn.init.normal_(parameter, std=0.5)
-    return model.requires_grad_(False), tokenizer
+    return random_decoder(toy_pairs, dialects=len(DIALECTS))
 
 
 @pytest.fixture
@@ -51,3 +53,118 @@ def test_the_smallest_margin_is_kept(parts: tuple[Decoder, TextTokenizer]) -> No
     for prompt in prompts:
         model.complete([prompt])
     assert model.margin == pytest.approx(decode(*parts, prompts).margin, abs=1e-4)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    registry = Registry.installed()
+    shipped = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
+    return shutil.copytree(registry.folder(shipped), tmp_path / "model")
+
+
+def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(folder):
+    model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(f"torch:{folder}")
+    assert set(model.record) == {"fingerprint", "torch", "dtype", "threads"}
+    assert model.record["fingerprint"] == fingerprint(folder)
+    assert model.record["dtype"] == "float32"
+
+
+@pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])
+def test_the_fingerprint_depends_on_each_file(folder, name):
+    before = fingerprint(folder)
+    (folder / SUMS).unlink()
+    path = folder / name
+    path.write_bytes(path.read_bytes() + b" ")
+    assert fingerprint(folder) != before
+    path.unlink()
+    with pytest.raises(ArtefactError, match="can't read"):
+        fingerprint(folder)
+
+
+PROMPT = "SUCC n=3"
+
+
+def made(pairs: tuple[Pair, ...], room: int) -> tuple[Decoder, TextTokenizer]:
+    """A model with random weights whose context has room for so many tokens after the prompt, and its tokenizer."""
+    _, tokenizer = random_decoder(pairs)
+    return random_decoder(pairs, max_len=len(tokenizer.context_below(1000, PROMPT, 0)) + room)
+
+
+def test_a_token_is_as_frequent_as_it_is_likely(toy_pairs: tuple[Pair, ...]) -> None:
+    decoder, tokenizer = made(toy_pairs, 1)
+    ids = tokenizer.context_below(1000, PROMPT, 0)
+    likely = defaultdict[str, float](float)
+    for token, probability in enumerate(decoder(torch.tensor([ids]))[0, -1].softmax(-1).tolist()):
+        likely[tokenizer.target([token])] += probability
+    count = 2000
+    found = Counter(sample(decoder, tokenizer, [PROMPT] * count, range(count)))
+    assert len(found) > 3
+    assert found.keys() <= likely.keys()
+    for text, probability in likely.items():
+        assert abs(found[text] / count - probability) <= 4 * sqrt(probability * (1 - probability) / count) + 1e-3
+
+
+def test_a_target_depends_on_its_seed_alone(toy_pairs: tuple[Pair, ...]) -> None:
+    model = Transformer(*made(toy_pairs, 12), "toy")
+    prompts = [PROMPT, "SUCC n=11", PROMPT, "SUCC", PROMPT]
+    together = model.sample(prompts, [1, 2, 3, 4, 1])
+    assert together == [
+        model.sample([prompt], [seed])[0] for prompt, seed in zip(prompts, [1, 2, 3, 4, 1], strict=True)
+    ]
+    assert together[0] == together[4] != together[2]
+    assert model.sample([], []) == []
+    assert model.calls == 10
+
+
+PROMPTS = [f"SUCC n={n}" for n in (3, 7, 11, 19)]
+
+
+@pytest.fixture(scope="module")
+def scored(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
+    return random_decoder(toy_pairs)
+
+
+@for_each("tokens", ["exact", "binary", "digits", "merged"])
+@for_each("dialects", [1, 3])
+def test_they_are_those_of_a_pass_over_one_pair(toy_pairs: tuple[Pair, ...], tokens: str, dialects: int) -> None:
+    decoder, tokenizer = random_decoder(toy_pairs, tokens, dialects)
+    dialect = dialects - 1
+    model = Transformer(decoder, tokenizer, "toy", dialect)
+    pairs = [Pair(prompt, target) for prompt in PROMPTS for target in ("PUSH SUCC n=4", "A", "")]
+    scores = model.score([pair.prompt for pair in pairs], [pair.target for pair in pairs], 3)
+    names = tokenizer.tokens()
+    for pair, found in zip(pairs, scores, strict=True):
+        ids, start = tokenizer.example(pair, dialect)
+        logprobs = decoder(torch.tensor([ids]))[0].log_softmax(-1)
+        target = ids[start:-1]
+        assert model.encode(pair.target) == target
+        assert [score.token for score in found] == [names[token] for token in target]
+        for place, (token, score) in enumerate(zip(target, found, strict=True), start - 1):
+            assert score.logprob == pytest.approx(logprobs[place, token].item(), abs=1e-4)
+            best = logprobs[place].topk(3)
+            assert list(score.top.values()) == pytest.approx(best.values.tolist(), abs=1e-4)
+            assert sum(map(exp, score.top.values())) <= 1.0001
+
+
+def test_a_written_token_is_the_likeliest_one(scored: tuple[Decoder, TextTokenizer]) -> None:
+    model = Transformer(*scored, "toy")
+    for target, scores in zip(model.complete(PROMPTS), model.score(PROMPTS, model.complete(PROMPTS), 1), strict=True):
+        if model.decode(model.encode(target)) == target and "\ufffd" not in target:
+            assert all(list(score.top) == [score.token] for score in scores)
+
+
+def test_a_target_ends_with_the_context(scored: tuple[Decoder, TextTokenizer]) -> None:
+    model = Transformer(*scored, "toy")
+    (scores,) = model.score(["SUCC n=3"], ["PUSH " * 100], 0)
+    assert len(scores) < 24
+    with pytest.raises(LimitFault):
+        model.score(["SUCC " * 100], ["PUSH"], 0)
+
+
+@pytest.mark.parametrize("tokens", ["exact", "binary", "digits", "merged"])
+def test_characters_that_no_token_stands_for(toy_pairs: tuple[Pair, ...], tokens: str) -> None:
+    model: TokenModel = Transformer(*random_decoder(toy_pairs, tokens), "toy")
+    assert model.unknown_character("SUCC n=3") is None
+    assert model.unknown_character("") is None
+    assert model.unknown_character("SUCC ü n=3 é") == "ü"
+    assert model.unknown_character("SUCC \ud800") == "\ufffd"

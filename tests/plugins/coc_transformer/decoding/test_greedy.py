@@ -1,5 +1,6 @@
 """Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer import continuation
 from coc_transformer.continuation import decode, decode_until_mismatch
-from coc_transformer.files import ModelConfig
+from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
 from coc_transformer.network import base, device
-from coc_transformer.tokenizer import EOS, NO_TEXT, TextTokenizer
+from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.support.for_each import for_each
+from tests.support.random_checkpoints import random_decoder
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -29,30 +31,12 @@ KINDS = [
     ("exact", "structural", 2, 0),
     ("brackets", "fields", 2, 0),
 ]
-MODELS = [(seed, *kind) for seed, kind in enumerate(KINDS)]
 
 
-def make_noisy(seed: int, tokens: str, positions: str, token_shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
-    """A model with random, large weights: it ends its targets at any length, or never."""
-    tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens)
-    torch.manual_seed(seed)
-    sizes = {"d_model": 16, "layers": 2, "heads": 2, "d_ff": 32, "max_len": 24, "dropout": 0.0}
-    config = ModelConfig(
-        vocab=tokenizer.size,
-        positions=positions,
-        token_shift=token_shift,
-        rotary=rotary,
-        **sizes,  # type: ignore[arg-type]
-    )
-    model = Decoder(config, tokenizer.kinds())
-    for parameter in model.parameters():
-        torch.nn.init.normal_(parameter, std=0.5)
-    return model.requires_grad_(False).eval(), tokenizer
-
-
-@pytest.fixture(scope="module", params=MODELS, ids=lambda values: "-".join(map(str, values)))
+@pytest.fixture(scope="module", params=enumerate(KINDS), ids=str)
 def noisy(request: pytest.FixtureRequest, toy_pairs: tuple[Pair, ...]) -> Model:
-    return make_noisy(*request.param, pairs=toy_pairs)
+    seed, (tokens, positions, shift, rotary) = request.param
+    return random_decoder(toy_pairs, tokens, seed=seed, positions=positions, token_shift=shift, rotary=rotary)
 
 
 @torch.inference_mode()
@@ -195,7 +179,7 @@ def test_only_what_follows_the_first_difference_is_decoded(
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -> None:
-    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    model, tokenizer = random_decoder((Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),), seed=5, token_shift=1)
     prompts = [prompt for prompt, _, _ in predicted]
     plain = decode(model, tokenizer, prompts)
     guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, predicted, strict=True)]
@@ -213,3 +197,65 @@ def test_nothing_behind_a_wrong_draft_is_decoded(
     found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])
     assert found.texts == targets[:3]
     assert [len(ids) for ids in decoded] == [1]
+
+
+Scripted = Callable[[int, list[int]], Decoder]
+PROMPT = "SUCC n=3"
+TOKENS = ["merged", "digits", "exact"]
+
+
+def writing(tokenizer: TextTokenizer, scripted: Scripted, target: list[int]) -> Decoder:
+    """A model that responds to PROMPT with this target."""
+    start = len(tokenizer.context(PROMPT)) - 1
+    return scripted(tokenizer.size, [EOS] * start + target + [EOS] * 4)
+
+
+@for_each("tokens", TOKENS)
+@for_each("draft", ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"])
+def test_no_text_of_a_draft_stands_for_an_unknown_token(
+    toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str, draft: str
+) -> None:
+    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens=tokens)
+    ids = tokenizer.encode(draft)
+    assert UNK in ids
+    model = writing(tokenizer, scripted, [*ids, EOS])
+    [plain] = decode(model, tokenizer, [PROMPT]).texts
+    assert NO_TEXT in plain
+    assert decode(model, tokenizer, [PROMPT], [draft]).texts == [plain]
+    assert decode_until_mismatch(model, tokenizer, [PROMPT, PROMPT], [draft, draft]).texts == [plain]
+    backend = Transformer(model, tokenizer, label="scripted")
+    assert backend.complete([PROMPT], [draft]) == [plain] == backend.verify([PROMPT], [draft])
+
+
+@for_each(
+    ("tokens", "draft"),
+    [
+        ("merged", SPACE),
+        ("merged", "\ud800"),
+        ("digits", "PUSH " + SPACE),
+        ("digits", "\ud800"),
+        ("exact", "\u2060"),
+        ("exact", "\ud800"),
+    ],
+)
+def test_no_text_of_a_draft_stands_for_a_token_that_has_another_text(
+    toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str, draft: str
+) -> None:
+    tokenizer = TextTokenizer.train([*toy_pairs, Pair(NO_TEXT, NO_TEXT)], 512, 1, tokens=tokens)
+    ids = tokenizer.encode(draft)
+    assert UNK not in ids
+    model = writing(tokenizer, scripted, [*ids, EOS])
+    [plain] = decode(model, tokenizer, [PROMPT]).texts
+    assert decode(model, tokenizer, [PROMPT], [draft]).texts == [plain] != [draft]
+
+
+def test_a_draft_that_is_far_too_long_is_not_read(
+    toy_pairs: tuple[Pair, ...], trained: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, tokenizer = trained
+    pair, longest = toy_pairs[5], []
+    encode = TextTokenizer.encode
+    monkeypatch.setattr(TextTokenizer, "encode", lambda self, text: longest.append(len(text)) or encode(self, text))
+    assert decode(model, tokenizer, [pair.prompt], ["n" * 100_000]).texts == [pair.target]
+    assert max(longest) < 1_000
+    assert decode(model, tokenizer, [pair.prompt], [pair.target + "\n" + pair.target]).texts == [pair.target]

@@ -107,7 +107,6 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         "overlap or leave a gap",
     ),
     "overlap": (header(swap_offsets), "overlap or leave a gap"),
-    "NaN": (data(lambda old: old[:-4] + b"\0\0\xc0\x7f"), "a number that is not finite"),
     "infinity": (data(lambda old: old[:-4] + b"\0\0\x80\x7f"), "a number that is not finite"),
     "another vocabulary": (config(lambda it: it["model"].update(vocab=50)), "has .* tokens, and .* 'vocab' is 50"),
     "another size": (config(lambda it: it["model"].update(d_model=64)), "shape"),

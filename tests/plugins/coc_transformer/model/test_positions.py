@@ -1,10 +1,17 @@
 """How the position of a token is encoded."""
 
+import math
+
+import pytest
 import torch
+from attrs import evolve
 from hypothesis import given, strategies as st
 
-from coc_transformer.model.positions import count
+from coc_core.errors import ArtefactError
+from coc_transformer.files import ModelConfig, from_json, to_json
+from coc_transformer.model.positions import COUNTERS, count, rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
+from coc_transformer.training.presets import PRESETS
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
 
@@ -27,3 +34,65 @@ def plainly(ids: list[int]) -> list[list[int]]:
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=30))
 def test_the_counts_are_those_of_a_plain_loop(ids: list[int]) -> None:
     assert torch.equal(count(torch.tensor([ids]), KINDS)[:, 0], torch.tensor(plainly(ids)).T)
+
+
+PLANES, WIDTH = 3, 8
+TABLE = rotation_table(PLANES)
+PLACES = st.integers(0, COUNTERS[1] - 1)
+
+ROTARY = evolve(PRESETS["exact"], positions="rotary", d_model=128).model
+
+
+def vectors(seed: int) -> torch.Tensor:
+    return torch.randn(2, WIDTH, generator=torch.Generator().manual_seed(seed))
+
+
+@given(PLACES, PLACES, PLACES, st.integers(0, 99))
+def test_a_product_depends_on_the_distance_alone(query: int, key: int, moved: int, seed: int) -> None:
+    moved = min(moved, COUNTERS[1] - 1 - max(query, key))
+    q, k = vectors(seed)
+    here = rotated(q, TABLE[query]) @ rotated(k, TABLE[key])
+    there = rotated(q, TABLE[query + moved]) @ rotated(k, TABLE[key + moved])
+    torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
+
+
+@given(PLACES, st.integers(0, 99))
+def test_a_rotation_keeps_the_length_and_the_components_after_the_planes(place: int, seed: int) -> None:
+    x, _ = vectors(seed)
+    y = rotated(x, TABLE[place])
+    torch.testing.assert_close(y.norm(), x.norm())
+    assert torch.equal(y[2 * PLANES :], x[2 * PLANES :])
+    assert place or torch.equal(y, x)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
+        ({"rotary": -1}, "rotary"),
+        ({"rotary": 4, "positions": "absolute"}, "'rotary' requires 'positions' to be structural"),
+    ],
+)
+def test_impossible_rotations_are_refused(changes: dict[str, object], message: str) -> None:
+    values = {**to_json(ROTARY), **changes}
+    with pytest.raises(ArtefactError, match=message):
+        from_json(ModelConfig, values, "it")
+
+
+def test_what_was_retired_may_be_there_if_it_was_off() -> None:
+    values = to_json(PRESETS["exact"].model)
+    assert from_json(ModelConfig, values | {"list_end_rotary": False}, "it") == PRESETS["exact"].model
+    for value in (True, 0, None):
+        with pytest.raises(ArtefactError, match=r"^it has the unknown key 'list_end_rotary'$"):
+            from_json(ModelConfig, values | {"list_end_rotary": value}, "it")
+
+
+@pytest.mark.parametrize("planes", [2, 3, 8])
+def test_the_speeds_fall_from_2_to_a_25th_and_the_table_is_as_exact_as_its_numbers(planes: int) -> None:
+    speeds = [2.0 * (0.04 / 2.0) ** (plane / (planes - 1)) for plane in range(planes)]
+    assert (speeds[0], speeds[-1]) == pytest.approx((2.0, 0.04))
+    expected = [
+        [*(math.cos(place * speed) for speed in speeds), *(math.sin(place * speed) for speed in speeds)]
+        for place in range(COUNTERS[1])
+    ]
+    torch.testing.assert_close(rotation_table(planes), torch.tensor(expected), atol=1e-7, rtol=0)

@@ -19,21 +19,12 @@ def test_a_table_by_size_and_a_plan_a_problem(coc, problems, tmp_path):
     plans, rows = tmp_path / "plans", tmp_path / "rows.csv"
     done = coc("eval", "-d", "hanoi", "--problems", problems, "--plans", plans, "--csv", rows, *REFERENCE)
     assert done.code == 0
-    assert [line.split()[:3] for line in done.out.splitlines()[1:5]] == [
-        ["1", "1", "1"],
-        ["2", "2", "2"],
-        ["3", "1", "1"],
-        ["all", "4", "4"],
-    ]
-    assert [(row["n"], row["successes"]) for row in csv.DictReader(rows.read_text().splitlines())] == [
-        ("1", "1"),
-        ("2", "2"),
-        ("3", "1"),
-    ]
-    assert sorted(path.name for path in plans.iterdir()) == [
-        *(f"mine.txt-{n}.plan" for n in range(1, 5)),
-        "results.jsonl",
-    ]
+    lines = [" ".join(line.split()[:3]) for line in done.out.splitlines()[1:5]]
+    assert lines == ["1 1 1", "2 2 2", "3 1 1", "all 4 4"]
+    found = [f"{row['n']} {row['successes']}" for row in csv.DictReader(rows.read_text().splitlines())]
+    assert found == ["1 1", "2 2", "3 1"]
+    names = [*(f"mine.txt-{n}.plan" for n in range(1, 5)), "results.jsonl"]
+    assert sorted(path.name for path in plans.iterdir()) == names
     assert coc("validate", plans / "mine.txt-1.plan", "-d", "hanoi", "--problem", tmp_path / "none").code == 2
 
 
@@ -47,25 +38,15 @@ def test_a_second_time_nothing_is_run(coc, problems, tmp_path):
     assert (found["restored"], found["successes"], found["problems"]) == (4, 4, str(problems))
 
 
-def test_failures_are_listed_by_file_and_line(coc, tmp_path):
-    plugin = tmp_path / "silent.py"
-    plugin.write_text(
-        "from coc_core.memories import Reference\n"
-        "from coc_core.plugin import ModelSpec, hookimpl\n"
-        "class Silent(Reference):\n"
-        "    def _complete(self, prompts, drafts):\n"
-        "        return ['' for _ in prompts]\n"
-        "@hookimpl\n"
-        "def coc_models():\n"
-        "    return [ModelSpec('silent', 'says nothing', factory=f'{__name__}:Silent')]\n"
-    )
+def test_failures_are_listed_by_file_and_line(coc, with_plugins, tmp_path):
+    with_plugins(("fake", "tests.support.fake_plugin"))
     (tmp_path / "p.jsonl").write_text('\n{"n": 2, "src": 1, "dst": 3}\n')
     words = ("eval", "-d", "hanoi", "--problems", tmp_path / "p.jsonl", "--plans", tmp_path / "plans")
     for _ in range(2):  # the second time from the folder
-        done = coc(*words, "--plugin", plugin, "--model", "silent")
+        done = coc(*words, "--model", "garbage")
         assert done.code == 1
         assert "  p.jsonl:2, n=2: protocol fault at step 1: " in done.out
-    failure = json.loads(coc(*words, "--plugin", plugin, "--model", "silent", "--json").out)["failures"][0]
+    failure = json.loads(coc(*words, "--model", "garbage", "--json").out)["failures"][0]
     assert (failure["source"], failure["kind"]) == ("p.jsonl:2", "protocol")
 
 

@@ -1,15 +1,103 @@
-"""JSON plans: what coc writes, what others write, and what is refused."""
+"""What is written in a format is read from it, for every domain and every format."""
 
 import json
+from io import StringIO
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
-from coc_core.domain import JsonPlan, plans
+from coc_core.domain import JsonPlan, PhysicalPlan, PlanWriter, TextPlan, lines_of, plans
+from coc_core.domain.plans import LONGEST
 from coc_core.errors import ArtefactError
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
+from coc_puzzles.pancake.domain import Pancake
+from coc_puzzles.pancake.records import FlipFrom, FlipInto, Order
 from tests.support.for_each import for_each
+from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
+
+
+@pytest.mark.parametrize(("domain", "name"), PAIRS)
+@settings(max_examples=30)
+@given(n=st.integers(1, 6), seed=st.integers(0, 99), kept=st.integers(0, 200))
+def test_reading_gives_what_was_written(domain, name, n, seed, kept):
+    problem, plan = solved(domain, n, seed)
+    form = form_of(domain, name, problem)
+    text = written(form, plan[:kept])
+    again, _ = read(form, text)
+    assert written(form, again) == text
+    if name not in ("physical", "pddl"):  # which leave out what changes nothing
+        assert again == plan[:kept]
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@given(n=st.integers(1, 6), seed=st.integers(0, 99))
+def test_a_physical_plan_reaches_the_goal_as_the_actions_do(domain, n, seed):
+    problem, plan = solved(domain, n, seed)
+    form = form_of(domain, "physical", problem)
+    _, state = read(form, written(form, plan))
+    assert form.domain.is_goal(problem, state)
+
+
+def text_plan():
+    return TextPlan(Hanoi(), Tower(2))
+
+
+def test_blank_lines_comments_and_ends_of_lines_don_t_matter():
+    lines = ["; a comment\n", "\n", "  Move disk 1 from 1 to 2\r\n", " \t\n", "Move disk 2 from 1 to 3"]
+    assert list(text_plan().entries(lines)) == ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"]
+
+
+def test_a_line_has_a_greatest_length():
+    read = text_plan().entries(lines_of(StringIO("x" * (LONGEST - 1) + "\ny\n" + "x" * LONGEST)))
+    assert [len(next(read)), next(read)] == [LONGEST - 1, "y"]
+    with pytest.raises(ValueError, match="a line has more than 65,536 characters"):
+        next(read)
+
+
+def test_the_first_line_shows_the_format():
+    form = text_plan()
+    assert form.begins("Move disk 1 from 1 to 2\n")
+    assert form.begins("Move disk 2 from 2 to 1\n")
+    assert not form.begins("Move disk 1 from Peg 1 to Peg 2\n")
+
+
+def test_an_action_that_can_t_be_taken_shows_the_format_too():
+    form = form_of("pancake", "physical", DOMAINS["pancake"].problem(3))
+    assert form.begins("flip 9")
+    assert not form.begins("flop 9")
+
+
+DOMAIN, PROBLEM = Pancake(), Order((3, 2, 1), (1, 2, 3))
+PLAN = (FlipFrom(1), FlipInto(1), FlipFrom(3), FlipInto(3))
+
+
+def in_groups(form, *groups):
+    parts, state = [], DOMAIN.initial(PROBLEM)
+    writer = PlanWriter(form, parts.append)
+    for group in groups:
+        writer.add(state, group)
+        for action in group:
+            state = DOMAIN.apply(state, action)
+    writer.close()
+    return b"".join(parts)
+
+
+def test_actions_may_come_in_groups():
+    for kind in (TextPlan, PhysicalPlan, JsonPlan):
+        whole = in_groups(kind(DOMAIN, PROBLEM), PLAN)
+        assert whole == in_groups(kind(DOMAIN, PROBLEM), *((action,) for action in PLAN))
+        assert whole == in_groups(kind(DOMAIN, PROBLEM), PLAN[:3], (), PLAN[3:])
+
+
+def test_what_changes_nothing_leaves_no_trace():
+    assert in_groups(PhysicalPlan(DOMAIN, PROBLEM), PLAN) == b"flip 3\n"
+
+
+def test_an_empty_plan():
+    assert in_groups(TextPlan(DOMAIN, PROBLEM)) == b""
+    assert in_groups(JsonPlan(DOMAIN, PROBLEM)).endswith(b'"actions": [\n]}\n')
+
 
 ONE, TWO = "Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"
 FORM = JsonPlan(Hanoi(), Tower(2))

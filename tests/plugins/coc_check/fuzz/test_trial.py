@@ -1,24 +1,27 @@
-"""Cases beyond every room: what shows a fault that a few runs with a model that responds at once can't show."""
+"""A case is tried: each part of one shows a fault, a fault is told, and what is sound passes."""
 
 from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
 
-from coc_check.fuzz import Case, Cut, trial
-from coc_check.fuzz.hunt import Reached
+from coc_check.fuzz import Case, Cut, reproduce, trial
+from coc_check.fuzz.case import WAYS
 from coc_check.fuzz.place import model_of, problems_of, setting_of
-from coc_check.fuzz.report import as_test
-from coc_check.fuzz.strategies import sizes_of
+from coc_check.fuzz.report import Differs
 from coc_check.fuzz.trial import ending, line_budget, stopped, try_case
 from coc_check.plain import run_plainly
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
+from coc_core.errors import ArtefactError
 from coc_core.execution import Lockstep, Sequential
 from tests.broken import faulty_executors
 from tests.support.conformance import offering
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
 CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
-ENDLESS = {"INSTR CALL n=2 src=1 dst=3 aux=2": ("PUSH CALL n=2 src=1 dst=3 aux=2",)}
+ONE = evolve(CASE, problems=(LARGE,))
+CALL = "CALL n=2 src=1 dst=3 aux=2"
+FIRST = f"INSTR {CALL}"
 REGISTRY = offering(*faulty_executors.coc_executors())
 
 SHOWN = {
@@ -42,20 +45,57 @@ def test_each_part_of_a_case_shows_a_fault():
             assert try_case(REGISTRY, evolve(CASE, executor=executor, **hides)) is None, executor
         for sound in ("vote:k=2",) if case.votes else ("rooms", "lockstep", "summary"):
             assert try_case(REGISTRY, evolve(case, executor=sound)) is None, (executor, sound)
-        text = as_test(case)
-        assert eval(text[text.index("Case(") : text.index("    reproduce")]) == case
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("executor", "changes", "what", "wanted", "found"),
+    [
+        ("losing", {}, "what the executor raised", "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
+        ("losing", {"responses": {FIRST: (None,)}}, "what the executor raised", "nothing", "PluginError: the executor 'los"),
+        ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
+        ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
+        ("stubborn", {"cuts": (Cut("stop", 2),)}, "what the executor raised", "nothing", "ValueError: no"),
+        ("swallowing", {"cuts": (Cut("error", 1),)}, "what the executor raised", "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("listener", 1),)}, "what the executor raised", "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("disk", 1),)}, "what the executor raised", "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("model", 2),)}, "what the executor raised", "", ""),
+        ("unlimited", {"most_steps": 1}, "what listeners were notified of", "nothing", "'OUTPUT Move disk 1 from 1 to 2'"),
+        ("unlimited", {"cuts": (Cut("limit", 2),)}, "what listeners were notified of", "nothing", "'OUTPUT Move disk 2"),
+        ("silent", {}, "what listeners were notified of", "'OUTPUT Move disk 1 from 1 to 2'", "nothing"),
+        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, "what listeners were notified of", "nothing", "'PUSH CALL"),
+        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, "what listeners were notified of", "nothing", "'PUSH CALL n=2"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told(executor, changes, what, wanted, found):
+    case = evolve(ONE, executor=executor, **changes)
+    difference = try_case(REGISTRY, case)
+    assert difference.what == what
+    assert difference.wanted.startswith(wanted)
+    assert difference.found.startswith(found)
+    with pytest.raises(Differs, match=f"{executor} is not Algorithm 1 at step {difference.step}: {what}"):
+        reproduce(REGISTRY, case)
+    reproduce(REGISTRY, evolve(case, executor="sequential"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", ["sequential", "cached", "lockstep", "speculative"])
+@pytest.mark.parametrize("way", WAYS)
+def test_every_cut_heals(executor, way):
+    for arith in ("symbolic", "learned"):
+        for cuts in ([(1, 0)], [(2, 0), (3, 2), (30, 3)]):
+            case = evolve(ONE, executor=executor, memory="tape", arith=arith)
+            assert try_case(REGISTRY, evolve(case, cuts=tuple(Cut(way, at, kept) for at, kept in cuts))) is None
 
 
 def test_small_limits_change_nothing():
-    assert sizes_of(Lockstep()) == ["cache_bytes", "max_machines"]
-    assert sizes_of(Sequential()) == []
     for executor, sizes in (
         ("lockstep", {"max_machines": 2, "cache_bytes": 1}),
         ("speculative", {"max_draft": 1, "cache_bytes": 700}),
         ("summary", {"max_machines": 1, "max_prompts": 1, "max_values": 1}),
         ("vote", {"cache_bytes": 1}),
     ):
-        for silent, responses in ((False, {}), (True, {}), (False, ENDLESS)):
+        for silent, responses in ((False, {}), (True, {}), (False, {FIRST: (f"PUSH {CALL}",)})):
             case = evolve(CASE, executor=executor, count=9, silent=silent, sizes=sizes, responses=responses)
             assert try_case(REGISTRY, case) is None
 
@@ -75,8 +115,8 @@ def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
 def test_a_voting_model_is_wrong_about_a_minority():
     case = evolve(CASE, executor="vote", votes=True, responses={"INSTR CALL n=1 src=1 dst=3 aux=2": (None,)})
     setting = setting_of(REGISTRY, case)
-    model, right = model_of(setting, case), setting.convention.target_for("INSTR CALL n=2 src=1 dst=3 aux=2")
-    assert model.sample(["INSTR CALL n=2 src=1 dst=3 aux=2"] * 5, range(5)) == [right] * 3 + [right[:-1], right]
+    model, right = model_of(setting, case), setting.convention.target_for(FIRST)
+    assert model.sample([FIRST] * 5, range(5)) == [right] * 3 + [right[:-1], right]
     (fault,) = model.sample(["INSTR CALL n=1 src=1 dst=3 aux=2"], [0])
     assert fault.kind == "numeric"
     assert model.calls == model.written == 6
@@ -85,7 +125,32 @@ def test_a_voting_model_is_wrong_about_a_minority():
         assert (try_case(REGISTRY, evolve(CASE, executor="picky", votes=votes)) is None) == votes
 
 
-# ── what was reached ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_file_that_cannot_be_gone_on_with_is_a_difference(monkeypatch):
+    def refuse(*_):
+        raise ArtefactError("torn")
+
+    monkeypatch.setattr(trial, "run_session", refuse)
+    found = try_case(REGISTRY, evolve(ONE, cuts=(Cut("stop", 1),)))
+    assert (found.what, found.found) == ("the run file", "torn")
+
+
+class Wrong(ArithmeticOracle):
+    """Adds one, and knows that it is wrong."""
+
+    name = "wrong"
+    notation = "symbolic"
+
+    def _resolve(self, expressions, registers):
+        return Inexact.of((number + 1 for number in Symbolic().resolve(expressions, registers)), "one too many")
+
+
+def test_a_number_that_is_wrong_is_blamed_for_the_address():
+    setting = evolve(setting_of(REGISTRY, evolve(ONE, memory="tape")), arithmetic=Wrong())
+    (problem,) = problems_of(setting, ONE)
+    outcome = run_plainly(setting, problem).outcome
+    (other,) = Sequential().run([setting.machine(problem)], setting.model("reference"))
+    assert outcome == evolve(other, model_calls=0, seconds=0.0)
+    assert outcome.fault.kind == "arithmetic"
 
 
 @pytest.mark.no_cover
@@ -111,16 +176,3 @@ def test_lines_of_the_executors_own_code_are_counted(monkeypatch):
         assert follow(None, event, None) is follow
     with pytest.raises(RuntimeError, match="the executor comes to no end"):
         follow(None, "line", None)
-
-
-def test_what_was_reached_is_told():
-    reached = Reached(3)
-    assert reached.lines()[1:3] == ["runs should end: none", "cases: none"]
-    reached.add(evolve(CASE, count=7, sizes={"max_machines": 2}), ["solved", "loop fault"])
-    reached.add(evolve(CASE, cuts=(Cut("disk", 1),)), ["solved"])
-    first, ends, cases, cuts = reached.lines()
-    assert first == "settings: 1 of 3; up to 7 runs at once"
-    assert ends == "runs should end: solved 2, loop fault 1"
-    assert cases.startswith("cases: several runs 2, more runs than room 1, small limits of the executor 1")
-    assert cuts == "interrupted in 1 of 7 ways: disk 1"
-    assert reached.document()["endings"] == {"solved": 2, "loop fault": 1}
