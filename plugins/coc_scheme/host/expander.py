@@ -22,9 +22,10 @@ LIBRARIES = [
     Form(["scheme", name]) for name in ("base", "case-lambda", "char", "cxr", "lazy", "process-context", "write")
 ]
 FEATURES = ("else", "r7rs", "exact-closed", "full-unicode", "coc")
-_OTHERS = """/ atan call-with-output-file char-ready? cos define-library denominator environment eval exp inexact
-include include-ci load log numerator open-input-file open-input-string open-output-file peek-char rationalize read
-read-char read-line read-string read-u8 sin sqrt tan with-output-to-file"""
+_OTHERS = """/ atan call-with-output-file char-ready? close-input-port cos current-input-port define-library denominator
+environment eval exp get-environment-variables include include-ci inexact input-port-open? load log numerator
+open-input-bytevector open-input-file open-input-string open-output-file peek-char peek-u8 rationalize read
+read-bytevector read-bytevector! read-char read-line read-string read-u8 sin sqrt tan u8-ready? with-output-to-file"""
 MISSING = frozenset(_OTHERS.split())
 """What R7RS has, and this does not."""
 

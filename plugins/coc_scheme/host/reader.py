@@ -97,11 +97,11 @@ def read_program(text: str, first: int = 1) -> list[Any]:
     top = Form(line=first)
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
     ends = [*(found.start() for found in re.finditer("\n", text)), len(text)]
-    at, line, fold, atoms = 0, 1, False, dict[str, Any]()
+    at, line, fold, atoms = 0, first, False, dict[str, Any]()
     match: Any = _TOKEN.match
     while (kind := (found := match(text, at)).lastgroup) != "end":
         at, token = found.end(), found[kind]
-        while ends[line - 1] < found.start(kind):
+        while ends[line - first] < found.start(kind):
             line += 1
         form, bracket = stack[-1]
         if kind in ("open", "quote"):

@@ -35,7 +35,9 @@ def by_model(text):
 
 
 def test_the_shipped_model_runs_a_program():
-    done = by_model("(define (fact n) (if (= n 0) 1 (* n (fact (- n 1)))))\n(display (fact 12)) (newline)\n(car (fact 3))")
+    done = by_model(
+        "(define (fact n) (if (= n 0) 1 (* n (fact (- n 1)))))\n(display (fact 12)) (newline)\n(car (fact 3))"
+    )
     assert done.answer == "479001600\nerror on line 3: car: not a pair: 6\n"
     assert done.solved
 
