@@ -11,8 +11,7 @@
     coc.validate("hanoi", run.plan, n=6)
     coc.certify("hanoi", sizes=range(1, 5), out="hanoi.certificate")
 
-Plugins offer some of these functions, and may offer more. Nothing is imported before it is used, so the import itself
-takes no time.
+Plugins offer some of these functions, and may offer more. Nothing is imported before it is used.
 """
 
 import os

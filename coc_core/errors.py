@@ -111,9 +111,7 @@ class StepFault(Exception):
         if self.kind not in FAULT_KINDS:
             raise TypeError(f"{type(self).__name__} is not a kind of fault; raise one such as NumericFault")
         super().__init__(message)
-        self.message = message
-        self.text = text
-        self.offset = offset
+        self.message, self.text, self.offset = message, text, offset
 
 
 class ProtocolFault(StepFault):

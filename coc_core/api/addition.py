@@ -20,10 +20,7 @@ OpensListener = Callable[[], AbstractContextManager[Listener]]
 
 @frozen(kw_only=True, slots=False)
 class RunAddition:
-    """What options of `coc run` do, which are the fields of a subclass: `coc_core.options.option` makes each.
-
-    By default they do nothing.
-    """
+    """What options of `coc run` do, which are the fields of a subclass: `coc_core.options.option` makes each."""
 
     @property
     def needs_every_step(self) -> str:

@@ -60,8 +60,7 @@ class Job:
         """Run it to its end, and return the machine, as the run has left it, and the outcome.
 
         Args:
-            listeners: Makers of context managers, entered in order before the first step. Their values hear each step,
-                after the recording.
+            listeners: Makers of context managers, entered in order; their values hear each step, after the recording.
             during: Makes the context in which the machine runs.
         """
         session, setting = self.session, self.setting
@@ -148,8 +147,7 @@ def resumed_job(
     loading: AbstractContextManager[object] = nullcontext(),
     verifying: "Callable[[runfile.Replay], AbstractContextManager[object]]" = nullcontext,
 ) -> "Job | runfile.RunFile":
-    """Check a run file and load its models, to continue its run; return the file if its run has ended, as then
-    verified.
+    """Check a run file and load its models, to continue its run; return the file, verified, if its run has ended.
 
     Args:
         options: Of those that differ from their defaults, all but `resume`, which is the file, `max_steps`, `model` and
@@ -216,9 +214,7 @@ def choose_problem(domain: Domain[Any, Any, Any, Any], options: OneProblem) -> A
         return domain.problem(DEFAULT_SIZE if n is None else n, seed)
     if n is not None:
         raise UsageError("--n and --problem both choose the problem", remedy="give one of them")
-    if isinstance(source, str):
-        return parse_problem(domain, source)
-    return read_problem(domain, os.fspath(source))
+    return parse_problem(domain, source) if isinstance(source, str) else read_problem(domain, os.fspath(source))
 
 
 def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:

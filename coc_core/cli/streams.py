@@ -40,10 +40,8 @@ class Output:
 
     def __init__(self, stream: TextIO | None, *, needed: bool) -> None:
         """Prepare to write to a stream; if it isn't `needed`, no failure to do so is reported."""
-        self.stream = stream
-        self.reader_gone = False
-        self._needed = needed
-        self._failure = ""
+        self.stream, self.reader_gone = stream, False
+        self._needed, self._failure = needed, ""
 
     def write(self, text: str) -> None:
         """Write a text as far as the encoding goes; StorageError if the stream is needed and can't be written."""

@@ -7,17 +7,13 @@ of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
 from attrs import frozen
 
-from coc_core.domain.base import Domain
+from coc_core.domain.base import Domain, InstructionT, ProblemT, StateT
 from coc_core.errors import UnsupportedError
 from coc_core.text import quoted
-
-ProblemT = TypeVar("ProblemT")
-InstructionT = TypeVar("InstructionT")
-StateT = TypeVar("StateT")
 
 
 class NearGoal(ABC, Generic[ProblemT]):
@@ -63,10 +59,7 @@ class ReadsItems(ABC):
 
 
 def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
-    """Return the problem that an item's metadata state, as text; ValueError if they state none.
-
-    UnsupportedError if the domain reads no items of its dataset.
-    """
+    """Return the problem in an item's metadata, or ValueError; UnsupportedError for another domain's dataset."""
     dataset = told["source_dataset"]
     if not isinstance(domain, ReadsItems) or dataset not in domain.datasets:
         raise UnsupportedError(f"an item of {quoted(str(dataset), 40)} is no problem of {domain.name}")

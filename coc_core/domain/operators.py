@@ -8,21 +8,15 @@ form, so a plan of any length can be summed up as one operator, a macro-operator
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import Factory, frozen
 
-from coc_core.domain.base import Domain
+from coc_core.domain.base import ActionT, Domain, InstructionT, ProblemT, StateT
 from coc_core.errors import ActionFault
-
-ProblemT = TypeVar("ProblemT")
-InstructionT = TypeVar("InstructionT")
-ActionT = TypeVar("ActionT")
-StateT = TypeVar("StateT")
 
 Assignment = Mapping[Any, Any]
 """Values of some of the variables of a state. Variables and values are hashable."""
-
 
 _REMEMBERED = 1 << 12  # actions
 
@@ -43,10 +37,7 @@ class Operator:
 
 
 class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
-    """A domain whose actions are operators, whatever the state: its rules are stated once, and `apply` follows.
-
-    Actions are hashable.
-    """
+    """A domain whose actions, which are hashable, are operators in any state: stated once, `apply` follows."""
 
     @abstractmethod
     def variables(self, state: StateT) -> Assignment:
@@ -91,8 +82,7 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
 
 
 def compose(operators: Iterable[Operator]) -> Operator | None:
-    """Return the operator of a sequence of operators; None if no state lets all of them be applied, one after the
-    other.
+    """Return the operator of a sequence of operators; None if no state lets all be applied, one after the other.
 
     It needs what each of them needs, unless one before sets that; if that one sets it to something else, or two of them
     need different values, there is no such state. It sets what any of them sets, the last one prevailing.

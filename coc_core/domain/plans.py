@@ -4,16 +4,12 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import IO, Any, Generic, TypeVar
+from typing import IO, Any, Generic
 
-from coc_core.domain.base import Domain
+from coc_core.domain.base import ActionT, Domain, ProblemT, StateT
 from coc_core.errors import ActionFault, ArtefactError
 from coc_core.storage import unique_keys
 from coc_core.text import quoted
-
-ProblemT = TypeVar("ProblemT")
-ActionT = TypeVar("ActionT")
-StateT = TypeVar("StateT")
 
 LONGEST = 1 << 16
 """The largest length of a line, in characters."""
@@ -37,8 +33,7 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
     closing = ""
 
     def __init__(self, domain: Domain[ProblemT, object, ActionT, StateT], problem: ProblemT) -> None:
-        self.domain = domain
-        self.problem = problem
+        self.domain, self.problem = domain, problem
 
     def files(self) -> Mapping[str, str]:
         """Return further files that state the problem, texts by name, for programs that check such plans."""
@@ -136,9 +131,7 @@ class ReadsMoves(ABC, Generic[ActionT, StateT]):
 
 def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
     """Return the actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
-    if isinstance(domain, ReadsMoves):
-        return domain.actions_for(state, move)
-    return (domain.actions.parse(move),)
+    return domain.actions_for(state, move) if isinstance(domain, ReadsMoves) else (domain.actions.parse(move),)
 
 
 class TextPlan(LineFormat[Any, Any, Any]):
@@ -167,10 +160,7 @@ class PhysicalPlan(LineFormat[Any, Any, Any]):
 
 
 class JsonPlan(PlanFormat[Any, Any, Any]):
-    """An object with the texts `domain` and `problem` and the list `actions`, or such a list alone.
-
-    Any layout is read.
-    """
+    """An object with the texts `domain` and `problem` and the list `actions`, or that list, in any layout."""
 
     separator = ","
     closing = "\n]}\n"
@@ -223,9 +213,7 @@ class PlanWriter:
     """Writes a plan in a format, a few actions at a time; `close` writes what comes after the last one."""
 
     def __init__(self, form: PlanFormat[Any, Any, Any], write: Callable[[bytes], object]) -> None:
-        self._form = form
-        self._write = write
-        self._separator = ""
+        self._form, self._write, self._separator = form, write, ""
         write(_bytes(form.opening))
 
     def add(self, state: Any, actions: Sequence[Any]) -> None:

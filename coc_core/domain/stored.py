@@ -13,10 +13,9 @@ These rules are about texts, so that a memory needs to know nothing of a domain.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
-ProblemT = TypeVar("ProblemT")
-InstructionT = TypeVar("InstructionT")
+from coc_core.domain.base import InstructionT, ProblemT
 
 _RECORD = re.compile(r"([^ :]+): (.*)")
 _NEW = re.compile(r"([A-Za-z]+)\+1")

@@ -84,18 +84,10 @@ class Executor(ABC):
         for _ in self.stream(machines, model):
             pass
         seconds = time.perf_counter() - started
+        calls = model.calls - calls
         return tuple(
-            Outcome(
-                machine.status,
-                machine.steps,
-                machine.actions,
-                machine.fault,
-                model.calls - calls,
-                seconds,
-                machine.reason,
-                self.report,
-            )
-            for machine in machines
+            Outcome(each.status, each.steps, each.actions, each.fault, calls, seconds, each.reason, self.report)
+            for each in machines
         )
 
     def stream(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:

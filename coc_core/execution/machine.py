@@ -36,7 +36,6 @@ class Machine:
 
     Args:
         domain: The rules of the problem.
-        problem: The problem.
         memory: Where the windows are stored.
         convention: How the domain is expressed in prompts and targets.
         arithmetic: What resolves the expressions in targets.
@@ -66,15 +65,10 @@ class Machine:
         limits: Limits = Limits(),
         listeners: Iterable[Listener] = (),
     ) -> None:
-        self.domain = domain
-        self.problem = problem
-        self.memory = memory
-        self.convention = convention
-        self.arithmetic = arithmetic
-        self.limits = limits
+        self.domain, self.problem, self.limits = domain, problem, limits
+        self.memory, self.convention, self.arithmetic = memory, convention, arithmetic
         self.state = domain.initial(problem)
-        self.steps = self.skipped = 0
-        self.actions = 0
+        self.steps = self.skipped = self.actions = 0
         self.fault: Fault | None = None
         self.unsolvable = why_unsolvable(domain, problem)
         self.interrupted = False

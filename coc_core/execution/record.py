@@ -60,8 +60,7 @@ class ProcedureSummary:
     """The steps that a window leads to, all of them without a fault in every state where `operator` is applicable.
 
     Attributes:
-        body: The actions of the first step, then the summaries of the windows that it writes, in the order in which
-            they run.
+        body: The actions of the first step, then the summaries of the windows that it writes, as they run.
         operator: What the actions need and set.
         actions: The number of actions.
         steps: The number of steps.

@@ -53,14 +53,12 @@ class Speculative(Executor):
 
 
 def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lookahead: int) -> dict[str, str]:
-    """Draft the next steps of a machine: the policy's target, with exact arithmetic, of each prompt not in `known`, in
-    order.
+    """Draft the next steps of a machine: the policy's target, computed exactly, of each prompt not `known`, in order.
 
     The machine is left as it was, no listener is called, and no exception is raised.
 
     Args:
-        max_prompts: The largest number of prompts to draft. There are fewer, or none, if the run would end or the
-            policy fails.
+        max_prompts: The largest number of prompts to draft; fewer, or none, if the run would end or the policy fails.
         lookahead: The largest number of steps to look ahead, including those whose targets are known.
     """
     drafts = dict[str, str]()

@@ -65,10 +65,7 @@ class Summaries:
         self._summarise(found)
 
     def cycle(self, prompt: str) -> tuple[str, ...]:
-        """Return the cycle that an endless run comes to from `prompt` on; its last prompt is its first one again.
-
-        Empty if there are too many prompts to know it.
-        """
+        """Return the cycle of an endless run from `prompt`, which ends as it begins; empty if prompts were left out."""
         path: dict[str, None] = {}
         while prompt not in path:
             path[prompt] = None

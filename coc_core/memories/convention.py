@@ -110,9 +110,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     a text that is not a prompt. By default a prompt has the form of the surface's `prompt`."""
 
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
-        self.domain = domain
-        self.notation = notation
-        self.limits = limits
+        self.domain, self.notation, self.limits = domain, notation, limits
         self.surface = domain.surfaces.get((self.wording or self.name, notation), self.defaults[notation])
         self.memoryless = notation == "symbolic"
         self.dialect = f"{domain.name}/{self.name}/{notation}"

@@ -73,8 +73,7 @@ class Model(ABC):
 
         Args:
             prompts: Any number of prompts.
-            drafts: A likely target for each prompt. A model may check drafts faster than it decodes; a draft never
-                changes a target.
+            drafts: A likely target for each prompt: it may be faster to check than to decode, and changes no target.
 
         Raises:
             NumericFault: The logits are not finite.

@@ -83,9 +83,7 @@ class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
 
     def __init__(self, max_bytes: int) -> None:
         super().__init__()
-        self._max_bytes = max_bytes
-        self._used = 0
-        self.complete = True
+        self._max_bytes, self._used, self.complete = max_bytes, 0, True
 
     def add(self, prompt: str, response: ResponseT) -> None:
         """Add the response to a prompt that is not in the cache."""

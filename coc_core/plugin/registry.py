@@ -109,8 +109,7 @@ class Registry:
     def find(self, kind: type[SpecT], name: str) -> SpecT:
         """Return the spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
 
-        PluginError if several plugins offer it, or its plugin or, where nobody does, a single-file plugin failed to
-        load.
+        PluginError if several plugins offer it, or its plugin or, if nobody does, a single-file one failed to load.
         UsageError if nobody offers it; the remedy suggests a similar name.
         """
         part = self._parts.get((kind, name)) or self._configurable(kind, name)

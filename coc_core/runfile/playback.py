@@ -53,10 +53,8 @@ class Playback:
         first: int = 1,
         remedy: str = "",
     ) -> None:
-        self._runfile = runfile
-        self._remedy = remedy
-        self._machine = machine
-        self._arithmetic = arithmetic
+        self._runfile, self._remedy = runfile, remedy
+        self._machine, self._arithmetic = machine, arithmetic
         self._records = runfile.records(first)
         self._pointer = machine.pointer
         self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)

@@ -212,8 +212,7 @@ class RunFile:
 
 
 class _Epoch:
-    """The transitions that chunks with the same base may use, each unpacked at most once, by `read`, of a chunk's
-    index.
+    """The transitions that chunks with the same base may use, each unpacked once at most, by `read(index)`.
 
     `starts` has the number of the first new transition of each chunk of the file.
     """

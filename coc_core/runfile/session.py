@@ -26,11 +26,8 @@ class Session:
     """
 
     def __init__(self, path: Path | None, manifest: Manifest, setting: Setting, source: RunFile | None = None) -> None:
-        self.path = path
-        self.replayed = source.steps if source else 0
-        self._manifest = manifest
-        self._setting = setting
-        self._source = source
+        self.path, self.replayed = path, source.steps if source else 0
+        self._manifest, self._setting, self._source = manifest, setting, source
 
     def check(self) -> None:
         """Check that the file can be made, or continued, before anything is changed; errors as for `open`."""
@@ -40,8 +37,7 @@ class Session:
     def open(self, stack: ExitStack) -> Listener:
         """Open the file for writing until `stack` ends, and return the machine's listener.
 
-        UsageError if a new run's file exists already, StorageError if it can't be written or another process writes to
-        it.
+        UsageError if a new run's file exists, StorageError if it can't be written or another process writes to it.
         """
         domain = self._setting.domain
         if self.path is None:

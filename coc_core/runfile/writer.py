@@ -43,27 +43,20 @@ class Recorder:
     """
 
     def __init__(self, path: Path, domain: Domain[Any, Any, Any, Any], connection: sqlite3.Connection) -> None:
-        self.path = path
-        self.stored = 0
-        self.connection = connection
+        self.path, self.stored, self.connection = path, 0, connection
         self._action = domain.actions.format
         self._known: dict[tuple[str, str, tuple[str, ...]], int] = {}
         self._recent: dict[str, tuple[str, tuple[Any, ...], int]] = {}  # each prompt's last target, and its actions
         self._sealed: list[PackedChunk] = []
         self._before: bytes | None = None  # the digest of the chunk before, if it is known here
-        self._first = 1
-        self._base = 0
-        self._transition = 0
+        self._first, self._base, self._transition = 1, 0, 0
         self._transitions: list[bytes] = []
-        self._ids = array("I")
-        self._pointers = array("q")
+        self._ids, self._pointers = array("I"), array("q")
         self._numbers: list[bytes] = []
-        self._size = 0
-        self._known_size = 0
+        self._size = self._known_size = 0
         self._looked = time.monotonic()
         self._due = self._looked + COMMIT_INTERVAL
-        self._stride = 1
-        self._closed = False
+        self._stride, self._closed = 1, False
         self.listen = self._listener()
 
     @classmethod

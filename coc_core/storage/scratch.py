@@ -102,8 +102,7 @@ def lock_byte(file: IO[bytes], position: int) -> None:
 def lock_folder(folder: Path, *, links: bool = True) -> int:
     """Return a descriptor of a folder, which locks it until it is closed or the process ends.
 
-    BlockingIOError if another process has locked it; OSError if it can't be opened, or is a link where `links` is
-    false.
+    BlockingIOError if another process has locked it; OSError if it can't be opened, or is a link without `links`.
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:

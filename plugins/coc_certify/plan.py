@@ -72,10 +72,7 @@ class GrammarPlan(Slice):
         self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
     ) -> None:
         super().__init__(grammar, range(grammar.length))
-        self.domain = domain
-        self.problem = problem
-        self.grammar = grammar
-        self.outcome = outcome
+        self.domain, self.problem, self.grammar, self.outcome = domain, problem, grammar, outcome
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)

@@ -32,10 +32,7 @@ def effects(domain: Domain[Any, Any, Any, Any], state: Any, actions: Iterable[An
 
 
 def validate(domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[Any]) -> Validation:
-    """Check that each action is legal and that the last state is a goal.
-
-    The plan is read once and not stored; reading ends at the first illegal action.
-    """
+    """Check that each action is legal, up to the first that is not, and the last state a goal; none is stored."""
     state, moves = domain.initial(problem), 0
     for index, action in enumerate(plan):
         try:

@@ -119,8 +119,7 @@ def _add(known: set[str], text: str) -> bool:
 
 
 def _each_with_each(convention: Convention[Any, Any], wrong: dict[str, str]) -> Iterator[Pair]:
-    """Yield the pairs of each instruction with each record or result, as prompts show them, with the names numbered by
-    place.
+    """Yield each instruction with each record or result, as prompts show them, names numbered by place.
 
     An instruction that can't read a record is in no run. One that no step goes on from is added to `wrong`.
     """

@@ -2,8 +2,7 @@
 
 A hash of its text puts each problem into one split, whatever the seed, the time and the purpose of the draw. So samples
 of different splits are disjoint by construction, without a list of what was drawn. A size that has only one problem
-can't be split, nor can those of a domain with `few_problems`: such problems are in both splits, and single steps are
-held out instead.
+can't be split, nor can those of a domain with `few_problems`: these are in both splits, and single steps are held out.
 """
 
 import random

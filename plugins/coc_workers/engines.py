@@ -104,8 +104,7 @@ def dask(jobs: int, address: str | None = None) -> Iterator[Executor]:
 
     Args:
         jobs: The number of workers where there is no address.
-        address: Where the scheduler is, such as `tcp://10.0.0.5:8786` or `tls://…`, with the certificates that Dask's
-            configuration names.
+        address: Of the scheduler: `tcp://10.0.0.5:8786`, or `tls://…` with the certificates of Dask's configuration.
 
     Raises:
         UsageError: Dask is not installed, or no scheduler answers at the address.

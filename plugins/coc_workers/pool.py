@@ -89,8 +89,7 @@ class Pool:
     ) -> Iterator[ResultT | Lost[ShardT]]:
         """Call a function with each shard, both picklable; gives the results in the order of the shards.
 
-        A process makes one call at a time, also where an engine gives it several in threads. Shards are taken as
-        needed.
+        A process makes one call at a time, even where an engine gives it several in threads. It takes shards as needed.
         When it is `stopped`, the calls under way are abandoned, and no further result is given.
 
         Raises:

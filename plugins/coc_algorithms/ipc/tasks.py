@@ -118,8 +118,7 @@ class Task:
         return [atom.arguments for atom in (self.start if atoms is None else atoms) if atom.predicate == predicate]
 
     def mapping(self, predicate: str, total: str = "", *, goal: bool = False) -> dict[str, str]:
-        """Return the second argument by the first one, for a predicate of the start or of the goal, whose first atoms
-        count.
+        """Return the second argument by the first one, for a predicate of the start or the goal (its first atoms).
 
         Each object of the kinds `total` needs one.
         """

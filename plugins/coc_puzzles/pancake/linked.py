@@ -3,8 +3,7 @@
 Its actions are those of `domain`. The pancakes that are not in place are a doubly linked list, and those of
 the goal are linked from the bottom up. If, from the bottom up, `A` are those below a pancake, and `B` those above it,
 the first flip makes `A reversed(B) pancake` of `A pancake B`, and the second `pancake B reversed(A)`. So `B` stays
-linked as it is, and one step for each pancake of `A` exchanges its links. A pancake is in place already if nothing that
-is left is below it.
+linked as it is, and one step for each pancake of `A` exchanges its links. A pancake is in place if none is below it.
 """
 
 from collections.abc import Sequence

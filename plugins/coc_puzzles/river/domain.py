@@ -164,5 +164,5 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
 
 
 def pairs_in(boat: int) -> int:
-    """Return how many pairs fit into a boat for so many people; one that takes one person takes no pair."""
+    """Return how many pairs fit into a boat for so many people; 1 also for one person, where it does not matter."""
     return max(1, boat // 2)
