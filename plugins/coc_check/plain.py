@@ -35,13 +35,18 @@ class Trace:
         return end.status, end.steps, end.actions, fault and (fault.step, fault.kind, fault.text, fault.offset)
 
     @property
+    def ending(self) -> str:
+        """How it ended, in a word or two."""
+        return f"{self.outcome.fault.kind} fault" if self.outcome.fault else self.outcome.status
+
+    @property
     def plan(self) -> tuple[Any, ...]:
         """The actions of all steps."""
         return tuple(action for record in self.steps for action in record.actions)
 
 
-def run_plainly(setting: Setting, problem: Any, model: Model | None = None) -> Trace:
-    """Return the run of one problem with a model, by default the reference.
+def run_plainly(setting: Setting, problem: Any, model: Model | None = None, stop: int | None = None) -> Trace:
+    """Return the run of one problem with a model, by default the reference, which is interrupted after `stop` steps.
 
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
@@ -56,7 +61,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model | None = None) -> T
         return (memory.read(contents) or (-1, None))[0]
 
     try:
-        while (found := memory.read(contents)) is not None:
+        while (found := memory.read(contents)) is not None and len(steps) != stop:
             text, numbers, window = "", (), found[1]
             if len(steps) >= limits.steps:
                 raise LimitFault(f"the run reached its limit of {len(steps):,} steps without halting")
@@ -81,7 +86,9 @@ def run_plainly(setting: Setting, problem: Any, model: Model | None = None) -> T
         wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
         cause = ArithmeticFault(f"{wrong}: {error.message}", text=error.text) if wrong else error
         fault = Fault(len(steps) + 1, cause.kind, cause.message, cause.text or text, cause.offset)
-    status: Status = "fault" if fault else "solved" if domain.is_goal(problem, state) else "unsolved"
+    status: Status = "fault" if fault else "interrupted"
+    if not fault and memory.read(contents) is None:
+        status = "solved" if domain.is_goal(problem, state) else "unsolved"
     outcome = Outcome(status, len(steps), sum(len(record.actions) for record in steps), fault)
     return Trace(tuple(steps), outcome, state, pointer(), tuple(memory.windows(contents)))
 

@@ -3,9 +3,8 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from types import FrameType
@@ -99,15 +98,21 @@ def line_budget(executor: Executor, lines: int) -> Iterator[None]:
 class Watched:
     """A machine whose steps are kept; then the `others` are notified of them. If it is `silent`, nobody is.
 
-    `end` is its run, once the executor has given the machine back.
+    It is asked to stop after the step number `stop`. `end` is its run, once the executor has given the machine back.
     """
 
     def __init__(
-        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False
+        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False, stop: int = 0
     ) -> None:
         self.steps: list[StepRecord] = []
         self.end: Trace | None = None
-        self.machine = setting.machine(problem, [] if silent else [self.steps.append, *others])
+        self._stop = stop
+        self.machine = setting.machine(problem, [] if silent else [self._hear, *others])
+
+    def _hear(self, record: StepRecord) -> None:
+        self.steps.append(record)
+        if record.step == self._stop:
+            self.machine.interrupt()
 
     def ends(self) -> None:
         """Note what the machine has done and holds now, with the outcome that it says itself."""
@@ -162,18 +167,15 @@ def _try_together(registry: Registry, case: Case, ended: list[str]) -> Differenc
     problems = problems_of(setting, case)
 
     def machines(case: Case) -> list[Watched]:
-        found: list[Watched] = []
-        for number, problem in enumerate(islice(cycle(problems), case.runs)):
-            stops = [partial(_stop, found, number, step) for run, step in case.stops if run == number]
-            found.append(Watched(setting, problem, stops, silent=case.silent))
-        return found
+        runs = enumerate(islice(cycle(problems), case.runs))
+        stops = dict(case.stops)
+        return [Watched(setting, each, silent=case.silent, stop=stops.get(number, 0)) for number, each in runs]
 
     def run(case: Case, watched: list[Watched]) -> Difference | None:
-        plain = [run_plainly(apart, problem, model_of(apart, case)) for problem in problems]
-        wanted = list(islice(cycle(plain), case.runs))
+        wanted = list(islice(cycle([run_plainly(apart, each, model_of(apart, case)) for each in problems]), case.runs))
         for number, step in case.stops:
-            wanted[number] = stopped(wanted[number], step)
-        ended.extend(map(ending, wanted))
+            wanted[number] = run_plainly(apart, problems[number % len(problems)], model_of(apart, case), step)
+        ended.extend(trace.ending for trace in wanted)
         wanted = [evolve(each, steps=()) for each in wanted] if case.silent else wanted
         wrong = drive(executor, watched, model_of(setting, case), wanted)
         found = (compare(number, wanted[number], each.end) for number, each in enumerate(watched) if each.end)
@@ -191,32 +193,11 @@ def _try_together(registry: Registry, case: Case, ended: list[str]) -> Differenc
     return run(case, machines(case)) or run(right, interrupted)
 
 
-def _stop(watched: list[Watched], number: int, step: int, record: StepRecord) -> None:
-    if record.step == step:
-        watched[number].machine.interrupt()
-
-
-def stopped(trace: Trace, step: int) -> Trace:
-    """Return what a run comes to that is asked to stop after this step; the run itself if it ends by then."""
-    faulty = trace.outcome.status == "fault"
-    if len(trace.steps) < step or (len(trace.steps) == step and not faulty):
-        return trace
-    steps, last = trace.steps[:step], trace.steps[step - 1]
-    outcome = Outcome("interrupted", step, sum(len(record.actions) for record in steps))
-    return Trace(steps, outcome, last.after, last.pointer, tuple(last.windows))
-
-
-def ending(trace: Trace) -> str:
-    """Return how a run ended, in a word or two."""
-    fault = trace.outcome.fault
-    return f"{fault.kind} fault" if fault else trace.outcome.status
-
-
 def _try_recorded(registry: Registry, case: Case, path: Path, ended: list[str]) -> Difference | None:
     """Return the first difference in the first problem, recorded in the file at `path`, cut off and resumed."""
     setting, cuts, over = setting_of(registry, case), iter(case.cuts), False
     wanted = run_plainly(setting, problems_of(setting, case)[0], model_of(setting, case))
-    ended.append(ending(wanted))
+    ended.append(wanted.ending)
     while not over:  # after the last cut a run goes on to its end
         try:
             found = run_session(registry, case, path, next(cuts, _NEVER), wanted)
@@ -252,8 +233,8 @@ def run_session(registry: Registry, case: Case, path: Path, cut: Cut, wanted: Tr
         try:
             with ExitStack() as recording:
                 listener = session.open(recording)
-                last = _cutter(cut, session.recorder, replayed, lambda: watched.machine.interrupt())
-                watched = Watched(setting, problem, [listener, last])
+                stop = replayed + cut.at if cut.way == "stop" else 0
+                watched = Watched(setting, problem, [listener, _cutter(cut, session.recorder, replayed)], stop=stop)
                 session.replay(watched.machine, model)
                 wrong = drive(executor, [watched], model, [wanted])
                 if watched.end is not None and wrong is None:
@@ -270,18 +251,16 @@ def run_session(registry: Registry, case: Case, path: Path, cut: Cut, wanted: Tr
     return compare(0, wanted, watched.end)
 
 
-def _cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]) -> Listener:
+def _cutter(cut: Cut, recorder: Recorder, replayed: int) -> Listener:
     """Return a listener, to come after the recorder's, that brings to the disk what is to be kept and cuts the run off.
 
-    `replayed` steps are recorded already, and are reported again. `stop` tells the machine to stop.
+    `replayed` steps are recorded already, and are reported again.
     """
 
     def hear(record: StepRecord) -> None:
         steps = record.step - replayed
         if steps == cut.kept > 0:
             recorder.flush()
-        if steps == cut.at and cut.way == "stop":
-            stop()
         if steps == cut.at and cut.way in _RAISED_BY_LISTENERS:
             raise _RAISED_BY_LISTENERS[cut.way]("cut off here")
 

@@ -9,7 +9,7 @@ from coc_check.fuzz import Case, Cut, reproduce, trial
 from coc_check.fuzz.case import WAYS
 from coc_check.fuzz.place import model_of, problems_of, setting_of
 from coc_check.fuzz.report import Differs
-from coc_check.fuzz.trial import ending, line_budget, stopped, try_case
+from coc_check.fuzz.trial import line_budget, try_case
 from coc_check.plain import run_plainly
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError
@@ -103,13 +103,13 @@ def test_small_limits_change_nothing():
 def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
     setting = setting_of(REGISTRY, CASE)
     problem, _ = problems_of(setting, CASE)
-    whole = run_plainly(setting, problem, model_of(setting, CASE))
-    assert stopped(whole, 4) is stopped(whole, 5) is whole
-    part = stopped(whole, 3)
-    assert (part.outcome.status, part.steps, part.state) == ("interrupted", whole.steps[:3], whole.steps[2].after)
-    limited = evolve(CASE, most_steps=2)
-    faulty = run_plainly(setting_of(REGISTRY, limited), problem, model_of(setting, limited))
-    assert [ending(each) for each in (whole, faulty, stopped(faulty, 2))] == ["solved", "limit fault", "interrupted"]
+    limited = setting_of(REGISTRY, evolve(CASE, most_steps=2))
+    runs = [run_plainly(setting, problem, stop=stop) for stop in (None, 4, 5, 3)]
+    runs += [run_plainly(limited, problem, stop=stop) for stop in (None, 2)]
+    endings = ["solved", "solved", "solved", "interrupted", "limit fault", "interrupted"]
+    assert [run.ending for run in runs] == endings
+    assert [len(run.steps) for run in runs] == [4, 4, 4, 3, 2, 2]
+    assert runs[3].state == runs[0].steps[2].after
 
 
 def test_a_voting_model_is_wrong_about_a_minority():
