@@ -214,6 +214,30 @@ def test_what_can_be_set_is_listed(coc, tmp_path, starts):
     assert list(tmp_path.iterdir()) == []
 
 
+def fails(self, results=None):
+    raise KeyError(3)
+
+
+@for_each(
+    ("wrong", "said"),
+    [
+        (int, "NotAnAttrsClassError: "),
+        ({"tasks": fails}, "KeyError: 3"),
+        ({"tasks": lambda _: {"a": 7}}, "'int' object has no attribute 'needs'"),
+        ({"report": fails}, "KeyError: 3"),
+        ({"report": lambda *_: 7}, "'int' object has no attribute 'title'"),
+    ],
+)
+def test_an_item_that_is_wrong_is_named(refused, tmp_path, monkeypatch, wrong, said):
+    kind = (
+        wrong if wrong is int else type("Wrong", (untrained.Growth,), {"tasks": lambda _: {"a": Task(COUNT)}, **wrong})
+    )
+    monkeypatch.setattr(untrained, "Growth", kind)
+    error = refused(4, "reproduce", "growth", "--out", tmp_path / "out")
+    assert "the item growth can't be used: " in error
+    assert said in error
+
+
 SETS = "its parameters are preset, sizes, holdout, seeds;"
 STARTS = "did you mean 'starts'? choose from label"
 

@@ -15,30 +15,24 @@ CPU = f"({platform.machine()})"
 
 @pytest.fixture(autouse=True)
 def anew():
-    code.cache_clear()
-    machine.cache_clear()
     yield
     code.cache_clear()
     machine.cache_clear()
 
 
-def test_a_change_in_a_package_of_cocs_is_noticed(tmp_path, monkeypatch):
-    for name in ("coc_one/work.py", "coc_one/deep/checkpoint/weights", "coc_one/README.md", "other/work.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("1")
-    monkeypatch.setattr(origin, "__file__", str(tmp_path / "coc_one" / "origin.py"))
-    seen = [code()["sources"]]
-    for name in ("coc_one/README.md", "other/work.py", "coc_one/work.py", "coc_one/deep/checkpoint/weights"):
-        (tmp_path / name).write_text("2")
-        code.cache_clear()
-        seen.append(code()["sources"])
-    assert seen[0] == seen[1] == seen[2]
-    assert len({*seen[2:]}) == 3
-
-
-def test_the_versions_are_those_of_libraries_and_plugins(with_plugins, monkeypatch):
+def test_a_change_in_a_package_of_cocs_or_in_a_version_is_noticed(tmp_path, monkeypatch, with_plugins):
     with_plugins(("mine", "tests.broken.forgets_the_marker"))
     monkeypatch.setattr(origin, "version", lambda name: {"torch": "2.9.1+cu128", "numpy": "2.1"}[name])
+    monkeypatch.setattr(origin, "__file__", str(tmp_path / "coc_one" / "origin.py"))
+    files = ("coc_one/README.md", "other/work.py", "coc_one/work.py", "coc_one/deep/checkpoint/weights")
+    seen = []
+    for name in (*files, *files):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("2" if (tmp_path / name).exists() else "1")
+        code.cache_clear()
+        seen.append(code()["sources"])
+    assert seen[3] == seen[4] == seen[5]
+    assert len({*seen[5:]}) == 3
     versions = {"torch": "2.9.1", "numpy": "2.1", "stranger": "1.0"}  # whatever the device
     assert code()["libraries"] == {"python": platform.python_version(), **versions}
 

@@ -3,12 +3,11 @@
 import json
 
 import pytest
-from attrs import evolve, frozen
-from hypothesis import given, settings, strategies as st
+from attrs import frozen
+from hypothesis import given, strategies as st
 
-from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import LimitFault, ProtocolFault, UsageError
-from coc_core.execution import Anchor, Sequential
+from coc_core.execution import Sequential
 from coc_core.memories import StackConvention
 from coc_core.setting import Setting
 from coc_core.text import Form, Forms
@@ -163,50 +162,7 @@ def test_a_plan_has_to_fit_into_a_target():
         list(teacher_pairs(tight, [Hanoi().problem(n) for n in (1, 2)]))
 
 
-ENTRIES = st.builds(Entry, st.text("ab\n\u00e9", min_size=1, max_size=9), st.integers(0, 3))
 LIMITS = Limits(tape_bytes=60, stack_depth=4, windows_per_step=2)
-
-
-@frozen
-class PlainTranscript(PlainMemory):
-    """A list of texts and a number."""
-
-    texts: tuple[str, ...]
-    limits: Limits
-    pending: int = 1
-
-    @property
-    def windows(self):
-        return (self.window(),)
-
-    @property
-    def pointer(self):
-        return 0 if self.pending else -1
-
-    def window(self):
-        return BREAK.join(self.texts)
-
-    def writes(self):
-        return ENTRIES
-
-    def after(self, write):
-        texts, pending = (*self.texts, write.text), self.pending - 1 + write.pending
-        if len(BREAK.join(texts).encode()) > 60 or pending > 4 or write.pending > 2:
-            raise LimitFault("too much")
-        return evolve(self, texts=texts, pending=pending)
-
-
-TestTranscript = memory_machine(Transcript, PlainTranscript, st.just("first"), LIMITS).TestCase
-TestTranscript.settings = settings(max_examples=40, stateful_step_count=20)
-
-
-def test_a_transcript_is_no_loop():
-    memory = Transcript()
-    contents, anchor = memory.start("first"), Anchor()
-    for step in range(20):
-        anchor = anchor.after(step, *memory.key(contents))
-        assert anchor is not None
-        contents = memory.write(contents, Entry("", 1))
 
 
 @for_each(
