@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 _TOKEN = re.compile(
-    r"""(?:[\s\ufeff]+|;[^\n]*)*+(?:
+    r"""(?:[\s\ufeff]|;[^\n]*)*(?:
     (?P<open>\#u8\(|\#?\(|\[)|(?P<close>[)\]])|(?P<fold>\#!(?:no-)?fold-case)|(?P<block>\#\|)
     |\#\\(?:x(?P<hex>[0-9a-fA-F]+)(?![^\s()";])|(?P<char>[A-Za-z]+|.))
     |(?P<quote>['`]|,@?|\#;)|(?P<atom>(?:\|(?:[^|\\]|\\.)*\||[^\s\x00-\x1f\x7f()\[\]'`,";|])+)
