@@ -26,3 +26,9 @@ COC_DAMAGES=500 pytest -m slow -s tests/examples/test_damage.py
 
 # Rounding
 python benchmarks/rounding.py --passes 100000
+
+# Scheme
+coc train --domain scheme --memory heap --arith symbolic --n 1-1 --instances 1 --holdout 0 --preset exact-numbers \
+    --set name_permutation=0 --set steps=1600 --out scheme
+coc certify --domain scheme --n 1 --instances 1 --out scheme.certificate
+python examples/check_program_certificate.py scheme.certificate plugins/coc_scheme/checkpoints/scheme
