@@ -8,8 +8,7 @@ from coc_learn.hyperparameters import override_texts
 from coc_paper.item import Budget, TrainingItem
 from coc_paper.items.ablations import PARTS
 from coc_paper.selection import item_of
-from coc_paper.settings import hyperparameters_of, settings_of
-from coc_paper.tasks import Task
+from coc_paper.settings import hyperparameters_of
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.paper_items import ITEMS
@@ -39,20 +38,6 @@ def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(name, 
             assert task.arguments["holdout_by"] == ("instances" if name == "windows" else "pairs")
     wholes = [override_texts(hyperparameters_of(task), name).items() for task in found]
     assert all(any(pair in whole for whole in wholes) for pair in re.findall(r"`(\w+)=([^`]+)`", setting))
-
-
-def test_what_trainings_share_is_printed_once():
-    tasks = {
-        name: Task(TRAINING, {"preset": preset, "hyperparameters": {"steps": steps, "attention": "scaled"}})
-        for name, preset, steps in (("a", "exact-numbers", 7), ("b", "exact-numbers", 8), ("c", "paper", 9))
-    }
-    assert settings_of(tasks) == (
-        "Training: preset `exact-numbers` with `attention=scaled` (its own `loss=target`,"
-        " `prioritised_replay=0.25`), and `steps=7` for a, `steps=8` for b; preset `paper` with `steps=9`,"
-        " `attention=scaled` (its own `loss=all`) for c."
-        " `loss=target` leaves the prompt out, as the paper's appendix says."
-        " `loss=all` is that of all tokens, prompt included, as the paper's section on experiments says."
-    )
 
 
 @for_each("name", ITEMS)

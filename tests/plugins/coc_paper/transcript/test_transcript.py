@@ -1,6 +1,7 @@
 """A transcript of everything that was written, and the whole plan in one target, beside the stack."""
 
 import json
+from functools import reduce
 
 import pytest
 from attrs import frozen
@@ -175,11 +176,8 @@ LIMITS = Limits(tape_bytes=60, stack_depth=4, windows_per_step=2)
 )
 def test_a_limit_is_named(entries, message):
     memory = Transcript(LIMITS)
-    contents = memory.start("first")
-    for entry in entries[:-1]:
-        contents = memory.write(contents, entry)
     with pytest.raises(LimitFault, match=message):
-        memory.write(contents, entries[-1])
+        reduce(memory.write, entries, memory.start("first"))
 
 
 @pytest.mark.parametrize(("memory", "steps", "pairs"), [("transcript", 22, 83), ("whole-plan", 1, 5)])
@@ -190,21 +188,3 @@ def test_a_run_is_recorded_and_replayed_and_a_dataset_is_built(coc, tmp_path, me
     assert f"step {steps} of {steps}, solved" in coc("replay", path, "--end").out
     assert coc("data", "build", *options, "-n", "1-5", "-o", folder, "--holdout", 0).code == 0
     assert f"{pairs} training pairs" in coc("data", "verify", folder).out
-
-
-TINY = [f"--set={each}" for each in ("steps=2", "d_model=16", "layers=1", "heads=2", "warmup=1", "max_len=200")]
-
-
-@pytest.mark.slow
-def test_a_transcript_that_is_too_long_for_a_model_is_a_fault(coc, refused, tmp_path):
-    options = ("-d", "hanoi", "--memory", "transcript", *TINY, "-o", tmp_path / "mine")
-    said = refused(2, "train", *options, "-n", "1-4")
-    assert "more tokens than 'max_len', which is 200; the longest has 430; train with max_len=430" in said
-    assert coc("train", *options, "-n", "1-2").code == 0
-    used = setting("transcript")
-    machine = used.machine(used.domain.problem(4))
-    for _ in range(12):  # the policy's steps
-        machine.step(used.convention.target_for(str(machine.peek())))
-    Sequential().run([machine], used.model(str(tmp_path / "mine")))
-    assert machine.fault.kind == "limit"
-    assert "and the model's context ends at 200" in machine.fault.message
