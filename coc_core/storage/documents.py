@@ -27,14 +27,8 @@ _MAX_ENTRIES = 1 << 18  # each may become an object of 64 bytes or more
 _MAX_DIGITS = 300  # a float has at most 309 before its point
 _GREATEST = 10**18  # number of a range
 
-_NAMES = {
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
+_NAMES = {int: "a whole number", float: "a number", str: "a text"}
+_NAMES |= {bool: "true or false", list: "a list", dict: "an object"}
 
 RecordT = TypeVar("RecordT")
 

@@ -40,9 +40,7 @@ class FreshFile:
     """
 
     def __init__(self, path: Path, kind: str) -> None:
-        self._path = path
-        self._kind = kind
-        self._stack = ExitStack()
+        self._path, self._kind, self._stack = path, kind, ExitStack()
 
     def __enter__(self) -> Self:
         with refusing(self._path, self._kind), ExitStack() as stack:

@@ -53,9 +53,8 @@ class Board:
     def is_solvable(self) -> bool:
         """Whether moves lead to the goal: if exchanges of two tiles do that are odd or even as the gap's moves are."""
         ordered = (tile or len(self.tiles) for tile in self.tiles)
-        return (
-            sum(one > other for one, other in combinations(ordered, 2)) + self.distance(0, len(self.tiles))
-        ) % 2 == 0
+        exchanges = sum(one > other for one, other in combinations(ordered, 2))
+        return (exchanges + self.distance(0, len(self.tiles))) % 2 == 0
 
     def distance(self, tile: int, place: int) -> int:
         """Return the Manhattan distance of a tile from a place."""

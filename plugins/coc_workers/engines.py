@@ -55,9 +55,7 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 def usable_cores() -> int:
     """Return the processors that this process may use, where the system says so; else all of the machine."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def may_fork() -> bool:
