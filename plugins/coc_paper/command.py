@@ -1,6 +1,6 @@
 """`coc reproduce`: the paper's tables and figures, and those of plugins."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageErro
 from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Name, Option, Several, option, shared
 from coc_core.plugin import ItemSpec, Registry
 from coc_core.storage import FreshFile, check_replaceable
-from coc_core.text import assignments, duration
+from coc_core.text import assignments
 from coc_paper.item import Budget, Item, TrainingItem
 from coc_paper.report import Section
 from coc_paper.report.page import MARKER, check_style, write
@@ -49,7 +49,6 @@ class ReproduceCommand(WorkerOptions):
     style: str | None = option(Option(_STYLE, ("--style",), Name("NAME|FILE"), OUTPUT), None)
     report_only: bool = option(Option(_REPORT_ONLY, ("--report-only",), Flag(), OUTPUT), False)
     listing: bool = option(Option(_LIST, ("--list",), Flag(), OUTPUT), False)
-    as_json: bool = option(shared.JSON, False)
 
 
 @command(ReproduceCommand)
@@ -96,17 +95,20 @@ def reproduce(options: ReproduceCommand) -> int:
     heading = "A sample of the paper's results" if budget is Budget.quick else "The paper's results"
     write(out / "report", sections, f"{heading}, made again{', with changes' if sets else ''}", facts, options.style)
     good = all(section.passed and not section.failures for section in sections)
-    found = {"report": str(out / "report"), "sections": [asdict(section) for section in sections]}
-    lines, verdict = map(_line, sections), ("", "") if good else ("incomplete, or other than it has to be:", "red")
-    console.report(found, f"the report is {out / 'report' / 'index.html'}", *lines, verdict=verdict)
+    console.report(
+        {"report": str(out / "report"), "sections": [asdict(section) for section in sections]},
+        console.table(("item", "what came out", "seconds"), map(_row, sections), numbers=1),
+        f"the report is {out / 'report' / 'index.html'}",
+    )
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
 
-def _line(section: Section) -> str:
+def _row(section: Section) -> list[console.Words]:
     failed = f"{len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
-    others, taken = f"Partly {_ELSEWHERE}." if section.other else "", duration(sum(section.seconds.values()))
+    others = f"Partly {_ELSEWHERE}." if section.other else ""
     words = " ".join(filter(None, (section.meaning, section.missing, others, failed)))
-    return f"{section.name}: {words} ({taken})"
+    colour = "" if section.passed and not section.failures else "red"
+    return [section.name, (words, colour), f"{sum(section.seconds.values()):,.0f}"]
 
 
 def _compute(
@@ -138,14 +140,6 @@ def _compute(
     return schedule.failed
 
 
-def _print(rows: Iterable[Sequence[str | tuple[str, str]]], *headings: str) -> None:
-    """Print a table of texts, some of them with a style."""
-    table = console.table(*headings)
-    for row in rows:
-        table.add_row(*map(console.text, row))
-    console.out().print(table)
-
-
 def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: Changes) -> int:
     """List the items and how much of each is done; as JSON, or where they are named, parts and parameters, too."""
     for name in (*options.names, *changes):
@@ -164,28 +158,22 @@ def _list(registry: Registry, store: Store, options: ReproduceCommand, changes: 
         rows.append(row | {str(item.budget): progress_of(item, store) for item in items})
     if any(row[budget]["other"] for row in rows for budget in Budget):
         console.warn(f"some results were {_ELSEWHERE}; --refresh computes what differs again")
-    if options.as_json:
-        console.document({"items": rows})
-    elif options.names:
-        for row in rows:
-            _show_item(row)
-    else:
-        done = [[f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget] for row in rows]
-        shown = [(row["item"], *each, (row["title"], "dim")) for row, each in zip(rows, done, strict=True)]
-        _print(shown, "item", "quick", "full", "what it shows")
+    states = ([f"{row[each]['done']} of {row[each]['tasks']}" for each in Budget] for row in rows)
+    cells = ([row["item"], *state, (row["title"], "dim")] for row, state in zip(rows, states, strict=True))
+    found = _items(rows) if options.names else [console.table(("item", "quick", "full", "what it shows"), cells)]
+    console.report({"items": rows}, *found)
     return EXIT_SOLVED
 
 
-def _show_item(row: Mapping[str, Any]) -> None:
-    """Show the parameters and the parts of an item."""
-    console.line(f"{row['item']}: {row['title']}", style="bold")
-    parameters = [[each[key] or "–" for key in ("name", "quick", "full", "summary")] for each in row["parameters"]]
-    if parameters:
-        _print(parameters, "parameter", "quick", "full", "what it is")
-    else:
-        console.line("nothing of it can be set")
-    if row["hyperparameters"]:
-        console.line(f"and any hyperparameter, such as --set {row['item']}.steps=1000")
-    for budget in Budget:
-        parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
-        console.out().print(console.text(f"parts, {budget}: {parts}"))
+def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Any]:
+    """Yield of each item its parameters and its parts."""
+    for row in rows:
+        yield f"{row['item']}: {row['title']}", "bold"
+        cells = ([each[name] or "–" for name in ("name", "quick", "full", "summary")] for each in row["parameters"])
+        table = console.table(("parameter", "quick", "full", "what it is"), cells)
+        yield table if row["parameters"] else "nothing of it can be set"
+        if row["hyperparameters"]:
+            yield f"and any hyperparameter, such as --set {row['item']}.steps=1000"
+        for budget in Budget:
+            parts = ", ".join(f"{part} (done)" if done else part for part, done in row[budget]["parts"].items())
+            yield f"parts, {budget}: {parts}"
