@@ -45,7 +45,8 @@ def out(tmp_path):
 def test_an_item_is_made_once(coc, out):
     first = coc("reproduce", "traces", "--out", out)
     assert first.code == 0, first.err
-    assert first.out.startswith(f"the report is {out / 'report' / 'index.html'}\n  traces: Word by word those of")
+    assert "traces  Word by word those of the paper: 6 of 6" in first.out
+    assert first.out.endswith(f"the report is {out / 'report' / 'index.html'}\n")
     page = (out / "report" / "index.html").read_bytes()
     written = {path: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
     assert section_of(coc("reproduce", "traces", "--out", out, "--json", "-q"))["name"] == "traces"
