@@ -570,13 +570,32 @@ def main(first: Cell | None) -> None:
             yield Say(cell)
             continue
         break
-    yield count(0)
+    yield count((yield length(first)))
 
 @procedure
 def count(n: int) -> bool:
     yield Say(n)
     return n > 1
+
+@procedure
+def length(first: Cell | None) -> int:
+    n = 0
+    for cell in chain(first, "next"):
+        n += 1
+    return n
 """
+
+
+def test_loops_are_left_and_go_on_and_a_procedure_may_read_by_a_chain_alone(compiled):
+    def begin(module):
+        cells = [module.Cell(seen=seen) for seen in (False, True, True, False, False)]
+        for one, other in pairwise(cells):
+            one.next = other
+        return module.main(cells[0]), cells
+
+    direct, *runs = both_ways(compiled, LOOPS, begin)
+    assert runs == [direct, direct]
+    assert [str(each) for each in direct] == ["1", "2", "C1", "1", "2", "C4", "1", "5"]
 
 
 @pytest.mark.parametrize(
