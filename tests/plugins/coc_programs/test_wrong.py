@@ -213,6 +213,8 @@ WRONG = [
     ("a return without a result", "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    if n:\n        return #!\n    return True", ["without a result", "no or yes"]),
     ("a variable without a value", "if flag:\n    x = 1\nyield Say(x) #!", ["'x'", "before it has a value"]),
     ("a variable of another type", "x: bool = n #!\nyield Say(x)", ["'n' is int", "'x' is no or yes"]),
+    ("bits of a bool and a number", "x: bool = flag & n #!\nyield Say(x)", ["'flag & n' is int", "'x' is no or yes"]),
+    ("what a helper function decides", "if half(1):\n    yield visit(n) #!", ["'n' is int", "'a' of visit is Cell or -"]),
     ("a variable of another type than a result", "x: bool = yield made(a) #!\nyield Say(x)", ["'x' gets is Cell or -"]),
     ("a variable of two types", "x: bool = flag\nx: int = n #!\nyield Say(x)", ["'x' is no or yes elsewhere", "one type"]),
     ("an argument of two types", "n: bool = flag #!\nyield Say(n)", ["'n' is int elsewhere", "one type"]),
