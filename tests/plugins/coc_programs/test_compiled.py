@@ -379,6 +379,7 @@ def low(n: Annotated[int, range(3)]) -> bool:
         ("yield write(None if n else a, few=0) #!", "there is no record to write: 'None if n else a' is None"),
         ("yield read(a)\nyield write(a, few=n + 2) #!", "3 is not 0 to 2"),
         ("yield new(Box, few=n + 2) #!\nyield Say(2)", "3 is not 0 to 2"),
+        ("yield write(a, few=truth(n)) #!", "True is not 0 to 2"),
         ("yield read(a)\nreturn n + 2 #!", "3 is not 0 to 2"),
         ("yield read(a)\nyield low(n + 2) #-", "'n': 3 is not 0 to 2"),
         ("k: Annotated[int, range(2)] = n + 1\nyield read(a) #!\nyield Say(k)", "'k': 2 is not 0 to 1"),
@@ -393,6 +394,9 @@ def test_what_goes_wrong_names_its_line(compiled, body, words):
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     text = f"""
 TABLE = {{0: 0}}
+
+def truth(n: int) -> int:
+    return n > 0
 
 class Box(Record):
     few: Annotated[int, range(3)] = 0
