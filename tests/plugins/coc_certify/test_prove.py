@@ -57,6 +57,9 @@ def test_other_problems_are_followed_step_by_step():
     document = json.loads(found.format())
     assert (found.composed, len(found.claims), document["actions"]) == (False, 6, [])
     assert document["rules"][0].keys() == {"prompt", "target", "margin", "bound"}
+    domain = setting_of("pancake").domain
+    drawn = Problems.of(domain, ManyProblems(sizes=[3], exhaustive=True))
+    assert [claim.problem for claim in found.claims] == [domain.problems.format(each.problem) for each in drawn]
     tape = certified(memory="tape")
     assert (tape.composed, [claim.steps for claim in tape.claims]) == (False, [1, 4, 10])
 

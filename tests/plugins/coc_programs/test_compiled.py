@@ -308,6 +308,12 @@ def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
     assert dict(listed.wrong) == {"CALL main.1 AT T1: left=L2 right=T3": wrong}
 
 
+def test_a_cast_may_give_a_word(compiled):
+    text = "from typing import cast\nKind = Cell | Literal['red']\n@procedure\n"
+    text += "def main(a: Kind | Literal['green']) -> None:\n    yield Say(cast(Kind, a))\n"
+    assert both_ways(compiled, text, lambda module: (module.main("red"), [])) == [["red"]] * 3
+
+
 COMPARES = """
 @procedure
 def main(a: Cell, b: Cell, c: Cell) -> bool:
@@ -637,7 +643,7 @@ WAYS = [1, 2]
 @procedure
 def main(n: int) -> None:
     for way in WAYS:
-        yield Say(way + LIMIT)
+        yield Say(way + LIMIT + 0)
 """
 
 
@@ -660,9 +666,11 @@ def test_a_constant_that_changes_after_it_was_compiled_is_refused(compiled, chan
 def test_a_source_that_is_not_what_python_runs_is_refused(compiled, tmp_path):
     module, _ = compiled(CONSTANTS)
     path = tmp_path / f"{module.__name__}.py"
-    path.write_text(path.read_text().replace("way + LIMIT", "way - LIMIT"))
-    with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
-        Compiled(module.main)
+    text = path.read_text()
+    for old, new in (("way + LIMIT", "way - LIMIT"), ("LIMIT + 0", "LIMIT + False")):
+        path.write_text(text.replace(old, new))
+        with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
+            Compiled(module.main)
 
 
 def test_a_comment_may_stand_at_the_margin_and_a_procedure_in_a_block(compiled):
