@@ -53,12 +53,12 @@ def test_the_text_has_each_rule_and_each_problem():
 
 
 def test_other_problems_are_followed_step_by_step():
-    found = certified("pancake", [3])
+    found = certified("pancake", [4])
     document = json.loads(found.format())
-    assert (found.composed, len(found.claims), document["actions"]) == (False, 6, [])
+    assert (found.composed, len(found.claims), document["actions"]) == (False, 24, [])
     assert document["rules"][0].keys() == {"prompt", "target", "margin", "bound"}
     domain = setting_of("pancake").domain
-    drawn = Problems.of(domain, ManyProblems(sizes=[3], exhaustive=True))
+    drawn = Problems.of(domain, ManyProblems(sizes=[4], exhaustive=True))
     assert [claim.problem for claim in found.claims] == [domain.problems.format(each.problem) for each in drawn]
     tape = certified(memory="tape")
     assert (tape.composed, [claim.steps for claim in tape.claims]) == (False, [1, 4, 10])
