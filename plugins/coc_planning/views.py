@@ -70,7 +70,7 @@ class View:
             (atom, ranges[each.name])
             for each in lifted.operators
             for atom in each.needs
-            if atom.predicate in constant - kept - {EQUALS}
+            if atom.predicate in constant - kept
         ]
 
     def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
