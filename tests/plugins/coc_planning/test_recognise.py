@@ -7,7 +7,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec
 from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models import MODELS
-from coc_planning.recognise import apart, recognise, unlike
+from coc_planning.recognise import Recognised, apart, recognise, unlike
 from coc_planning.translate import translate
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
@@ -69,6 +69,14 @@ def test_what_is_almost_alike_is_another_domain(one, other):
     first, second = (Lifted.of("one", Operator.of("act ?x ?y", *parts)) for parts in (one, other))
     assert [len(list(recognise(*pair))) for pair in [(first, first), (second, second)]] == [1, 1]
     assert list(recognise(first, second)) == list(recognise(second, first)) == []
+
+
+def test_an_action_with_an_object_of_its_own_is_the_one_that_names_it():
+    found = Recognised({}, {"stack": ("move", (1, 0, 2)), "to-table": ("move", (1, 0, "table"))})
+    assert found.ours("move", ("x", "b", "table")) == ("to-table", ("b", "x"))
+    assert found.ours("move", ("x", "b", "y")) == ("stack", ("b", "x", "y"))
+    with pytest.raises(ValueError, match="there is no operator 'fly' of 1 arguments"):
+        found.ours("fly", ("x",))
 
 
 def test_a_search_that_leads_nowhere_ends():
