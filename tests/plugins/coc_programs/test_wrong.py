@@ -116,6 +116,7 @@ WRONG = [
     ("chain alone", 'x = chain(a, "next") #!\nyield Say(n)', ["for each in chain"]),
     ("several targets", "x = y = 1 #!\nyield Say(x)", ["one by one"]),
     ("unpacking", "x, y = n #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
+    ("unpacking of more", "x, y = 1, 2, 3 #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
     ("an item", "n[0] = 1 #!\nyield Say(a)", ["'n[0]'", "assign to a variable"]),
     ("a field", "x = yield read(a)\nx.seen = True #!", ["'x.seen'", "yield write(x, seen=...)"]),
     ("a field, augmented", "x = yield read(a)\nx.count += 1 #!", ["'x.count'", "yield write(x, count=...)"]),
