@@ -114,7 +114,6 @@ def test_how_far_apart_domains_are():
     fewer = evolve(blocks, operators=blocks.operators[1:])
     assert 0.3 < apart(other, blocks) == apart(blocks, other) <= 1
     assert 0 < apart(fewer, blocks) == apart(blocks, fewer) < 0.2
-    assert "switch" in unlike(other, lifted) or unlike(other, lifted).startswith("it has no operator like ")
     assert unlike(blocks, fewer) == "its 'pick-up' is like no operator there"
     assert unlike(fewer, blocks) == "it has no operator like 'pick-up'"
     assert unlike(blocks, blocks) == "its operators share other predicates"

@@ -79,6 +79,7 @@ WRONG = [
     ("unknown hint", '@procedure\ndef main(a: "Cel | None") -> None: #!\n    yield Say(a)', ["'Cel'", "unknown"]),
     ("a list", "@procedure\ndef main(a: list[int]) -> None: #!\n    yield Say(a)", ["list[int] has no text"]),
     ("an empty range", "@procedure\ndef main(a: Annotated[int, range(0)]) -> None: #!\n    yield Say(a)", ["no text"]),
+    ("a range with gaps", "@procedure\ndef main(a: Annotated[int, range(0, 4, 2)]) -> None: #!\n    yield Say(a)", ["no text"]),
     ("two procedures of a name", "def another():\n    @procedure\n    def main(a: bool) -> None: #!\n        yield Say(a)\n    return main\nother = another()\n@procedure\ndef main(a: bool) -> None: #!\n    yield other(a)", ["same name", "choose another"]),
     ("letters of two classes", "class Cat(Record, letters='CA'):\n    a: bool\n@procedure\ndef main(a: Cell, b: Cat) -> None: #!\n    yield Say(a)\n    yield Say(b)", ["both begin with C", "letters="]),
     ("a field of no kind", "class Bag(Record):\n    many: list[int]\n@procedure\ndef main(a: Bag) -> None:\n    x = yield read(a) #!\n    yield Say(x)", ["'many' of Bag", "no text"]),
