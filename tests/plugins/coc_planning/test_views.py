@@ -312,8 +312,12 @@ PANCAKES = """(define (problem p) (:domain pan) (:objects x y z) (:init (top y) 
 """
 
 
+NOBODY = """(define (problem none) (:domain lift) (:objects s1 s2 - storey) (:init (cabin s1) (higher s1 s2)) (:goal (and)))"""
+
+
 @for_each(("domain", "problem", "actions"), [
     (LIFT, GUESTS, 7),
+    (LIFT, NOBODY, 0),
     (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(forall (?g - guest) (done ?g))"), 7),
     (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(and (done ann) (done bob) (not (cabin s2)))"), 7),
     (LIFT.replace("(wants ?g ?s))\n", "(wants ?g ?s) (or (cabin ?s) (done ?g)))\n"), GUESTS, 7),
