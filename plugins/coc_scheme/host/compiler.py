@@ -106,13 +106,14 @@ class Compiler(Data):
 
     def fault(self, message: str) -> Any:
         """Return the code that raises an error for the value at hand, on the line that is being compiled."""
-        return self.once(self._fault, message, self.line)
+        return self.once(self._fault, message, max(self.line, 0))
 
     def _fault(self, message: str, line: int) -> Any:
         names = prelude()[0].names
         code = self.once(self._entry, names[Symbol("%fault")])
-        for each in (max(line, 0), Symbol(message) if message[0] == "%" else message):
-            code = self.code("pushconst", code, self.datum(each))
+        told = self.datum(Symbol(message)) if message[0] == "%" else self.once(self.text, message)
+        for each in (self.datum(line), told):
+            code = self.code("pushconst", code, each)
         if message[-1] == ":" or message[0] == "%":
             return self.code("push", code)
         return self.code("pushconst", code, self.void)

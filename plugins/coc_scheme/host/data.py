@@ -61,8 +61,11 @@ class Data:
             number //= 4
         rest = self.minus if number else self.zero
         for digit in reversed(digits):
-            rest = self.make(of.Digit, digit=digit, rest=rest)
+            rest = self.once(self._digit, digit, rest)
         return rest
+
+    def _digit(self, digit: int, rest: Any) -> Any:
+        return self.make(of.Digit, digit=digit, rest=rest)
 
     def number(self, number: int) -> Any:
         """Return a number as a value."""
@@ -93,7 +96,7 @@ class Data:
     def block(self, sort: Any, items: Sequence[Any]) -> Any:
         """Return a string, a vector or the like."""
         fill = items[0] if items else self.void
-        about = self.make(of.About, length=self.digits(len(items)), fill=fill)
+        about = self.once(self._about, len(items), fill)
         root = self.make(of.Node, item=fill) if items else None
         for index, item in enumerate(items):
             node: Any = root
@@ -105,6 +108,9 @@ class Data:
                 node = getattr(node, way)
             node.item = item
         return self.make(of.Value, kind=self.once(self.sort, sort), first=root, second=about)
+
+    def _about(self, length: int, fill: Any) -> Any:
+        return self.make(of.About, length=self.digits(length), fill=fill)
 
     def datum(self, x: Any) -> Any:
         """Return a datum of a program as a value."""
