@@ -9,20 +9,13 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.host.core import Core, Variable
 from coc_scheme.host.data import Data, Places
-from coc_scheme.host.prelude import (
-    TELLING,
-    WRONG,
-    Parts,
-    complaint,
-    definition,
-    is_of_prelude,
-    keeps_to_itself,
-    prelude,
-)
-from coc_scheme.host.reader import Symbol, deep
+from coc_scheme.host.prelude import Parts, definition, given as known_as
+from coc_scheme.host.reader import Form, Symbol, deep
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
-COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
+TESTS = {"ifpair", "ifnumber", "ifchar", "ifprocedure", "ifsort", "ifeqv", "less", "more", "same"}
+CALLING = {"apply", "call/cc", "call-with-current-continuation", "call-with-values", "dynamic-wind", "force", "%guard"}
+"""Procedures of the prelude whose last call may be of one of the program: so they leave nothing behind."""
 
 
 @define
@@ -43,7 +36,7 @@ class Program:
 
 
 @deep(100_000)
-def compiled(parts: "Parts") -> Program:
+def compiled(parts: Parts) -> Program:
     """Return a program as records."""
     return Compiler().program(parts)
 
@@ -109,8 +102,7 @@ class Compiler(Data):
         return self.once(self._fault, message, max(self.line, 0))
 
     def _fault(self, message: str, line: int) -> Any:
-        names = prelude()[0].names
-        code = self.once(self._entry, names[Symbol("%fault")])
+        code = self.once(self._entry, known_as("%fault"))
         told = self.datum(Symbol(message)) if message[0] == "%" else self.once(self.text, message)
         for each in (self.datum(line), told):
             code = self.code("pushconst", code, each)
@@ -151,12 +143,12 @@ class Compiler(Data):
                 return self.code("close", next, self.procedure(variables, rest, body, scope))
             case ("letrec", variables, values, body):
                 return self._letrec([*zip(variables, values, strict=True)], body, scope, next)
-            case ("test", *_):
+            case ("op", operation, *_) if operation in TESTS:
                 return self._decide(x, scope, self._const(self.true, next), self._const(self.false, next))
-            case ("prim", operation, sort, given, line):
-                return self._at(line, self._operation, operation, sort, given, scope, next)
-            case ("call", procedure, given, line):
-                return self._at(line, self._call, procedure, given, scope, next)
+            case ("op", *_):
+                return self._at(x[-1], self._operation, x, scope, next)
+            case ("call", *_):
+                return self._at(x[-1], self._call, x, scope, next)
         raise AssertionError(x)
 
     def _at(self, line: int, make: Callable[..., Any], *arguments: Any) -> Any:
@@ -166,16 +158,16 @@ class Compiler(Data):
         finally:
             self.line = before
 
-    def _operation(self, operation: str, sort: Any, given: Sequence[Core], scope: Places, next: Any) -> Any:
+    def _operation(self, x: Core, scope: Places, next: Any) -> Any:
+        _, operation, sort, message, given, _ = x
         if operation == "halt":
             return self.halt
         if operation in ARITHMETIC:
-            return self._arithmetic(operation, given, scope, next, None)
+            return self._arithmetic(x, scope, next, None)
         if operation == "apply":
-            code = self.code("apply", None, self.count(0), self.fault("%call"))
+            code = self.code("apply", None, self.count(0), self.fault(message))
             return self._framed(self._values(given, scope, code), next)
         arg = self.once(self.sort, sort) if sort else self.once(self.decimals) if operation == "tenth" else None
-        message = complaint(operation, sort)
         if operation == "set":
             next = self._const(self.void, next)
         return self._values(given, scope, self.code(operation, next, arg, self.fault(message) if message else None))
@@ -195,28 +187,24 @@ class Compiler(Data):
             self.lines.setdefault(id(next), self.line)
         return self.code("frame", code, self.bottom, next)
 
-    def _arithmetic(self, what: str, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
-        fault = self.fault(complaint(what if what in WRONG else "add", None))
+    def _arithmetic(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
+        _, what, _, message, given, _ = x
         constant = given[1][0] == "const" and type(given[1][1]) is int
         right = self.once(self.number, given[1][1]).first if constant else None
         how = self.make(of.Arith, what=what, right=right, yes=yes, no=no)
-        code = self.code("withconst" if constant else "numeric", None, how, fault)
+        code = self.code("withconst" if constant else "numeric", None, how, self.fault(message))
         return self._values(given[:1] if constant else given, scope, code)
 
-    def _call(self, procedure: Core, given: Sequence[Core], scope: Places, next: Any) -> Any:
+    def _call(self, x: Core, scope: Places, next: Any) -> Any:
+        _, procedure, given, _ = x
+        code = None
         match procedure:
             case ("lambda", variables, None, body) if len(variables) == len(given):
-                code = self.value(body, [variables, *scope], self.back)
-                return self._framed(self._pushed(given, scope, self.code("enter", code, self.bottom)), next)
+                code = self.code("enter", self.value(body, [variables, *scope], self.back), self.bottom)
             case ("ref", variable):
-                if self.line > 0 and variable.name in TELLING and is_of_prelude(variable):
-                    variable = prelude()[0].names[f"%{variable.name}-at"]
-                    procedure, given = ("ref", variable), [("const", self.line), *given]
                 code = self._jump(variable, len(given), scope)
-                if next is self.back and self.line > 0 and keeps_to_itself(variable):
+                if next is self.back and self.line > 0 and definition(variable) and variable.name not in CALLING:
                     next = self.code("return")  # so that an error in it finds the line
-            case _:
-                code = None
         if code is None:
             code = self.code("call", None, self.count(len(given)), self.fault("%call"))
             code = self.value(procedure, scope, code)
@@ -242,21 +230,22 @@ class Compiler(Data):
                 return self._decide(test, scope, self._decide(one, scope, yes, no), self._decide(other, scope, yes, no))
             case ("or", one, other):
                 return self._decide(one, scope, yes, self._decide(other, scope, yes, no))
-            case ("test", operation, sort, given, line):
-                return self._at(line, self._test, operation, sort, given, scope, yes, no)
+            case ("op", operation, *_) if operation in TESTS:
+                return self._at(x[-1], self._test, x, scope, yes, no)
         return self.value(x, scope, self.code("branch", yes, self.false, no))
 
-    def _test(self, operation: str, sort: Any, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
-        if operation == "not":
-            return self._decide(given[0], scope, no, yes)
-        if operation == "null":
-            return self.value(given[0], scope, self.code("branch", no, self.nil, yes))
-        if operation in COMPARED:
-            what, straight = COMPARED[operation]
-            return self._arithmetic(what, given, scope, *((yes, no) if straight else (no, yes)))
-        if operation == "ifeqv" and given[1][0] == "const" and isinstance(given[1][1], Symbol | bool | None):
-            return self.value(given[0], scope, self.code("branch", no, self.datum(given[1][1]), yes))
-        return self._values(given, scope, self.code(operation, yes, self.once(self.sort, sort) if sort else None, no))
+    def _test(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
+        match x:
+            case ("op", "less" | "more" | "same", *_):
+                return self._arithmetic(x, scope, yes, no)
+            case ("op", "ifeqv", _, _, [one, ("const", datum)], _) if isinstance(datum, Symbol | bool | None) or (
+                type(datum) is Form and not datum
+            ):  # each of these is one record wherever it stands
+                return self.value(one, scope, self.code("branch", no, self.datum(datum), yes))
+            case (_, operation, sort, _, given, _):
+                arg = self.once(self.sort, sort) if sort else None
+                return self._values(given, scope, self.code(operation, yes, arg, no))
+        raise AssertionError(x)
 
     def procedure(self, variables: Sequence[Variable], rest: Variable | None, body: Core, scope: Places) -> Any:
         """Return a procedure without its variables."""
@@ -306,7 +295,7 @@ class Compiler(Data):
                 self._pending.insert(0, (made, x))
             else:
                 made.next = x.first.body
-        symbols = prelude()[0].names[Symbol("%symbols")]
+        symbols = known_as("%symbols")
         if (self._glob, symbols) in self.known:
             for each in self.symbols:
                 self.known[self._glob, symbols].value = self.pair(each, self.known[self._glob, symbols].value)

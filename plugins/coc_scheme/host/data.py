@@ -81,7 +81,7 @@ class Data:
 
     def sort(self, sort: Any) -> Any:
         """Return what blocks of a sort have as their kind: a pair with its name."""
-        named = sort.name if isinstance(sort, Sort) else str(sort)
+        named = getattr(sort, "name", sort)
         return self.pair(self.nil if named == "string" else self.text(named), self.nil)
 
     def text(self, text: str) -> Any:

@@ -5,13 +5,13 @@ arguments. So nothing is deep, and a continuation is a function like any other.
 """
 
 from collections.abc import Callable, Sequence
-from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, sub
+from operator import add, eq, floordiv, gt, lt, mod, mul, sub
 from typing import Any
 
 from attrs import define, frozen
 
 from coc_scheme.host.core import Core, Variable
-from coc_scheme.host.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
+from coc_scheme.host.prelude import Parts, definition, given as known_as
 from coc_scheme.host.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
@@ -55,7 +55,7 @@ class _Wrong(Exception):
 
 _NIL: Any = object()
 _ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
-    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "<": lt, ">": gt, "<=": le, ">=": ge, "=": eq,
+    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "less": lt, "more": gt, "same": eq,
 }  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def _deliver(then: Then, value: Any) -> Bounce:
 
 class _Evaluator:
     def __init__(self, parts: Parts) -> None:
-        self.printed, self._parts, self._names = list[str](), parts, prelude()[0].names
+        self.printed, self._parts = list[str](), parts
         self._top, self._symbols, self._codes = dict[Variable, Any](), dict[str, Block](), dict[int, Any]()
         for variable in parts.known:
             self._top[variable] = self.closure(variable.value, None)
@@ -129,7 +129,7 @@ class _Evaluator:
         """Raise the error of an operation for a value."""
         told = self.datum(Symbol(message) if message[0] == "%" else message)
         given = value if message[0] == "%" or message[-1] == ":" else None, told, max(line, 0)
-        return self.called(self.value(self._names["%fault"]), given, line, then)
+        return self.called(self.value(known_as("%fault")), given, line, then)
 
     def value(self, variable: Variable) -> Any:
         """Return the value of a variable of the top level; KeyError if it has none."""
@@ -142,7 +142,7 @@ class _Evaluator:
         if isinstance(x, Symbol):
             if x not in self._symbols:
                 made = self._symbols[x] = Block("symbol", [Block("string", [*map(Char, str(x))])])
-                every = self._names["%symbols"]
+                every = known_as("%symbols")
                 self._top[every] = Pair(made, self._top.get(every, _NIL))
             return self._symbols[x]
         if isinstance(x, Char) or not isinstance(x, str | list | bytes):
@@ -210,15 +210,12 @@ class _Evaluator:
         return lambda scope, then: (code, (dict.fromkeys(variables), scope), then)
 
     def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Code:
-        name = procedure[1].name if procedure[0] == "ref" and procedure[1].top and line > 0 else ""
-        if name in TELLING and is_of_prelude(procedure[1]):
-            procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]
         return lambda scope, then: self._each(
             codes, scope, lambda values: self.called(values[-1], values[:-1], line, then)
         )
 
-    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Code:
+    def _op(self, operation: str, sort: Any, message: str, given: Sequence[Core], line: int) -> Code:
         codes = [self.code(each) for each in given]
         constant = len(given) == 2 and given[1][0] == "const" and type(given[1][1]) is int
 
@@ -233,11 +230,9 @@ class _Evaluator:
             try:
                 return _deliver, then, self.operate(operation, sort, values, constant)
             except _Wrong as wrong:
-                return self.fault(wrong.args[0], complaint(operation, sort), line, then)
+                return self.fault(wrong.args[0], message, line, then)
 
         return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, scope, then))
-
-    _test = _prim
 
     def _each(
         self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None
@@ -306,8 +301,6 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "cdr": lambda x: x.second if isinstance(x, Pair) else _wrong(x),
     "setcar": lambda x, value: setattr(x, "first", value) if isinstance(x, Pair) else _wrong(x),
     "setcdr": lambda x, value: setattr(x, "second", value) if isinstance(x, Pair) else _wrong(x),
-    "not": lambda x: x is False,
-    "null": lambda x: x is _NIL,
     "ifpair": lambda x: isinstance(x, Pair),
     "ifnumber": lambda x: type(x) is int,
     "ifchar": lambda x: isinstance(x, Char),
