@@ -15,7 +15,7 @@ from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
 from coc_scheme.host.compiler import compiled
 from coc_scheme.host.evaluator import evaluated
-from coc_scheme.host.prelude import Parts
+from coc_scheme.host.prelude import parts_of
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import At, Send, run
 from coc_scheme.picture import picture
@@ -71,7 +71,7 @@ class Printed:
 
 @lru_cache(8)
 def _program(text: str) -> Any:
-    return compiled(Parts.of(text))
+    return compiled(parts_of(text))
 
 
 _reference = lru_cache(8)(evaluated)

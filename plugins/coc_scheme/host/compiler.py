@@ -9,7 +9,7 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.host.core import Core, Variable
 from coc_scheme.host.data import Data, Places
-from coc_scheme.host.prelude import Parts, definition, given as known_as
+from coc_scheme.host.prelude import Parts, definition, given as known_as, inside
 from coc_scheme.host.reader import Form, Symbol, deep
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
@@ -47,7 +47,7 @@ class Compiler(Data):
     def __init__(self) -> None:
         super().__init__()
         self._pending = list[tuple[Any, Any]]()
-        self._throughout = frozenset[Variable]()
+        self._throughout = dict[Variable, Core]()
 
     # ── variables ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -73,7 +73,7 @@ class Compiler(Data):
         raise AssertionError(variable)
 
     def _fixed(self, variable: Variable) -> Core | None:
-        value = variable.value if variable in self._throughout else definition(variable)
+        value = self._throughout.get(variable) or definition(variable)
         return value if value is not None and value[0] == "lambda" and not variable.sets else None
 
     def _closure(self, variable: Variable) -> Any:
@@ -279,9 +279,9 @@ class Compiler(Data):
 
     def program(self, parts: Parts) -> Program:
         """Return a program as records."""
-        self._throughout = parts.known
+        self._throughout = _procedures(parts)
         code = self.halt
-        for variable, x in reversed(parts.each):
+        for variable, x in reversed(parts):
             if variable is None:
                 code = self.value(x, [], code)
             elif variable not in self._throughout:
@@ -307,3 +307,20 @@ class Compiler(Data):
 
 def _names(scope: Places) -> list[list[str]]:
     return [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
+
+
+def _procedures(parts: Parts) -> dict[Variable, Core]:
+    """Return the variables that are procedures throughout: no form before their definition can come to them."""
+    found = {variable: x for variable, x in parts if variable is not None and x[0] == "lambda" and not variable.sets}
+    reached, defined, early = set[Any](), set[Variable](), set[Variable]()
+    for variable, x in parts:
+        if variable in found:
+            defined.add(variable)
+            continue
+        queue = [x]
+        for each in queue:
+            new = {part for part in inside(each) if isinstance(part, Variable) and part in found} - reached
+            reached |= new
+            queue += [found[part] for part in new]
+        early |= reached - defined
+    return {variable: x for variable, x in found.items() if variable not in early}

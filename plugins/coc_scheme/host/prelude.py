@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
 from coc_scheme.host.core import Core, Variable
 from coc_scheme.host.expander import SPECIAL, Expander
 from coc_scheme.host.macros import Scope
@@ -14,6 +12,10 @@ from coc_scheme.host.reader import Symbol, read_program
 
 _MUTATORS = {"set-car!", "set-cdr!", "list-set!", "vector-set!", "vector-fill!", "vector-copy!"}
 _OUTPUT = {"display", "write", "write-char", "write-string", "newline", "write-shared", "write-simple"}
+
+
+Parts = Sequence[tuple[Variable | None, Core]]
+"""A program in the core: its forms, each with the variable that it defines, or None."""
 
 
 @cache
@@ -38,54 +40,25 @@ def definition(variable: Variable) -> Core | None:
     return variable.value if variable in definitions else None
 
 
-@frozen
-class Parts:
-    """The forms of a program in the core, each with the variable that it defines, or None.
-
-    Attributes:
-        known: The variables that are procedures throughout.
-    """
-
-    each: Sequence[tuple[Variable | None, Core]]
-    known: frozenset[Variable]
-
-    @classmethod
-    def of(cls, text: str) -> "Parts":
-        """Expand a program; SchemeError if it is none."""
-        forms = read_program(text)
-        mentioned = {*filter(lambda part: isinstance(part, Symbol), _parts(forms))}
-        names = {name: meaning for name, meaning in prelude()[0].names.items() if not name.startswith("%")}
-        if not _MUTATORS & mentioned:  # nothing can hold itself
-            names |= {Symbol("display"): given("%display"), Symbol("write"): given("write-simple")}
-        parts = Expander(Scope({}, Scope(names)), prelude()[0]).program(forms)
-        if parts and parts[-1][0] is None and not _OUTPUT & mentioned:
-            answer, write = ("ref", given("%answer")), ("ref", names[Symbol("write")])
-            parts[-1] = (None, ("call", answer, [write, parts[-1][1]], 0))
-        return cls(parts, frozenset(_known(parts)))
+def parts_of(text: str) -> Parts:
+    """Return the forms of a program in the core, each with the variable that it defines; SchemeError if it is none."""
+    forms = read_program(text)
+    mentioned = {*filter(lambda part: isinstance(part, Symbol), inside(forms))}
+    names = {name: meaning for name, meaning in prelude()[0].names.items() if not name.startswith("%")}
+    if not _MUTATORS & mentioned:  # nothing can hold itself
+        names |= {Symbol("display"): given("%display"), Symbol("write"): given("write-simple")}
+    parts = Expander(Scope({}, Scope(names)), prelude()[0]).program(forms)
+    if parts and parts[-1][0] is None and not _OUTPUT & mentioned:
+        answer, write = ("ref", given("%answer")), ("ref", names[Symbol("write")])
+        parts[-1] = (None, ("call", answer, [write, parts[-1][1]], 0))
+    return parts
 
 
-def _parts(*queue: Any) -> Iterator[Any]:
-    """Yield data, and all parts of lists and tuples in it."""
-    stack = [*queue]
+def inside(x: Any) -> Iterator[Any]:
+    """Yield a datum, or a form of the core, and all parts of lists and tuples in it."""
+    stack = [x]
     while stack:
         x = stack.pop()
         yield x
         if isinstance(x, list | tuple):
             stack += [*x, getattr(x, "tail", None)]
-
-
-def _known(parts: Sequence[tuple[Variable | None, Core]]) -> set[Variable]:
-    """Return the variables that are procedures throughout: no form before their definition can come to them."""
-    found = {variable: x for variable, x in parts if variable is not None and x[0] == "lambda" and not variable.sets}
-    reached, defined, early = set[Any](), set[Variable](), set[Variable]()
-    for variable, x in parts:
-        if variable in found:
-            defined.add(variable)
-            variable.value = x
-        queue = [] if variable in found else [x]
-        for each in queue:
-            new = {part for part in _parts(each) if isinstance(part, Variable) and part in found} - reached
-            reached |= new
-            queue += [found[part] for part in new]
-        early |= reached - defined
-    return {*found} - early
