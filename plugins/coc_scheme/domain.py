@@ -17,14 +17,13 @@ from coc_scheme.host.compiler import compiled
 from coc_scheme.host.evaluator import evaluated
 from coc_scheme.host.prelude import parts_of
 from coc_scheme.kinds import every_kind
-from coc_scheme.machine import At, Send, run
+from coc_scheme.machine import SIGNS, At, Send, run
 from coc_scheme.picture import picture
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
 """How many calls of the reference evaluator a run is compared with."""
 
-_SIGNS = {"zero": 0, "one": 1, "two": 2, "three": 3}
 _PIECE = 4096  # characters that a state holds beside those of earlier states
 _LINE = re.compile(r"^error on line \d+: ", re.MULTILINE)
 
@@ -122,8 +121,8 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         if isinstance(action, At):
             line = 0 if state.line else _program(state.source.text).lines.get(action.code.number, 0)
             return evolve(state.print(f" on line {line}"), line=line) if line else state
-        if action.sign in _SIGNS:
-            return evolve(state, digits=(*state.digits, _SIGNS[action.sign]))
+        if action.sign in SIGNS:
+            return evolve(state, digits=(*state.digits, SIGNS.index(action.sign)))
         if action.sign == "fresh":
             last = state.text or (state.before[1] if state.before else "\n")
             return state if last[-1] == "\n" else state.print("\n")

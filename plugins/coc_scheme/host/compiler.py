@@ -46,7 +46,7 @@ class Compiler(Data):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pending = list[tuple[Any, Any]]()
+        self._later, self._entries = list[tuple[Any, Any]](), list[tuple[Any, Any]]()
         self._throughout = dict[Variable, Core]()
 
     # ── variables ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,14 +78,12 @@ class Compiler(Data):
 
     def _closure(self, variable: Variable) -> Any:
         made = self.make(of.Value, kind="closure", first=None, second=self.base)
-        self._pending.append((made, self._fixed(variable)))
+        self._later.append((made, self._fixed(variable)))
         return made
 
     def _entry(self, variable: Variable) -> Any:
-        closure, line, self.line = self.once(self._closure, variable), self.line, 0
-        made = self.code("goto", arg=self.base, alt=self.bottom)
-        self._pending.append((made, closure))
-        self.line = line
+        made = self.make(of.Code, op="goto", arg=self.base, alt=self.bottom)
+        self._entries.append((made, self.once(self._closure, variable)))
         return made
 
     def _glob(self, variable: Variable) -> Any:
@@ -286,15 +284,11 @@ class Compiler(Data):
                 code = self.value(x, [], code)
             elif variable not in self._throughout:
                 code = self.value(x, [], self.code("define", code, self.once(self._glob, variable)))
-        while self._pending:
-            made, x = self._pending.pop()
-            if isinstance(x, tuple):
-                _, variables, rest, body = x
-                made.first = self.procedure(variables, rest, body, [])
-            elif x.first is None:
-                self._pending.insert(0, (made, x))
-            else:
-                made.next = x.first.body
+        while self._later:
+            made, (_, variables, rest, body) = self._later.pop()
+            made.first = self.procedure(variables, rest, body, [])
+        for made, closure in self._entries:
+            made.next = closure.first.body
         symbols = known_as("%symbols")
         if (self._glob, symbols) in self.known:
             for each in self.symbols:

@@ -128,8 +128,8 @@ class _Evaluator:
         while scope is not None and variable not in scope[0]:
             scope = scope[1]
         if scope is None and variable not in self._top and (x := definition(variable)) is not None:
-            self._top[variable] = Closure(*x[1:], None) if x[0] == "lambda" else self.datum(x[1])
-        return self._top if scope is None else scope[0]  # type: ignore[no-any-return]
+            self._top[variable] = Closure(x[1], x[2], x[3], None) if x[0] == "lambda" else self.datum(x[1])
+        return self._top if scope is None else scope[0]
 
     def datum(self, x: Any) -> Any:
         """Return a datum of the program as a value."""
@@ -186,8 +186,8 @@ class _Evaluator:
         codes = [self.code(each) for each in forms]
         return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, then, values[-1]), then)
 
-    def _lambda(self, *x: Any) -> Code:
-        return lambda scope, then: then(Closure(*x, scope))
+    def _lambda(self, variables: Sequence[Variable], rest: Variable | None, body: Core) -> Code:
+        return lambda scope, then: then(Closure(variables, rest, body, scope))
 
     def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Code:
         sets = [("set", variable, value) for variable, value in zip(variables, values, strict=True)]
@@ -257,7 +257,7 @@ class _Evaluator:
             "set": lambda x, item, k: items(x).__setitem__(_whole(k, 0), item),
             "ifsort": lambda x: isinstance(x, Block) and x.sort == sort,
             "put": lambda x: self.printed.append(x if isinstance(x, Char) else _refuse()),
-            "fresh": lambda: self.printed and self.printed[-1] != "\n" and self.printed.append("\n"),
+            "fresh": lambda: self.printed.extend("\n" * (self.printed[-1:] not in ([], ["\n"]))),
         }  # fmt: skip
         return numbers if operation in _ON_NUMBERS else {**_ON_VALUES, **others}.get(operation, lambda *_: None)
 

@@ -83,7 +83,7 @@ class Macro:
             if plain(pattern) != "_":
                 found[pattern] = x
             return True
-        if not isinstance(pattern, list) or type(x) is not type(pattern):
+        if not isinstance(pattern, Form | Vector) or type(x) is not type(pattern):
             return type(x) is type(pattern) and bool(x == pattern)
         dots = [place for place, each in enumerate(pattern) if self._repeats(each, self.dots)]
         if dots not in ([], dots[:1]) or 0 in dots:
@@ -118,7 +118,7 @@ class Macro:
             if type(found[template]) is list:
                 raise SchemeError(use.line, f"{plain(template)} has to be followed by {dots}, as it is in the pattern")
             return found[template]
-        if not isinstance(template, list):
+        if not isinstance(template, Form | Vector):
             return template
         if len(template) == 2 and self._repeats(template[0], dots):
             return self._fill(template[1], found, use, "")
