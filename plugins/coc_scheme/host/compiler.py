@@ -58,7 +58,7 @@ class Compiler(Data):
                 pushes = next.op == "push"
                 way = f"{'push' if pushes else 'var'}{'abcdefgh'[up]}{'abcd'[over]}"
                 return self.code(way, next.next if pushes else next)
-            return self.code("far", next, self.once(self.path, up, over))
+            return self.code("far", next, self.path(up, over))
         if self._fixed(variable) is not None:
             return self._const(self.once(self._closure, variable), next)
         unbound = self.code("const", self.fault("unbound variable:"), self.datum(Symbol(variable.name)))
@@ -110,11 +110,15 @@ class Compiler(Data):
 
     def value(self, x: Core, scope: Places, next: Any) -> Any:
         """Return code that puts the value of a form at hand, then goes on."""
-        before, self.scope = self.scope, scope
-        try:
-            return self._value(x, scope, next)
-        finally:
-            self.scope = before
+        return self._at(x, scope, self._value, next)
+
+    def _at(self, x: Core, scope: Places, make: Callable[..., Any], *following: Any) -> Any:
+        """Make code for a form in its scope and on its line."""
+        before = self.scope, self.line
+        self.scope, self.line = scope, (x[0] in ("op", "call") and x[-1]) or self.line
+        made = make(x, scope, *following)
+        self.scope, self.line = before
+        return made
 
     def _value(self, x: Core, scope: Places, next: Any) -> Any:
         match x:
@@ -126,7 +130,7 @@ class Compiler(Data):
                 code = self._const(self.void, next)
                 if variable.top:
                     return self.value(value, scope, self.code("define", code, self.once(self._glob, variable)))
-                path = self.once(self.path, *self._find(variable, scope))
+                path = self.path(*self._find(variable, scope))
                 return self.value(value, scope, self.code("assign", code, path))
             case ("if", test, yes, no):
                 return self._decide(test, scope, self.value(yes, scope, next), self.value(no, scope, next))
@@ -144,17 +148,10 @@ class Compiler(Data):
             case ("op", operation, *_) if operation in TESTS:
                 return self._decide(x, scope, self._const(self.true, next), self._const(self.false, next))
             case ("op", *_):
-                return self._at(x[-1], self._operation, x, scope, next)
+                return self._operation(x, scope, next)
             case ("call", *_):
-                return self._at(x[-1], self._call, x, scope, next)
+                return self._call(x, scope, next)
         raise AssertionError(x)
-
-    def _at(self, line: int, make: Callable[..., Any], *arguments: Any) -> Any:
-        before, self.line = self.line, line or self.line
-        try:
-            return make(*arguments)
-        finally:
-            self.line = before
 
     def _operation(self, x: Core, scope: Places, next: Any) -> Any:
         _, operation, sort, message, given, _ = x
@@ -182,13 +179,13 @@ class Compiler(Data):
         if next is self.back:
             return code
         if self.line > 0:
-            self.lines.setdefault(id(next), self.line)
+            self.lines.setdefault(next.number, self.line)
         return self.code("frame", code, self.bottom, next)
 
     def _arithmetic(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
         _, what, _, message, given, _ = x
         constant = given[1][0] == "const" and type(given[1][1]) is int
-        right = self.once(self.number, given[1][1]).first if constant else None
+        right = self.digits(given[1][1]) if constant else None
         how = self.make(of.Arith, what=what, right=right, yes=yes, no=no)
         code = self.code("withconst" if constant else "numeric", None, how, self.fault(message))
         return self._values(given[:1] if constant else given, scope, code)
@@ -229,7 +226,7 @@ class Compiler(Data):
             case ("or", one, other):
                 return self._decide(one, scope, yes, self._decide(other, scope, yes, no))
             case ("op", operation, *_) if operation in TESTS:
-                return self._at(x[-1], self._test, x, scope, yes, no)
+                return self._at(x, scope, self._test, yes, no)
         return self.value(x, scope, self.code("branch", yes, self.false, no))
 
     def _test(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
@@ -267,7 +264,7 @@ class Compiler(Data):
                 jumps[variable].next = self.value(value[3], [value[1], *inner], self.back)
         code = self.value(body, inner, self.back)
         for variable, value in reversed(others):
-            path = self.once(self.path, *self._find(variable, inner))
+            path = self.path(*self._find(variable, inner))
             code = self.value(value, inner, self.code("assign", code, path))
         if others:
             code = self.code("enter", code, self.bottom)
@@ -293,14 +290,11 @@ class Compiler(Data):
         if (self._glob, symbols) in self.known:
             for each in self.symbols:
                 self.known[self._glob, symbols].value = self.pair(each, self.known[self._glob, symbols].value)
-        numbers = {number: id(each) for number, each in enumerate(self.records, 1) if id(each) in self.lines}
-        lines = {number: self.lines[each] for number, each in numbers.items()}
-        scopes = {number: _names(self.scopes.get(each, ())) for number, each in numbers.items()}
-        return Program((code, self.void, self.base, self.bottom, self.last), self.records, lines, scopes)
-
-
-def _names(scope: Places) -> list[list[str]]:
-    return [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
+        names = {
+            number: [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
+            for number, scope in self.scopes.items()
+        }
+        return Program((code, self.void, self.base, self.bottom, self.last), self.records, self.lines, names)
 
 
 def _procedures(parts: Parts) -> dict[Variable, Core]:

@@ -257,7 +257,7 @@ class _Evaluator:
             "set": lambda x, item, k: items(x).__setitem__(_whole(k, 0), item),
             "ifsort": lambda x: isinstance(x, Block) and x.sort == sort,
             "put": lambda x: self.printed.append(x if isinstance(x, Char) else _refuse()),
-            "fresh": lambda: self.printed.extend("\n" * (self.printed[-1:] not in ([], ["\n"]))),
+            "fresh": lambda: self.printed.extend([] if self.printed[-1:] in ([], ["\n"]) else "\n"),
         }  # fmt: skip
         return numbers if operation in _ON_NUMBERS else {**_ON_VALUES, **others}.get(operation, lambda *_: None)
 
