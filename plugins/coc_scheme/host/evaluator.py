@@ -177,14 +177,12 @@ class _Evaluator:
         return lambda scope, then: (decide, scope, lambda value: (ways[value is False], scope, then))
 
     def _or(self, one: Core, other: Core) -> Code:
-        first, second = self.code(one), self.code(other)
-        return lambda scope, then: (
-            first, scope, lambda value: (second, scope, then) if value is False else (_deliver, then, value)
-        )  # fmt: skip
+        kept = Variable("-")
+        return self.code(("call", ("lambda", [kept], None, ("if", ("ref", kept), ("ref", kept), other)), [one], 0))
 
     def _seq(self, forms: Sequence[Core]) -> Code:
-        codes = [self.code(each) for each in forms]
-        return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, then, values[-1]), then)
+        *first, last = map(self.code, forms)
+        return lambda scope, then: self._each(first, scope, lambda _: (last, scope, then))
 
     def _lambda(self, variables: Sequence[Variable], rest: Variable | None, body: Core) -> Code:
         return lambda scope, then: then(Closure(variables, rest, body, scope))
@@ -201,47 +199,41 @@ class _Evaluator:
         )
 
     def _op(self, operation: str, sort: Any, message: str, given: Sequence[Core], line: int) -> Code:
-        codes, work = [self.code(each) for each in given], self._work(operation, sort)
+        codes = [self.code(each) for each in given]
         constant = operation in _ON_NUMBERS and given[1][0] == "const" and type(given[1][1]) is int
         at_fault = 0 if constant or operation in ("setcar", "setcdr", "block") else -1
 
-        def with_values(values: tuple[Any, ...], scope: Any, then: Then) -> Bounce:
-            match operation:
-                case "halt":
-                    raise _Halt
-                case "capture":  # what the procedure around returns to
-                    return _deliver, then, scope[0][None]
-                case "throw":
-                    return _deliver, *values
-                case "apply":
-                    return self.called(values[0], [*_unlisted(values[1])], line, then)
+        def with_values(values: Sequence[Any], then: Then) -> Bounce:
             try:
                 return _deliver, then, work(*values)
             except (AttributeError, TypeError, IndexError, ZeroDivisionError):
                 wrong = values[0] if operation in _ON_NUMBERS and type(values[0]) is not int else values[at_fault]
                 return self.fault(wrong, message, line, then)
 
-        return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, scope, then))
+        match operation:
+            case "capture":  # what the procedure around returns to
+                return lambda scope, then: then(scope[0][None])
+            case "throw":
+                return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, *values))
+            case "apply":
+                return lambda scope, then: self._each(
+                    codes, scope, lambda values: self.called(values[0], [*_unlisted(values[1])], line, then)
+                )
+        work = self._work(operation, sort)
+        return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, then))
 
     def _each(
-        self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None
+        self, codes: Sequence[Code], scope: Any, then: Callable[[Any], Bounce], done: tuple[Any, ...] = ()
     ) -> Bounce:
-        """Evaluate forms in order. The last is in the place of all if it is told what follows."""
-
-        def at(place: int, done: tuple[Any, ...]) -> Bounce:
-            if place == len(codes):
-                return then(done)
-            if last is not None and place == len(codes) - 1:
-                return codes[place], scope, last
-            return codes[place], scope, lambda value: at(place + 1, (*done, value))
-
-        return at(0, ())
+        """Evaluate forms in order."""
+        if len(done) == len(codes):
+            return then(done)
+        return codes[len(done)], scope, lambda value: self._each(codes, scope, then, (*done, value))
 
     def _work(self, operation: str, sort: Any) -> Callable[..., Any]:
         """Return what does an operation: AttributeError or the like if it can't be done."""
-
-        def numbers(*values: Any) -> Any:
-            return _ON_NUMBERS[operation](*map(_whole, values))
+        if operation in _ON_NUMBERS:
+            return lambda *values: _ON_NUMBERS[operation](*map(_whole, values))
 
         def items(block: Any) -> Any:
             return block.items if block.sort == sort else _refuse()
@@ -252,14 +244,18 @@ class _Evaluator:
                 self._symbols["".join(fill.items)] = made
             return made
 
+        def halt() -> None:
+            raise _Halt
+
         others: dict[str, Callable[..., Any]] = {
             "block": block, "length": lambda x: len(items(x)), "ref": lambda x, k: items(x)[_whole(k, 0)],
             "set": lambda x, item, k: items(x).__setitem__(_whole(k, 0), item),
             "ifsort": lambda x: isinstance(x, Block) and x.sort == sort,
-            "put": lambda x: self.printed.append(x if isinstance(x, Char) else _refuse()),
+            "put": lambda x: self.printed.append(x if isinstance(x, Char) else _refuse()), "halt": halt,
             "fresh": lambda: self.printed.extend([] if self.printed[-1:] in ([], ["\n"]) else "\n"),
+            "trail": lambda: None,
         }  # fmt: skip
-        return numbers if operation in _ON_NUMBERS else {**_ON_VALUES, **others}.get(operation, lambda *_: None)
+        return _ON_VALUES.get(operation) or others[operation]
 
 
 def _refuse() -> Any:

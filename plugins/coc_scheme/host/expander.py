@@ -14,13 +14,6 @@ SPECIAL = {
 }  # fmt: skip
 """The special forms, and which method expands each. Those that begin with % are for the prelude."""
 
-_OTHERS = """/ atan call-with-output-file char-ready? close-input-port cos current-input-port define-library denominator
-environment eval exp get-environment-variables include include-ci inexact input-port-open? load log numerator
-open-input-bytevector open-input-file open-input-string open-output-file peek-char peek-u8 rationalize read
-read-bytevector read-bytevector! read-char read-line read-string read-u8 sin sqrt tan u8-ready? with-output-to-file"""
-MISSING = frozenset(_OTHERS.split())
-"""What R7RS has, and this does not."""
-
 
 class Expander:
     """Expands a program, or the prelude.
@@ -69,7 +62,7 @@ class Expander:
             elif meaning == "sort" and is_name(x[2]):
                 scope.names[x[1]] = Sort(plain(x[2]).strip("<>"))
             elif meaning == "define":
-                at = -1 if plain(x[0]) == "%define" else line  # of these, an error is one of the call
+                at = -line if plain(x[0]) == "%define" else line  # of these, an error is one of the call
                 found.append((*self._definition(x, scope, line), at))
             else:
                 found.append((None, x, line))
@@ -127,8 +120,6 @@ class Expander:
 
     def _variable(self, name: Any, scope: Scope, line: int) -> Variable:
         found = scope.find(name)
-        if found is None and plain(name) in MISSING:
-            raise SchemeError(line, f"{plain(name)} is not supported")
         if found is None:
             return self._unbound.setdefault(plain(name), Variable(plain(name), top=True))
         if not isinstance(found, Variable):

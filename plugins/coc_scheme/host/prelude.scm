@@ -163,6 +163,14 @@
 (define-syntax delay (syntax-rules () ((_ x) (delay-force (make-promise x)))))
 (define-syntax delay-force (syntax-rules () ((_ x) (%promise #f (lambda () x)))))
 
+; ---- what R7RS has, and this does not ----
+(define-syntax %missing (syntax-rules () ((_ name ...) (begin
+  (define-syntax name (syntax-rules () ((_ . x) (syntax-error name "is not supported")))) ...))))
+(%missing / atan call-with-output-file char-ready? close-input-port cos current-input-port define-library denominator
+  environment eval exp get-environment-variables include include-ci inexact input-port-open? load log numerator
+  open-input-bytevector open-input-file open-input-string open-output-file peek-char peek-u8 rationalize read
+  read-bytevector read-bytevector! read-char read-line read-string read-u8 sin sqrt tan u8-ready? with-output-to-file)
+
 ; ---- pairs and lists ----
 (define (list . l) l)
 (define (make-list n . x) (let loop ((n n) (l '())) (if (= n 0) l (loop (- n 1) (cons (%optional x #f) l)))))

@@ -41,7 +41,7 @@ class SchemeError(ValueError):
     """What is wrong with a program's text."""
 
     def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"line {line}: {problem}")
+        super().__init__(f"line {abs(line)}: {problem}")
 
 
 @contextmanager
