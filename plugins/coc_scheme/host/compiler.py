@@ -1,5 +1,6 @@
 """A program as records of the machine. Code is made from its end, so that each operation knows the next."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -250,11 +251,14 @@ class Compiler(Data):
         )
 
     def _letrec(self, pairs: Sequence[tuple[Variable, Core]], body: Core, scope: Places, next: Any) -> Any:
-        jumps = {
+        parts = [part for part in inside([*pairs, body]) if isinstance(part, tuple)]
+        uses = Counter(part[1] for part in parts if part[0] == "ref")
+        calls = Counter((part[1][1], len(part[2])) for part in parts if part[0] == "call" and part[1][0] == "ref")
+        jumps = {  # procedures that are called and not used otherwise
             variable: self.code("enter", None, self.bottom)
             for variable, value in pairs
-            if value[0] == "lambda" and value[2] is None and not variable.values and not variable.sets
-            and variable.calls <= {len(value[1])}
+            if value[0] == "lambda" and value[2] is None and not variable.sets
+            and uses[variable] == calls[variable, len(value[1])]
         }  # fmt: skip
         others = [pair for pair in pairs if pair[0] not in jumps]
         inner: Places = [variable for variable, _ in others], *scope

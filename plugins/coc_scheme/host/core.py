@@ -12,7 +12,7 @@ of the program, which is not above zero where there is none.
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import Factory, define, frozen
+from attrs import define, frozen
 
 Core = tuple[Any, ...]
 NOTHING: Core = ("const", None)
@@ -27,13 +27,11 @@ class Sort:
 
 @define(eq=False)
 class Variable:
-    """A variable, and how the program uses it.
+    """A variable.
 
     Attributes:
         top: Whether it is one of the program or of the prelude, not of a procedure.
         sets: How often it is set.
-        values: How often it is used other than in a call.
-        calls: The numbers of arguments with which it is called.
         inline: A macro that calls of it are, if one of its rules is for them.
         value: Its definition, as a form of the core.
     """
@@ -41,8 +39,6 @@ class Variable:
     name: str
     top: bool = False
     sets: int = 0
-    values: int = 0
-    calls: set[int] = Factory(set)
     inline: Any = None
     value: Any = None
 
@@ -55,11 +51,8 @@ def sequence(forms: Sequence[Core]) -> Core:
 def call(procedure: Core, given: Sequence[Core], line: int) -> Core:
     """Return a call; of a procedure that is written there and takes no arguments, its body."""
     match procedure:
-        case ("ref", variable):
-            variable.values -= 1
-            variable.calls.add(len(given))
         case ("lambda", [], None, body) if not given:
             return body  # type: ignore[no-any-return]
         case ("letrec", variables, values, ("ref", _) as body) if all(each[0] == "lambda" for each in values):
-            return ("letrec", variables, values, call(body, given, line))
+            return ("letrec", variables, values, ("call", body, given, line))
     return ("call", procedure, given, line)

@@ -73,9 +73,7 @@ class Expander:
         while True:
             line = line_of(x, line)
             if is_name(x):
-                variable = self._variable(x, scope, line)
-                variable.values += 1
-                return ("ref", variable)
+                return ("ref", self._variable(x, scope, line))
             if not isinstance(x, Form):
                 return ("const", plain(x))
             if not x or x.tail is not None:
