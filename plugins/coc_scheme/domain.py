@@ -24,7 +24,7 @@ from coc_scheme.records import Code
 COMPARED = 10_000_000
 """How many calls of the reference evaluator a run is compared with."""
 
-_PIECE = 4096  # characters that a state holds beside those of earlier states
+_PIECE = 4096  # characters that a state holds beside its pieces, which states share
 _LINE = re.compile(r"^error on line \d+: ", re.MULTILINE)
 
 
@@ -40,32 +40,28 @@ class Printed:
     """A state: what has been printed.
 
     Attributes:
-        before: What was printed earlier: the state's text before, and that of the states before it.
+        pieces: What was printed earlier.
         text: What has been printed since.
         digits: Those of the next character, lowest first, in base 4.
         line: The line of an error, once it is known.
     """
 
     source: Source
-    before: "tuple[Any, str] | None" = None
+    pieces: tuple[str, ...] = ()
     text: str = ""
     digits: tuple[int, ...] = ()
     line: int = 0
 
     def printed(self) -> str:
         """Return all that has been printed."""
-        parts, before = [self.text], self.before
-        while before is not None:
-            parts.append(before[1])
-            before = before[0]
-        return "".join(reversed(parts))
+        return "".join((*self.pieces, self.text))
 
     def print(self, text: str) -> "Printed":
         """Return the state after some text."""
         text = self.text + text
         if len(text) < _PIECE:
             return evolve(self, text=text, digits=())
-        return evolve(self, before=(self.before, text), text="", digits=())
+        return evolve(self, pieces=(*self.pieces, text), text="", digits=())
 
 
 @lru_cache(8)
@@ -124,8 +120,8 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         if action.sign in SIGNS:
             return evolve(state, digits=(*state.digits, SIGNS.index(action.sign)))
         if action.sign == "fresh":
-            last = state.text or (state.before[1] if state.before else "\n")
-            return state if last[-1] == "\n" else state.print("\n")
+            last = state.text or "".join(state.pieces[-1:])
+            return state if last[-1:] in ("", "\n") else state.print("\n")
         number = sum(digit * 4**place for place, digit in enumerate(state.digits))
         if number > 0x10FFFF:
             raise ActionFault(f"no character has the number {number:,}")
@@ -138,7 +134,7 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         return state.printed()
 
     def added(self, before: Printed, after: Printed) -> str:
-        if after.before is before.before:
+        if after.pieces is before.pieces:
             return after.text[len(before.text) :]
         return after.printed()[len(before.printed()) :]
 
