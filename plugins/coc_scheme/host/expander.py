@@ -42,10 +42,10 @@ class Expander:
                 raise SchemeError(line, "macros go on for ever, or what they make is too deep") from None
         return parts
 
-    def definitions(self, forms: Sequence[Any], scope: Scope) -> list[tuple[Variable | None, Any, int]]:
+    def definitions(self, forms: Sequence[Any], scope: Scope, line: int = 0) -> list[tuple[Variable | None, Any, int]]:
         """Enter what forms define into a scope; return each with its variable, or None, and its line."""
         found = list[tuple[Variable | None, Any, int]]()
-        queue = [(form, 0) for form in reversed(forms)]
+        queue = [(form, line) for form in reversed(forms)]
         while queue:
             x, line = queue.pop()
             line = line_of(x, line)
@@ -104,12 +104,12 @@ class Expander:
     def body(self, forms: Sequence[Any], scope: Scope, line: int) -> Core:
         """Return forms with definitions of their own as one form of the core."""
         inner = Scope({}, scope)
-        found = self.definitions(forms, inner)
+        found = self.definitions(forms, inner, line)
         if not found or found[-1][0] is not None:
             raise SchemeError(line, "a body ends without an expression")
         last = max((place for place, each in enumerate(found, 1) if each[0] is not None), default=0)
-        parts = [(variable or Variable("-"), self.expand(x, inner, at or line)) for variable, x, at in found[:last]]
-        result = sequence([self.expand(x, inner, at or line) for _, x, at in found[last:]])
+        parts = [(variable or Variable("-"), self.expand(x, inner, at)) for variable, x, at in found[:last]]
+        result = sequence([self.expand(x, inner, at) for _, x, at in found[last:]])
         return ("letrec", *map(list, zip(*parts, strict=True)), result) if parts else result
 
     def _meaning(self, x: Any, scope: Scope) -> Any:
@@ -194,7 +194,7 @@ class Expander:
         return ("set", variable, self.expand(x[2], scope, line))
 
     def _error(self, x: Form, scope: Scope, line: int) -> NoReturn:
-        raise SchemeError(line, " ".join(map(shown, x[1:])))
+        raise SchemeError(line, " ".join(each if type(each) is str else shown(each) for each in x[1:]))
 
     def _op(self, x: Form, scope: Scope, line: int) -> Core:
         """Expand `(%op operation message argument ...)`, or `(%op (operation sort) message argument ...)`."""

@@ -7,7 +7,7 @@ from attrs import Factory, define, frozen
 
 from coc_scheme.host.reader import Form, SchemeError, Symbol, Vector
 
-MOST = 5_000_000
+MOST = 2_000_000
 """How many parts macros may make of a form of the program."""
 
 
@@ -128,7 +128,7 @@ class Macro:
             while place < len(template) and self._repeats(template[place], dots):
                 rows, place = [each for row in rows for each in _rows(part, row, use)], place + 1
             made += [self._fill(part, row, use, dots) for row in rows]
-        use.made[0] += len(made) + 1
+        use.made[0] += len(made) + 10
         if use.made[0] > MOST:
             raise SchemeError(use.line, f"macros go on for ever, or make more than {MOST:,} parts")
         if isinstance(template, Vector):
