@@ -81,25 +81,14 @@ class Expander:
             meaning = self._meaning(x, scope)
             if isinstance(meaning, str):
                 return getattr(self, f"_{meaning}", self._misplaced)(x, scope, line)  # type: ignore[no-any-return]
-            if isinstance(meaning, Macro):
-                x = self._expanded(meaning, x, scope, line)
-            elif (
-                made := isinstance(meaning, Variable)
-                and meaning.inline
-                and self._made_by(meaning.inline, x, scope, line)
-            ):
-                x = made
-            else:
+            macro = meaning if isinstance(meaning, Macro) else getattr(meaning, "inline", None)
+            made = macro and macro.expand(Use(x, scope, line, self._made))
+            if made is None and isinstance(meaning, Macro):
+                wrong(x, line)
+            if made is None:
                 given = [self.expand(each, scope, line) for each in x[1:]]
                 return call(self.expand(x[0], scope, line), given, line)
-
-    def _made_by(self, macro: Macro, x: Form, scope: Scope, line: int) -> Any:
-        return macro.expand(Use(x, scope, line, self._made))
-
-    def _expanded(self, macro: Macro, x: Form, scope: Scope, line: int) -> Any:
-        """Return what stands for a use of a macro."""
-        made = self._made_by(macro, x, scope, line)
-        return wrong(x, line) if made is None else made
+            x = made
 
     def body(self, forms: Sequence[Any], scope: Scope, line: int) -> Core:
         """Return forms with definitions of their own as one form of the core."""
