@@ -85,7 +85,7 @@ class Data:
 
     def text(self, text: str) -> Any:
         """Return a string."""
-        return self.block("string", [self.char(each) for each in text])
+        return self.block("string", [self.once(self.char, each) for each in text])
 
     def symbol(self, name: str) -> Any:
         """Return a symbol."""

@@ -108,7 +108,7 @@ class Macro:
         )
 
     def _repeats(self, x: Any, dots: str) -> bool:
-        return is_name(x) and plain(x) == dots and x not in self.literals
+        return is_name(x) and (x == dots or (isinstance(x, Alias) and plain(x) == dots)) and x not in self.literals
 
     def _fill(self, template: Any, found: dict[Any, Any], use: Use, dots: str) -> Any:
         """Return a template with what the names of the pattern stand for."""
