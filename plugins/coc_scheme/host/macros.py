@@ -159,11 +159,10 @@ def is_name(x: Any) -> bool:
 
 
 def same_name(one: Any, scope: Scope, other: Any, there: Scope) -> bool:
-    """Return whether two names mean the same; or both nothing or something of the top level, and are spelt the same."""
+    """Return whether two names mean the same; or nothing, or variables of the top level, and are spelt the same."""
     first, second = scope.find(one), there.find(other)
-    if first is second is not None:
-        return True
-    return plain(one) == plain(other) and all(each is None or getattr(each, "top", False) for each in (first, second))
+    alike = first is second or (getattr(first, "top", False) and getattr(second, "top", False))
+    return alike and (first is second is not None or plain(one) == plain(other))
 
 
 def plain(x: Any) -> Any:
