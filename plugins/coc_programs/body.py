@@ -9,6 +9,7 @@ from typing import Any
 from coc_programs import language, operations as ops
 from coc_programs.functions.telling import is_told, teller
 from coc_programs.functions.values import Values
+from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.source import Expression, Source
@@ -74,7 +75,11 @@ class Body:
         if len(statement.targets) > 1:
             self.source.refuse(statement, "several variables get one value at once", "assign them one by one")
         target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Yield):
+            found = self._several(value, len(target.elts))
+            names = map(self._target, target.elts)
+            self._add(ops.Assign(statement.lineno, dict(zip(names, map(self.source.expression, found), strict=True))))
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
             self._add(
                 ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
@@ -93,7 +98,27 @@ class Body:
     def _return(self, statement: ast.Return) -> None:
         value = statement.value
         is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
-        self._add(ops.Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+        if isinstance(value, ast.Tuple):
+            results = [self._expression(each) for each in value.elts]
+        elif isinstance(value, ast.Yield) and (many := self._results(value)) > 1:
+            results = [self.source.expression(each) for each in self._several(value, many)]
+        else:
+            results = [] if is_none or value is None else [self._expression(value)]
+        self._add(ops.Return(statement.lineno, results[0] if results else None, tuple(results[1:])))
+
+    def _results(self, node: ast.Yield) -> int:
+        """Return how many results a call has; 0 of anything else."""
+        meaning = self.source.meaning(node.value.func) if isinstance(node.value, ast.Call) else None
+        return len(hints_of_results(meaning.function)) if isinstance(meaning, Procedure) else 0
+
+    def _several(self, node: ast.Yield, many: int) -> list[ast.expr]:
+        """Call a procedure with several results, and return what stands for each of them."""
+        if self._results(node) != many:
+            problem = f"{many} variables take {self._results(node)} results"
+            self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
+        variable = self._new_variable(node)
+        self._yield(node, variable.id)
+        return [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -257,6 +282,8 @@ class Body:
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
+            if target is not None and target[0] != "_" and self._results(node) > 1:
+                self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
             self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
         elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
             self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
