@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from certificate.expressions import (
+    ANY,
     Fault,
     Kinds,
     Reference,
@@ -160,7 +161,7 @@ class Program:
     """A program: classes of records, and procedures."""
 
     def __init__(self, classes: Any, procedures: Any) -> None:
-        named = all(each and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
+        named = all(each and letters != ANY and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
         require(named and len(procedures) > 0, "there are no procedures, or classes without fields")
         self.classes = {letters: kinds_by_name(kinds, classes) for letters, kinds in classes.items()}
         made = [Procedure(each, self.classes) for each in procedures]
@@ -200,7 +201,14 @@ class Program:
         if given and place.target is not None:
             read = map(f"{place.target}.{{}}".format, self.classes.get(place.reads or "", {}))
             scope.variables |= {place.target: given[0], **dict(zip(read, given[1:], strict=True))}
-        return self._run(place.procedure, place.index + 1, scope, Step())
+        step = self._run(place.procedure, place.index + 1, scope, Step())
+        for record, written in step.written:
+            kinds = self.classes[record.letters]
+            require(written.keys() <= kinds.keys(), f"{record.letters} has other fields")
+            written |= {name: kinds[name].taken(value) for name, value in written.items()}
+        if place.procedure.result is not None:
+            step.result = [*map(place.procedure.result.taken, step.result)]
+        return step
 
     def _run(self, procedure: Procedure, index: int, scope: Scope, step: Step) -> Step:
         index = self._advance(procedure, index, scope, step)
@@ -284,7 +292,7 @@ class Program:
 
     @staticmethod
     def _instruction(place: Place, scope: Scope) -> tuple[Place, list[Any]]:
-        values = [variable(scope.variables, name) for name in place.shown]
+        values = [kind.taken(variable(scope.variables, name)) for name, kind in place.shown.items()]
         if not all(kind.accepts(value) for kind, value in zip(place.shown.values(), values, strict=True)):
             raise Fault("a variable has a value that no text is for")
         return place, values
@@ -294,8 +302,7 @@ class Program:
         lines = list(step.emits)
         require(not any(PARTS.search(line.removeprefix("OUTPUT ")) for line in lines), f"{lines[:1]} has several parts")
         for record, given in step.written:
-            known = self.classes.get(record.letters, {})
-            require(given.keys() <= known.keys(), f"{record.letters} has other fields")
+            known = self.classes[record.letters]
             lines.append(
                 f"WRITE {text(record)}: " + " ".join(f"{each}={text(given[each])}" for each in known if each in given)
             )

@@ -36,10 +36,12 @@ class Compiled:
 
     Args:
         main: The procedure that a run begins with. Those that it calls are found.
+        classes: Classes of records that there may be although it only refers to them as to any `Record`.
 
     Attributes:
         codes: The procedures, the first one `main`.
         records: The classes of records, in the order in which they were found.
+        letters: What the names of records begin with.
         instructions: The forms of instructions and records.
         results: The form of what procedures return.
 
@@ -47,7 +49,7 @@ class Compiled:
         PluginError: It can't be compiled. The error names the line and says what to do.
     """
 
-    def __init__(self, main: Procedure) -> None:
+    def __init__(self, main: Procedure, *classes: type[Record]) -> None:
         self.codes = {main: Code(main)}
         queue = [main]
         for procedure in queue:
@@ -61,7 +63,7 @@ class Compiled:
             if sum(each.procedure.name == code.procedure.name for each in self.codes.values()) > 1:
                 code.source.refuse(code.source.tree, "another procedure has the same name", "choose another name")
         self._main = self.codes[main]
-        self.records = self._all_records(signatures)
+        self.records = self._all_records(signatures, classes)
         self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
         self._written = {kind: self._written_form(kind, fields) for kind, fields in self.records.items()}
         self.instructions: Forms[Any] = Forms(
@@ -78,7 +80,7 @@ class Compiled:
         """
         by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            _check_emissions(code, {kind.letters for kind in self.records}, by_class)
+            _check_emissions(code, self.letters, by_class)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -174,29 +176,34 @@ class Compiled:
             found = None
         return (code.places[label].frame(variables),) if found is None else found
 
-    def _all_records(self, signatures: Mapping[Procedure, Signature]) -> dict[type[Record], dict[str, Kinds]]:
+    def _all_records(
+        self, signatures: Mapping[Procedure, Signature], classes: Collection[type[Record]]
+    ) -> dict[type[Record], dict[str, Kinds]]:
         found = dict[type[Record], dict[str, Kinds]]()
         code = self._main
         kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), each.result)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
-        queue = sorted(union(kinds).records | made, key=lambda kind: kind.__name__)
+        named = frozenset(kind for each in kinds for kind in each.records)
+        queue = sorted({*named, *made, *classes}, key=lambda kind: kind.__name__)
         for kind in queue:
             if kind not in found:
                 found[kind] = code.typing.fields(kind, code.source.tree.lineno)
-                queue.extend(sorted(union(found[kind].values()).records, key=lambda kind: kind.__name__))
+                fields = {each for kinds in found[kind].values() for each in kinds.records}
+                queue.extend(sorted(fields, key=lambda kind: kind.__name__))
+        self.letters = frozenset(kind.letters for kind in found)
         for kind in found:
             for other in found:
                 if kind is not other and other.letters.startswith(kind.letters):
                     problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
                     remedy = f'write `class {other.__name__}(Record, letters="...")`'
                     code.source.refuse(code.source.tree, problem, remedy)
-            if not found[kind]:
+            if not found[kind] and kind is not Record:
                 code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
-        letters = {kind.letters for kind in found}
+        found.pop(Record, None)
         for code in self.codes.values():
             names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
-            for name in names_in(" ".join(names), letters):
+            for name in names_in(" ".join(names), self.letters):
                 problem = f"{name!r} could be the name of a record"
                 code.source.refuse(code.source.tree, problem, "choose another name, or letters")
             for name in names:

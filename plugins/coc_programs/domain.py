@@ -59,7 +59,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
                 cls.needs |= {"records"}
             if any(compiled.results):
                 cls.needs |= {"results"}
-            cls.interchangeable_names = frozenset(kind.letters for kind in compiled.records)
+            cls.interchangeable_names = compiled.letters
             cls.finitely_many_kinds = not compiled.growing
 
     @abstractmethod

@@ -20,6 +20,7 @@ from coc_programs.record import Record
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+_ALL = frozenset({Record})
 MOST_KINDS = 100_000
 """The most that `every` gives."""
 
@@ -31,7 +32,7 @@ class Kinds:
     Attributes:
         words: None, True, False, and words.
         numbers: The least and the largest number, `-inf` and `inf` for any; None for no number.
-        records: The classes of the records that are referred to.
+        records: The classes of the records that are referred to; `Record` alone for any.
     """
 
     words: frozenset[Any] = frozenset()
@@ -42,7 +43,8 @@ class Kinds:
         numbers = self.numbers or other.numbers
         if self.numbers and other.numbers:
             numbers = min(self.numbers[0], other.numbers[0]), max(self.numbers[1], other.numbers[1])
-        return Kinds(self.words | other.words, numbers, self.records | other.records)
+        records = self.records | other.records
+        return Kinds(self.words | other.words, numbers, _ALL if _ALL <= records else records)
 
     def accepts(self, other: "Kinds") -> bool:
         """Return whether a value of these kinds can be one of the others: all but None, and which numbers, is
@@ -50,7 +52,7 @@ class Kinds:
         """
         if other.numbers and not self.numbers:
             return False
-        return other.records <= self.records and other.words - {None} <= self.words
+        return (self.records == _ALL or other.records <= self.records) and other.words - {None} <= self.words
 
     def covers(self, other: "Kinds") -> bool:
         """Return whether each value of the others is one of these."""
@@ -74,10 +76,10 @@ class Kinds:
         words = {_WORDS.get(word) or word: word for word in self.words}
 
         def write(value: Any) -> str:
-            if isinstance(value, Record) and type(value) in self.records:
+            if isinstance(value, Record) and (type(value) in self.records or self.records == _ALL):
                 if not value.number:
                     raise ValueError(f"a {type(value).__name__} is missing in the list of records")
-                return value.name
+                return (value if type(value) in self.records else Record.at(value.number)).name
             if (value is None or isinstance(value, bool | str)) and value in self.words:
                 return _WORDS.get(value) or str(value)
             if type(value) is int and _within(value, self.numbers):

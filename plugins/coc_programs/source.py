@@ -17,6 +17,7 @@ from attrs import field, frozen
 from coc_core.errors import PluginError
 from coc_programs.kinds import Kinds, kinds_of_hint
 from coc_programs.language import Procedure, chain, new, read, write
+from coc_programs.record import Record
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -158,7 +159,10 @@ class Source:
         return called is cast, value, self.hinted(hint)
 
     def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
-        """Return the value of a cast; PluginError if it is of other kinds."""
+        """Return the value of a cast; PluginError if it is of other kinds. A record of any class is taken for this one."""
+        if type(value) is Record and Record not in kinds.records:
+            (kind,) = kinds.records
+            return kind.at(value.number)
         if type(value) in kinds.records or value in kinds.words:
             return value
         problem = f"{ast.unparse(node)!r} is {value!r}, not {kinds}"
