@@ -113,9 +113,14 @@ class Compiled:
         form = self._written.get(type(record))
         if form is None:
             raise TypeError(f"no argument, variable or field of the program refers to a {type(record).__name__}")
+        made = self.not_checked(record, fields)
+        form.codecs["fields"].format(made.fields)
+        return made
+
+    def not_checked(self, record: Record, fields: Mapping[str, Any]) -> Written:
+        """Return a record as `written` does, also if there is no text for a field's value."""
         ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
-        form.codecs["fields"].format(ordered)
-        return form.record(record, ordered)  # type: ignore[no-any-return]
+        return self._written[type(record)].record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """Return the instruction that begins a call, together with the record that it reads."""
@@ -247,15 +252,17 @@ class _Run:
             case MakeRecord(target=target, kind=kind, fields=fields):
                 values = {name: self._value(value) for name, value in fields.items()}
                 made = kind.at(-1)
-                self._records.append(self._with_text(operation.line, program.written, made, values))
                 if target is not None:
                     variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
                 rest = _Run(program, code, dict(variables))
-                rest._emits, rest._records = [*self._emits], [*self._records]
+                rest._emits, rest._records = [*self._emits], [*self._records, program.not_checked(made, values)]
                 with suppress(PluginError):  # the next step itself will raise it
                     end = rest._advance(index + 1)
                     if isinstance(code.operations[end], ReadRecord | Return):
+                        (whole,) = (each.fields for each in rest._records if _is_new(each.reference))
+                        self._with_text(operation.line, program.written, made, dict(whole))
                         return rest.step(end)
+                self._records.append(self._with_text(operation.line, program.written, made, values))
                 then = (code.places[operation.label].frame(variables),)
             case CallProcedure(label=label, procedure=procedure, arguments=arguments):
                 called, place = program.codes[procedure], code.places[label]

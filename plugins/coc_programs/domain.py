@@ -75,6 +75,9 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         """
         return chain(every(self.main), *map(every, self.compiled.records))
 
+    def kinds(self) -> Iterable[Any] | None:
+        return self.every_kind() if any(hasattr(kind, "kinds") for kind in self.compiled.records) else None
+
     def start(self, problem: ProblemT) -> Any:
         call, records = self.begin(problem)
         return self.compiled.start(call, numbered(call, records))

@@ -44,7 +44,7 @@ class Kinds:
         if self.numbers and other.numbers:
             numbers = min(self.numbers[0], other.numbers[0]), max(self.numbers[1], other.numbers[1])
         records = self.records | other.records
-        return Kinds(self.words | other.words, numbers, _ALL if _ALL <= records else records)
+        return Kinds(self.words | other.words, numbers, _ALL if Record in records else records)
 
     def accepts(self, other: "Kinds") -> bool:
         """Return whether a value of these kinds can be one of the others: all but None, and which numbers, is
@@ -210,12 +210,14 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
 
 
 def every(thing: type[Record] | Procedure) -> Iterator[Any]:
-    """Return all records of a class, or calls of a procedure, that type hints allow; PluginError if more than
-    `MOST_KINDS`.
+    """Return all records of a class, or calls of a procedure, that type hints allow, or that its `kinds()` states;
+    PluginError if more than `MOST_KINDS`.
     """
     if isinstance(thing, Procedure):
         hints = hints_of(thing.function)
         return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    if stated := getattr(thing, "kinds", None):
+        return iter(stated())
     kinds = field_kinds(thing)  # type: ignore[arg-type]  # mypy takes the hash of its records
     return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
 

@@ -159,7 +159,7 @@ class Source:
         return called is cast, value, self.hinted(hint)
 
     def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
-        """Return the value of a cast; PluginError if it is of other kinds. A record of any class is taken for this one."""
+        """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
         if type(value) is Record and Record not in kinds.records:
             (kind,) = kinds.records
             return kind.at(value.number)

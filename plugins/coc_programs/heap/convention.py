@@ -18,8 +18,8 @@ from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_programs.heap.kinds import check_kinds
-from coc_programs.record import Record
 from coc_programs.heap.memory import First, Numbers, Window, Write, gaps, picker, template
+from coc_programs.record import Record
 
 Pick = Callable[[Numbers], Numbers]
 Picked = tuple[str, Pick]
@@ -178,7 +178,9 @@ class HeapConvention(Convention[Window, Write]):
             except ValueError as error:
                 raise ProtocolFault(f"no instruction can read what it is given: {error}", text=text) from None
         names = names_in(text, self._letters)
-        if Record.letters in self._letters:  # a record of any class may be taken for one of some class, and that for any
+        if (
+            Record.letters in self._letters
+        ):  # a record of any class may be taken for one of some class, and that for any
             numbers = {name: name.lstrip(ascii_letters) for name in names}
             names |= {Record.letters + number for number in numbers.values()}
             of_any = [number for name, number in numbers.items() if name == Record.letters + number]

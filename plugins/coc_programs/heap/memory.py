@@ -191,11 +191,11 @@ def _reached(stack: Stack, pages: list[Page], names: re.Pattern[str]) -> Page:
     numbered = defaultdict[str, list[str]](list)
     for name in stored.keys() - found.keys():
         numbered[name.lstrip(ascii_letters)].append(name)
-    queue = [*_instructions(stack), *((text, numbers) for _, text, numbers in found.values())]
-    for text, numbers in queue:
+    queue = [numbers for *_, numbers in (*_instructions(stack), *found.values())]
+    for numbers in queue:
         for name in chain.from_iterable(numbered.pop(number, ()) for number in numbers):
             found[name] = stored[name]
-            queue.append(stored[name][1:])
+            queue.append(stored[name][2])
     return found
 
 
