@@ -77,7 +77,8 @@ class Kinds:
         fields(data, "a kind", {"words": list, "records": list, "numbers": list})
         numbers, texts = data["numbers"], [*data["words"], *data["records"]]
         require(len(numbers) in (0, 2) and all(type(each) is int for each in numbers), "a kind has no such numbers")
-        require(all(type(each) is str for each in texts) and {*data["records"]} <= {*letters, ANY}, "no such class")
+        known = all(type(each) is str for each in texts) and {*data["records"]} <= {*letters, ANY}
+        require(known, "a kind of no class")
         self.words, self.letters = {*data["words"]}, {*data["records"]}
         self.numbers = range(numbers[0], numbers[1] + 1) if numbers else range(0)
 

@@ -8,7 +8,7 @@ from inspect import get_annotations
 from itertools import product
 from math import prod
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
@@ -147,8 +147,9 @@ def kinds_of_hint(hint: Any) -> Kinds:
         return TRUTH
     if hint is int:
         return NUMBER
-    if isinstance(hint, type) and issubclass(hint, Record):
-        return Kinds(records=frozenset({hint}))
+    kind = Record if isinstance(hint, TypeVar) else origin or hint
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return Kinds(records=frozenset({kind}))
     if origin is Literal:
         return union(map(kinds_of_value, of))
     if origin in (Union, UnionType):

@@ -49,6 +49,7 @@ class Record:
     """Its place in the list of a problem's records, from 1; 0 until it has one, and -1 for one that is new."""
 
     def __init_subclass__(cls, letters: str = "") -> None:
+        super().__init_subclass__()
         cls.letters = letters or cls.__name__.lstrip("_")[:1].upper()
         if not (cls.letters.isascii() and cls.letters.isalpha()):
             raise TypeError(f"the names of {cls.__name__} must begin with letters, not {cls.letters!r}")

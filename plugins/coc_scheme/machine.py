@@ -10,7 +10,7 @@ from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
 from coc_programs.library import Number, Tenth, added, less, same, tenth, times
-from coc_programs.library.number import Few
+from coc_programs.library.numbers import Few
 from coc_scheme.procedures import alike, divide, find, gathered, place
 from coc_scheme.records import (
     LEAVES,

@@ -1,4 +1,27 @@
-from .number import (
+from .heaps import Heap as Heap, merged as merged, popped as popped, pushed as pushed
+from .lists import (
+    List as List,
+    backwards as backwards,
+    extended as extended,
+    joint as joint,
+    length as length,
+    loaded as loaded,
+)
+from .maps import (
+    Array as Array,
+    Entry as Entry,
+    Map as Map,
+    TextMap as TextMap,
+    append as append,
+    entries as entries,
+    get as get,
+    get_at as get_at,
+    get_text as get_text,
+    put as put,
+    put_at as put_at,
+    put_text as put_text,
+)
+from .numbers import (
     Division as Division,
     Number as Number,
     Tenth as Tenth,
@@ -19,3 +42,4 @@ from .number import (
     times as times,
     zero as zero,
 )
+from .texts import Text as Text, decimal as decimal, number as number, same_text as same_text

@@ -8,7 +8,6 @@ from coc_programs.record import Record
 
 Few = Annotated[int, range(4)]
 Decimal = Annotated[int, range(10)]
-Tens = Annotated[int, range(40)]
 
 
 class Number(Record, letters="D"):
@@ -22,6 +21,7 @@ class Number(Record, letters="D"):
     digit: Few
     last: bool = False
     rest: "Number"
+    ends = "last"
 
     @classmethod
     def store(cls, value: int) -> Self:
@@ -301,18 +301,3 @@ def tenth(a: Number) -> Steps[Tenth]:
     digit = (4 * p.rest + digit) // 10
     quotient: Number = yield joined(digit, p.quotient)
     return (yield new(Tenth, quotient=quotient, rest=rest))
-
-
-@procedure
-def ten_times(a: Number, more: Decimal) -> Steps[Number]:
-    """Return 10 * a + more, where a is not below 0."""
-    x = yield read(a)
-    total: Tens = more if x.last else 10 * x.digit + more
-    if total == 0 and x.last:
-        return a
-    rest: Number = a
-    if not x.last:
-        rest = yield ten_times(x.rest, total // 4)
-    elif total > 3:
-        rest = yield new(Number, digit=total // 4, rest=a)
-    return (yield new(Number, digit=total % 4, rest=rest))
