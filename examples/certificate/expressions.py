@@ -85,7 +85,7 @@ class Kinds:
     def accepts(self, value: Any) -> bool:
         """Return whether a value is one of these."""
         if isinstance(value, Reference):
-            return value.letters in self.letters or self.letters == {ANY}
+            return value.letters in self.letters
         return value in self.numbers if type(value) is int else text(value) in self.words
 
     def taken(self, value: Any) -> Any:

@@ -306,7 +306,7 @@ class Program:
             lines.append(
                 f"WRITE {text(record)}: " + " ".join(f"{each}={text(given[each])}" for each in known if each in given)
             )
-            if not all(known[each].accepts(value) for each, value in given.items()):
+            if not all(known[each].accepts(known[each].taken(value)) for each, value in given.items()):
                 raise Fault("a field gets a value that no text is for")
         lines += ["WRITE " + self.text(*each) for each in reversed(step.then)]
         for value in step.result:
@@ -320,4 +320,4 @@ class Program:
         ends = [end for each in self.results for end in (each.numbers[:1], each.numbers[-1:]) if end]
         numbers = [end[0] for end in ends]
         between = type(value) is int and bool(numbers) and min(numbers) <= value <= max(numbers)
-        return between or any(each.accepts(value) for each in self.results)
+        return between or any(each.accepts(each.taken(value)) for each in self.results)

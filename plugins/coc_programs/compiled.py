@@ -69,7 +69,8 @@ class Compiled:
         self.instructions: Forms[Any] = Forms(
             *(place.form for place in self.places if place.is_used), *self._written.values()
         )
-        returned = union(each.result for each in signatures.values() if each.returns)
+        results = [each.result for each in signatures.values() if each.returns]
+        returned = evolve(union(results), records=frozenset(kind for each in results for kind in each.records))
         self.results: Forms[Any] = Forms()
         if returned != Kinds():
             self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
@@ -245,7 +246,7 @@ class _Run:
         result = None
         match operation:
             case Return(value=value) if code.signature.returns:
-                result = Result(None if value is None else self._value(value))
+                result = Result(None if value is None else code.signature.result.taken(self._value(value)))
                 self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)

@@ -52,11 +52,20 @@ class Kinds:
         """
         if other.numbers and not self.numbers:
             return False
-        return (self.records == _ALL or other.records <= self.records) and other.words - {None} <= self.words
+        return (self.is_any or other.records <= self.records) and other.words - {None} <= self.words
 
     def covers(self, other: "Kinds") -> bool:
         """Return whether each value of the others is one of these."""
         return self | other == self
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it has references to any record."""
+        return self.records == _ALL
+
+    def taken(self, value: Any) -> Any:
+        """Return a value as a text of these kinds has it: a reference to any record without its class."""
+        return Record.at(value.number) if self.is_any and isinstance(value, Record) else value
 
     @property
     def grows(self) -> bool:
@@ -76,10 +85,10 @@ class Kinds:
         words = {_WORDS.get(word) or word: word for word in self.words}
 
         def write(value: Any) -> str:
-            if isinstance(value, Record) and (type(value) in self.records or self.records == _ALL):
+            if isinstance(value, Record) and (self.is_any or type(value) in self.records):
                 if not value.number:
                     raise ValueError(f"a {type(value).__name__} is missing in the list of records")
-                return (value if type(value) in self.records else Record.at(value.number)).name
+                return self.taken(value).name  # type: ignore[no-any-return]
             if (value is None or isinstance(value, bool | str)) and value in self.words:
                 return _WORDS.get(value) or str(value)
             if type(value) is int and _within(value, self.numbers):

@@ -50,7 +50,8 @@ class Code:
         if end.value is None:
             return not self.signature.returns and not signatures[call.procedure].returns
         is_same = end.value.is_variable and end.value.variables == (call.target,)
-        return is_same and self.signature.result.covers(signatures[call.procedure].result)
+        mine, its = self.signature.result, signatures[call.procedure].result
+        return is_same and mine.covers(its) and (its.is_any or not (mine.is_any and its.records))
 
     def _place(self, label: int, index: int, signatures: Mapping[Procedure, Signature]) -> "Place":
         wait: Any = self.operations[index] if label else None

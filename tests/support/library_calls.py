@@ -18,8 +18,8 @@ class Do(Record, letters="dx"):
 
     what: Literal[
         "add", "subtract", "times", "quotient", "remainder", "negate", "successor", "less", "same", "negative",
-        "backwards", "joint", "length", "extended", "push", "pop", "merge", "get", "put", "append", "entries",
-        "decimal", "number",
+        "backwards", "joint", "length", "extended", "decimal", "number", "same_text", "push", "pop",
+        "get", "put", "get_text", "put_text", "get_at", "put_at", "append", "entries",
     ]  # fmt: skip
     a: Record | None = None
     b: Record | None = None
@@ -84,7 +84,8 @@ class Calls:
         memory, records = Memory(LIMITS), dict[int, Record]()
         memory.spare = 0
         outcome = on_machine(self.domain, memory, HeapConvention(self.domain, "symbolic", LIMITS), LIMITS)
-        assert outcome.error is None and not outcome.limited, outcome.error
+        assert outcome.error is None
+        assert not outcome.limited
         assert outcome.pairs.keys() <= self._listed
         for name, fields in (outcome.records or {}).items():
             (kind,) = (each for each in self.domain.compiled.records if name.rstrip("0123456789") == each.letters)

@@ -53,11 +53,9 @@ class Map(Record, Generic[T], letters="ma"):
         """Yield the entries that have an item."""
         queue = [self]
         for here in map(read, queue):
-            for entry in here.ends and read(here.ends).fields.values() or ():
-                if entry and read(entry).item:
-                    yield read(entry)
-            for low in here.digits and read(here.digits).fields.values() or ():
-                queue += [each for each in low and read(low).fields.values() or () if each]
+            yield from (entry for entry in _read(here.ends, read) if entry.item)
+            for high in _read(here.digits, read):
+                queue += filter(None, high.fields.values())
 
 
 class Low(Record, Generic[T], letters="lo"):
@@ -125,6 +123,11 @@ class Array(Record, Generic[T], letters="ar"):
         here = read(self)
         elements = here.elements.load(read)
         return [elements.get(index) for index in range(loaded(here.length, read))]
+
+
+def _read(reference: Any, read: Callable[[Any], Any]) -> list[Any]:
+    """Return the records that one refers to, read; none of no record."""
+    return [read(each) for each in read(reference).fields.values() if each] if reference else []
 
 
 def _part(record: Any, name: str, kind: type[Record]) -> Any:

@@ -12,7 +12,7 @@ Sort = Literal["figure", "minus", "other"]
 
 
 class Text(Record, letters="tx"):
-    """A text: the number of its first character, as `ord` gives it, and the text after it. The empty text has neither."""
+    """A text: what `ord` gives for its first character, and the text after it. The empty text has neither."""
 
     first: Number | None = None
     next: "Text | None" = None
