@@ -1,14 +1,17 @@
 from .compiled import Compiled as Compiled
 from .direct import interpret as interpret
 from .domain import Program as Program
+from .functions.function import Function as Function
 from .kinds import MOST_KINDS as MOST_KINDS, Kinds as Kinds, every as every
 from .language import (
     Call as Call,
     Steps as Steps,
+    Told as Told,
     chain as chain,
     new as new,
     procedure as procedure,
     read as read,
+    tell as tell,
     write as write,
 )
 from .operations import (

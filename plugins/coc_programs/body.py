@@ -7,6 +7,8 @@ from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_programs import language, operations as ops
+from coc_programs.functions.telling import is_told, teller
+from coc_programs.functions.values import Values
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.source import Expression, Source
@@ -256,6 +258,8 @@ class Body:
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
             self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+        elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
+            self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
         elif target is not None:
             if meaning is not language.write:
                 self._expression(call)  # which says what is wrong with it
@@ -268,6 +272,15 @@ class Body:
             self._add(ops.Store(node.lineno, record, fields))
         else:
             self._add(ops.Emit(node.lineno, self._expression(call)))
+
+    def _teller(self, call: ast.Call) -> Procedure | None:
+        """Return the procedure that tells a value of records; None if it is told at once."""
+        hint = self.source.hint(self._only(call))
+        try:
+            values = None if hint is None else Values.of(hint)
+            return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
+        except TypeError as error:
+            self.source.refuse(call, str(error))
 
     def _constant(self, near: ast.AST, value: Any) -> Expression:
         if not isinstance(value, bool | int | str | None):

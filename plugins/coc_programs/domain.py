@@ -12,8 +12,9 @@ from coc_core.text import Form, Forms
 from coc_core.types import Step
 from coc_programs.compiled import Compiled
 from coc_programs.direct import numbered
+from coc_programs.functions.telling import ToldRecord, told_forms
 from coc_programs.kinds import every
-from coc_programs.language import Call, Procedure
+from coc_programs.language import Call, Procedure, Told
 from coc_programs.record import Record, watching_comparisons
 from coc_programs.texts import Ended
 
@@ -51,6 +52,8 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         super().__init_subclass__(**arguments)
         if "main" in cls.__dict__:
             compiled = cls.compiled = Compiled(cls.main)
+            own = (form for form in cls.actions if not issubclass(form.record, Told | ToldRecord))
+            cls.actions = Forms(*own, *told_forms(compiled.codes.values()))
             compiled.check_emissions(cls.actions, cls.notes)
             cls.instructions, cls.results = compiled.instructions, compiled.results
             cls.notes = Forms(*(form for form in cls.notes if form.record is not Ended), Form.of(Ended, "RETURN"))

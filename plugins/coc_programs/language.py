@@ -40,6 +40,16 @@ class New:
 
 
 @frozen
+class Told:
+    """An action of a function: it tells a value. `tell` makes it."""
+
+    value: Any
+
+
+tell = Told
+
+
+@frozen
 class Call:
     """What it gives to call a procedure: its name and its arguments."""
 
@@ -81,6 +91,7 @@ def procedure(function: Callable[..., Any]) -> Procedure:
         cell = yield new(Cell, next=first)  make a record; fields that are left out have their defaults
         found = yield visit(first)          call another procedure, with or without its result
         yield Go(first)                     take an action, or write a note
+        yield tell(first)                   tell a value, in a function
     """
     return Procedure(function)
 

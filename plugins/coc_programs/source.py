@@ -6,16 +6,16 @@ import inspect
 import linecache
 import warnings
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import CodeType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, cast, get_args, get_origin
 
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
-from coc_programs.kinds import Kinds, kinds_of_hint
+from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
 from coc_programs.language import Procedure, chain, new, read, write
 from coc_programs.record import Record
 
@@ -109,12 +109,50 @@ class Source:
 
     def hinted(self, node: ast.expr) -> Kinds:
         """Return the kinds that a type hint says, which may be a text."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
         try:
-            return kinds_of_hint(self.evaluate(node))
+            return kinds_of_hint(self._evaluated(node))
         except TypeError as error:
             self.refuse(node, str(error))
+
+    def hint(self, node: ast.expr) -> Any:
+        """Return the type hint of an argument, of an annotated variable, of one that a call or `new` gives, of a field
+        of one that has been read, or of a cast; None for anything else.
+        """
+        if (test := self.class_test(node)) and isinstance(node, ast.Call):
+            return self._evaluated(node.args[0]) if test[0] else bool
+        record, _, field = (self.variable(node) or "").partition(".")
+        hint = self._hints.get(record)
+        if hint is not None and field:
+            kinds = [each for each in (get_origin(hint) or hint, *get_args(hint)) if isinstance(each, type) and issubclass(each, Record)]
+            hints = hints_of(kinds[0]) if kinds else {}
+            return hints.get(field)
+        return hint
+
+    @cached_property
+    def _hints(self) -> dict[str, Any]:
+        """The type hints of variables, as far as they are written."""
+        found = {name: hint for name, hint in hints_of(self.procedure.function).items() if name != "return"}
+        self.__dict__["_hints"] = found  # those of what is read follow from earlier ones
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=hint):
+                    found[name] = self._evaluated(hint)
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call(func=called, args=given))):
+                    meaning = self.meaning(called)
+                    if isinstance(meaning, Procedure):
+                        hint = hints_of(meaning.function).get("return")
+                        found.setdefault(name, get_args(hint)[2] if get_origin(hint) is Generator else hint)
+                    elif meaning is new and given:
+                        found.setdefault(name, self._evaluated(given[0]))
+                    elif meaning is read and given:
+                        found.setdefault(name, self.hint(given[0]))
+        return found
+
+    def _evaluated(self, node: ast.expr) -> Any:
+        """Return the value of a type hint, which may be a text."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+        return self.evaluate(node)
 
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name of the module means, or an attribute of one; None for anything else."""
