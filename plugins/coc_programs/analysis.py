@@ -255,8 +255,8 @@ class Typing:
     def _only_class(self, record: Expression) -> type[Record]:
         """Return the class of the record that an expression refers to."""
         kinds = self.of(record.node)
-        if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
-            remedy = "write `cast(Class, ...)`" if len(kinds.records) > 1 else "give it a type hint"
+        if len(kinds.records) != 1 or Record in kinds.records or kinds.numbers or kinds.words - {None}:
+            remedy = "write `cast(Class, ...)`" if kinds.records else "give it a type hint"
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
@@ -276,6 +276,8 @@ class Typing:
     def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
         if not expected.accepts(found):
             remedy = "change the one or the type of the other, and use a variable for each type"
+            if Record in found.records:
+                remedy = "write `cast(Class, ...)`"
             self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
@@ -359,6 +361,9 @@ class Typing:
             if not (kinds.records and (self.of(value) | NOTHING).covers(kinds)):
                 problem = f"{ast.unparse(value)!r} is {self.of(value)}, never {kinds}"
                 self._source.refuse(node, problem, "name a class of those that its type has")
+            if Record in self.of(value).records and (not is_cast or len(kinds.records) > 1):
+                problem = f"{ast.unparse(value)!r} is any record, and nothing shows of which class"
+                self._source.refuse(node, problem, "cast it to one class, or store what it is beside it")
             self._check_use(value, is_free or not is_cast)
             return
         is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)

@@ -117,7 +117,7 @@ class Body:
             problem = f"{many} variables take {self._results(node)} results"
             self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
         variable = self._new_variable(node)
-        self._yield(node, variable.id)
+        self._yield(node, variable.id, several=True)
         return [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
 
     def _if(self, statement: ast.If) -> None:
@@ -283,7 +283,7 @@ class Body:
 
     # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _yield(self, node: ast.Yield, target: str | None) -> None:
+    def _yield(self, node: ast.Yield, target: str | None, *, several: bool = False) -> None:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
@@ -305,7 +305,7 @@ class Body:
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
-            if target is not None and target[0] != "_" and self._results(node) > 1:
+            if target is not None and self._results(node) > 1 and not several:
                 self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
             given = self._arguments(call, meaning)
             constants = {name: self.source.meaning(each) for name, each in given.items()}
@@ -360,7 +360,7 @@ class Body:
             names = [None if key is None else self.source.constant(key) for key in keys]
             if not all(isinstance(name, str) for name in names):
                 remedy = "name each field, or write `**{way: value}`, where `way` is a constant"
-                self.source.refuse(call, f"`**{ast.unparse(each.value)}` can't be compiled", remedy)
+                self.source.refuse(call, "`**` can't be compiled here", remedy)
             yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined, misc]
 
     def _arguments(self, call: ast.Call, procedure: Procedure) -> dict[str, ast.expr]:

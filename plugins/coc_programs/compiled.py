@@ -36,10 +36,12 @@ class Compiled:
 
     Args:
         main: The procedure that a run begins with. Those that it calls are found.
+        classes: Classes of records that there may be although it only refers to them as to any `Record`.
 
     Attributes:
         codes: The procedures, the first one `main`.
         records: The classes of records, in the order in which they were found.
+        letters: What the names of records begin with.
         instructions: The forms of instructions and records.
         results: The form of what procedures return.
 
@@ -47,7 +49,7 @@ class Compiled:
         PluginError: It can't be compiled. The error names the line and says what to do.
     """
 
-    def __init__(self, main: Procedure) -> None:
+    def __init__(self, main: Procedure, *classes: type[Record]) -> None:
         self.codes = {main: Code(main)}
         queue = [main]
         for procedure in queue:
@@ -61,13 +63,14 @@ class Compiled:
             if sum(each.procedure.name == code.procedure.name for each in self.codes.values()) > 1:
                 code.source.refuse(code.source.tree, "another procedure has the same name", "choose another name")
         self._main = self.codes[main]
-        self.records = self._all_records(signatures)
+        self.records = self._all_records(signatures, classes)
         self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
         self._written = {kind: self._written_form(kind, fields) for kind, fields in self.records.items()}
         self.instructions: Forms[Any] = Forms(
             *(place.form for place in self.places if place.is_used), *self._written.values()
         )
-        returned = union(kinds for each in signatures.values() for kinds in each.results)
+        results = [kinds for each in signatures.values() for kinds in each.results]
+        returned = evolve(union(results), records=frozenset(kind for each in results for kind in each.records))
         self.results: Forms[Any] = Forms()
         if returned != Kinds():
             self.results = Forms(Form.of(Result, "{value}", value=any_result_codec(returned)))
@@ -78,7 +81,7 @@ class Compiled:
         """
         by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            _check_emissions(code, {kind.letters for kind in self.records}, by_class)
+            _check_emissions(code, self.letters, by_class)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -111,9 +114,14 @@ class Compiled:
         form = self._written.get(type(record))
         if form is None:
             raise TypeError(f"no argument, variable or field of the program refers to a {type(record).__name__}")
+        made = self.not_checked(record, fields)
+        form.codecs["fields"].format(made.fields)
+        return made
+
+    def not_checked(self, record: Record, fields: Mapping[str, Any]) -> Written:
+        """Return a record as `written` does, also if there is no text for a field's value."""
         ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
-        form.codecs["fields"].format(ordered)
-        return form.record(record, ordered)  # type: ignore[no-any-return]
+        return self._written[type(record)].record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """Return the instruction that begins a call, together with the record that it reads."""
@@ -176,29 +184,34 @@ class Compiled:
             found = None
         return (code.places[label].frame(variables),) if found is None else found
 
-    def _all_records(self, signatures: Mapping[Procedure, Signature]) -> dict[type[Record], dict[str, Kinds]]:
+    def _all_records(
+        self, signatures: Mapping[Procedure, Signature], classes: Collection[type[Record]]
+    ) -> dict[type[Record], dict[str, Kinds]]:
         found = dict[type[Record], dict[str, Kinds]]()
         code = self._main
         kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), *each.results)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
-        queue = sorted(union(kinds).records | made, key=lambda kind: kind.__name__)
+        named = frozenset(kind for each in kinds for kind in each.records)
+        queue = sorted({*named, *made, *classes}, key=lambda kind: kind.__name__)
         for kind in queue:
             if kind not in found:
                 found[kind] = code.typing.fields(kind, code.source.tree.lineno)
-                queue.extend(sorted(union(found[kind].values()).records, key=lambda kind: kind.__name__))
+                fields = {each for kinds in found[kind].values() for each in kinds.records}
+                queue.extend(sorted(fields, key=lambda kind: kind.__name__))
+        self.letters = frozenset(kind.letters for kind in found)
         for kind in found:
             for other in found:
                 if kind is not other and other.letters.startswith(kind.letters):
                     problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
                     remedy = f'write `class {other.__name__}(Record, letters="...")`'
                     code.source.refuse(code.source.tree, problem, remedy)
-            if not found[kind]:
+            if not found[kind] and kind is not Record:
                 code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
-        letters = {kind.letters for kind in found}
+        found.pop(Record, None)
         for code in self.codes.values():
             names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
-            for name in names_in(" ".join(names), letters):
+            for name in names_in(" ".join(names), self.letters):
                 problem = f"{name!r} could be the name of a record"
                 code.source.refuse(code.source.tree, problem, "choose another name, or letters")
             for name in names:
@@ -235,7 +248,8 @@ class _Run:
         result = None
         match operation:
             case Return() if code.signature.returns:
-                values = tuple(None if each is None else self._value(each) for each in operation.values)
+                pairs = zip(code.signature.results, operation.values, strict=True)
+                values = tuple(None if each is None else kinds.taken(self._value(each)) for kinds, each in pairs)
                 result = Result(values if len(values) > 1 else values[0])
                 self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
@@ -243,15 +257,17 @@ class _Run:
             case MakeRecord(target=target, kind=kind, fields=fields):
                 values = {name: self._value(value) for name, value in fields.items()}
                 made = kind.at(-1)
-                self._records.append(self._with_text(operation.line, program.written, made, values))
                 if target is not None:
                     variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
                 rest = _Run(program, code, dict(variables))
-                rest._emits, rest._records = [*self._emits], [*self._records]
+                rest._emits, rest._records = [*self._emits], [*self._records, program.not_checked(made, values)]
                 with suppress(PluginError):  # the next step itself will raise it
                     end = rest._advance(index + 1)
                     if isinstance(code.operations[end], ReadRecord | Return):
+                        (whole,) = (each.fields for each in rest._records if _is_new(each.reference))
+                        self._with_text(operation.line, program.written, made, dict(whole))
                         return rest.step(end)
+                self._records.append(self._with_text(operation.line, program.written, made, values))
                 then = (code.places[operation.label].frame(variables),)
             case CallProcedure(label=label, procedure=procedure, arguments=arguments):
                 called, place = program.codes[procedure], code.places[label]

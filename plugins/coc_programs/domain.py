@@ -62,7 +62,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
                 cls.needs |= {"records"}
             if any(compiled.results):
                 cls.needs |= {"results"}
-            cls.interchangeable_names = frozenset(kind.letters for kind in compiled.records)
+            cls.interchangeable_names = compiled.letters
             cls.finitely_many_kinds = not compiled.growing
 
     @abstractmethod
@@ -77,6 +77,9 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         states.
         """
         return chain(every(self.main), *map(every, self.compiled.records))
+
+    def kinds(self) -> Iterable[Any] | None:
+        return self.every_kind() if any(hasattr(kind, "kinds") for kind in self.compiled.records) else None
 
     def start(self, problem: ProblemT) -> Any:
         call, records = self.begin(problem)

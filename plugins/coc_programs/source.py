@@ -91,6 +91,9 @@ class Source:
         for argument in given.args:
             if argument.annotation is None:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
+            if function.__annotations__[argument.arg] is Procedure and argument.arg not in self.procedure.bound:
+                problem = f"the argument {argument.arg!r} is a procedure, and it is not known here which"
+                self.refuse(argument, problem, "where it is called, give it one of the module by its name")
 
     def constant(self, node: ast.expr) -> Any:
         """Return the value of an expression without variables, for a loop that is unrolled; None if it has some."""
@@ -197,7 +200,10 @@ class Source:
         return called is cast, value, self.hinted(hint)
 
     def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
-        """Return the value of a cast; PluginError if it is of other kinds."""
+        """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
+        if type(value) is Record and Record not in kinds.records:
+            (kind,) = kinds.records
+            return kind.at(value.number)
         if type(value) in kinds.records or value in kinds.words:
             return value
         problem = f"{ast.unparse(node)!r} is {value!r}, not {kinds}"

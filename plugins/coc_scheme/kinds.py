@@ -25,7 +25,7 @@ def every_kind() -> Iterator[Call | Record]:
     x, v, cell, env, frame = made.halt, made.void, made.bottom, made.base, made.last
     digit, node = made.zero, of.Node(item=made.void)
     yield run(x, v, env, cell, frame)
-    yield from (of.Digit(digit=each, rest=digit) for each in range(4))
+    yield from (of.Number(digit=each, rest=digit) for each in range(4))
     yield from (made.number(0), made.char("a"), made.pair(v, v), made.text(""), made.text("a"), made.decimals())
     yield from (of.Global(), of.Global(value=v))
     yield of.Path(way="up", next=made.path(0, 0))

@@ -9,7 +9,9 @@ from typing import Literal, cast
 from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
-from coc_scheme.procedures import added, alike, divide, find, gathered, less, place, same, tenth, times
+from coc_programs.library import Number, Tenth, added, less, same, tenth, times
+from coc_programs.library.numbers import Few
+from coc_scheme.procedures import alike, divide, find, gathered, place
 from coc_scheme.records import (
     LEAVES,
     OVER,
@@ -21,15 +23,12 @@ from coc_scheme.records import (
     Count,
     Decimals,
     Deep,
-    Digit,
     Env,
-    Few,
     Frame,
     Global,
     Lambda,
     Node,
     Path,
-    Tenth,
     Value,
 )
 
@@ -155,13 +154,13 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 x = alt
         elif c.op == "numeric" or c.op == "withconst":
             alt, how = cast(Code, c.alt), cast(Arith, c.arg)
-            left: Digit | None = None
+            left: Number | None = None
             if c.op == "numeric":
                 t = yield read(s)
                 s = t.next
                 z = yield read(t.value)
                 if z.kind == "number":
-                    left = cast(Digit, z.first)
+                    left = cast(Number, z.first)
                 else:
                     x, a = alt, z
                     continue
@@ -169,7 +168,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             if z.kind != "number":
                 x = alt
                 continue
-            right = cast(Digit, z.first)
+            right = cast(Number, z.first)
             w = yield read(how)
             x = w.yes
             if w.right:
@@ -184,7 +183,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 if not (yield less(right, left)):
                     x = w.no
             else:
-                made: Digit | None = None
+                made: Number | None = None
                 if w.what == "add":
                     made = yield added(left, right, False, False)
                 elif w.what == "sub":
@@ -274,7 +273,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             s = t.next
             z = yield read(t.value)
             if z.kind == "number":
-                d = yield read(cast(Digit, z.first))
+                d = yield read(cast(Number, z.first))
                 about = yield new(About, length=d, fill=a)
                 if d.last:  # there are no elements
                     a = yield new(Value, kind=sort, second=about)
@@ -314,15 +313,15 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             number, alt = c.op == "asnumber", cast(Code, c.alt)
             z = yield read(a)
             if z.kind == "char" and number:
-                a = yield new(Value, kind="number", first=cast(Digit, z.first))
+                a = yield new(Value, kind="number", first=cast(Number, z.first))
             elif z.kind == "number" and not number:
-                a = yield new(Value, kind="char", first=cast(Digit, z.first))
+                a = yield new(Value, kind="char", first=cast(Number, z.first))
             else:
                 x = alt
         elif c.op == "tenth":  # a pair of the last digit in base ten, as a character, and the number without it
             decimals = cast(Decimals, c.arg)
             z = yield read(a)
-            found: Tenth = yield tenth(cast(Digit, z.first))
+            found: Tenth = yield tenth(cast(Number, z.first))
             q = yield read(found)
             rest = q.rest
             a = yield new(Value, kind="number", first=q.quotient)
@@ -341,7 +340,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             alt = cast(Code, c.alt)
             z = yield read(a)
             if z.kind == "char":
-                yield put(cast(Digit, z.first))
+                yield put(cast(Number, z.first))
             else:
                 x = alt
         else:
@@ -349,7 +348,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
 
 
 @procedure
-def put(d: Digit) -> Steps[None]:
+def put(d: Number) -> Steps[None]:
     """Print a character."""
     z = yield read(d)
     while not z.last:

@@ -1,0 +1,146 @@
+"""Lists, texts and heaps, against Python's."""
+
+import heapq
+import re
+from typing import cast
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from coc_programs import Record, Steps, new, procedure, read, write
+from coc_programs.library import (
+    Heap,
+    List,
+    Number,
+    Text,
+    backwards,
+    decimal,
+    extended,
+    joint,
+    length,
+    number,
+    popped,
+    pushed,
+    same_text,
+)
+from tests.support.library_calls import Box, Calls, Do
+
+
+@procedure
+def lists(box: Box, calls: List) -> Steps[None]:
+    """Make calls, of which each gives a list, a number, a text or nothing."""
+    found = yield new(List)
+    c = yield read(calls)
+    while c.next:
+        calls = c.next
+        do = yield read(cast(Do, c.first))
+        a, b = do.a, do.b
+        result: Record | None = None
+        if do.what == "backwards":
+            result = yield backwards(cast(List, a))
+        elif do.what == "joint":
+            result = yield joint(cast(List, a), cast(List, b))
+        elif do.what == "length":
+            result = yield length(cast(List, a))
+        elif do.what == "extended":
+            result = yield new(List)
+            yield extended(cast(List, result), b)
+        elif do.what == "decimal":
+            result = yield decimal(cast(Number, a))
+        elif do.what == "number":
+            result = yield number(cast(Text, a))
+        elif (yield same_text(cast(Text, a), cast(Text, b))):
+            result = a
+        found = yield new(List, first=result, next=found)
+        c = yield read(calls)
+    yield write(box, found=found)
+
+
+ON_LISTS = {
+    "backwards": lambda a, b: a[::-1],
+    "joint": lambda a, b: a + b,
+    "length": lambda a, b: len(a),
+    "extended": lambda a, b: [b],
+    "decimal": lambda a, b: str(a),
+    "number": lambda a, b: int(a) if re.fullmatch("-?[0-9]+", a) else None,
+    "same_text": lambda a, b: a if a == b else None,
+}
+WHOLE, TEXT = st.integers(-(10**9), 10**9), st.text(max_size=3) | st.text("-/0123456789:", max_size=8)
+ITEMS = st.recursive(WHOLE | TEXT, lambda inner: st.lists(inner, max_size=3), max_leaves=5)
+LIST = st.lists(ITEMS, max_size=6)
+CALLS = st.lists(
+    st.tuples(st.sampled_from(["backwards", "joint", "length", "extended"]), LIST, LIST)
+    | st.tuples(st.just("decimal"), WHOLE, st.none())
+    | st.tuples(st.sampled_from(["number", "same_text"]), TEXT, TEXT)
+    | TEXT.map(lambda text: ("same_text", text, text)),
+    max_size=12,
+)
+
+
+@procedure
+def heaps(box: Box, calls: List) -> Steps[None]:
+    """Push a key and an item, or pop the least key, which is what each call gives."""
+    o = yield read(box)
+    heap = cast("Heap | None", o.item)
+    found = yield new(List)
+    c = yield read(calls)
+    while c.next:
+        calls = c.next
+        do = yield read(cast(Do, c.first))
+        key: Number | None = None
+        if do.what == "push":
+            key = cast("Number", do.a)
+            heap = yield pushed(heap, key, do.b)
+        elif heap:
+            h = yield read(heap)
+            key = h.key
+            heap = yield popped(heap)
+        found = yield new(List, first=key, next=found)
+        c = yield read(calls)
+    yield write(box, item=heap, found=found)
+
+
+def python_heap(heap, calls):
+    heap, found = [*heap], []
+    for what, key, item in calls:
+        if what == "push":
+            heapq.heappush(heap, (key, item))
+        found.append(key if what == "push" else heapq.heappop(heap)[0] if heap else None)
+    return sorted(heap) or None, found
+
+
+PUSHES = st.integers(-50, 50).map(lambda key: ("push", key, 3 * key))
+ON_HEAPS = st.lists(PUSHES | st.just(("pop", None, None)), max_size=40)
+
+
+@pytest.fixture(scope="module")
+def on_lists():
+    return Calls(lists)
+
+
+@pytest.fixture(scope="module")
+def on_heaps():
+    return Calls(heaps)
+
+
+@given(calls=CALLS)
+def test_lists_and_texts_are_those_of_python(on_lists, calls):
+    assert on_lists.straight(calls)[1] == [ON_LISTS[what](a, b) for what, a, b in calls]
+
+
+@given(calls=CALLS)
+@settings(max_examples=10)
+def test_they_are_on_the_machine(on_lists, calls):
+    assert on_lists.on_the_machine(calls)[1] == [ON_LISTS[what](a, b) for what, a, b in calls]
+
+
+@given(heap=st.lists(st.integers(-50, 50)), calls=ON_HEAPS)
+def test_a_heap_gives_the_least_key(on_heaps, heap, calls):
+    pairs = sorted((key, 3 * key) for key in heap)
+    assert on_heaps.straight(calls, Heap.store(pairs, Number.store)) == python_heap(pairs, calls)
+
+
+@given(calls=ON_HEAPS)
+@settings(max_examples=10)
+def test_a_heap_does_on_the_machine(on_heaps, calls):
+    assert on_heaps.on_the_machine(calls) == python_heap([], calls)
