@@ -9,6 +9,7 @@ from .language import (
     Steps as Steps,
     Told as Told,
     chain as chain,
+    each as each,
     new as new,
     procedure as procedure,
     read as read,

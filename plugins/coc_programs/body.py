@@ -7,6 +7,7 @@ from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_programs import language, operations as ops
+from coc_programs.functions.hints import Hints
 from coc_programs.functions.telling import is_told, teller
 from coc_programs.functions.values import Values
 from coc_programs.kinds import PARTS, hints_of_results
@@ -28,6 +29,7 @@ class Body:
         self.operations: list[ops.Operation] = []
         self._loops: list[tuple[list[ops.Jump], list[ops.Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
+        self._hints = Hints(source)
         self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
         self._rounds = 0
         self._block(source.tree.body)
@@ -118,7 +120,19 @@ class Body:
             self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
         variable = self._new_variable(node)
         self._yield(node, variable.id, several=True)
-        return [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
+        parts = [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
+        given: list[ast.expr] = [variable] if many == 1 else [*parts]
+        casts = zip(given, self._casts(node), strict=True)
+        return [each if hint is None else self.source.cast(each, hint) for each, hint in casts]
+
+    def _casts(self, node: ast.Yield) -> list[Any]:
+        """Return, of each result of a call, its hint where it is a record of any class, and known of which; else None."""
+        call = node.value
+        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        if not isinstance(call, ast.Call) or not isinstance(meaning, Procedure):
+            return []
+        given = self._hints.results(meaning, self._arguments(call, meaning))
+        return [hint if says_more else None for hint, says_more in given]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -141,8 +155,10 @@ class Body:
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
         over = statement.iter
-        if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
-            self._over_chain(statement, self._target(statement.target), over)
+        called = self.source.meaning(over.func) if isinstance(over, ast.Call) else None
+        if isinstance(over, ast.Call) and called in (language.chain, language.each):
+            over_records = self._over_chain if called is language.chain else self._over_each
+            over_records(statement, self._target(statement.target), over)
             return
         targets = statement.target.elts if isinstance(statement.target, ast.Tuple) else [statement.target]
         variables = [self._target(each) for each in targets]
@@ -202,6 +218,25 @@ class Body:
         self._add(ops.Jump(line, top))
         branch.otherwise = self._close_loop(top)
 
+    def _over_each(self, statement: ast.For, variable: str, over: ast.Call) -> None:
+        """Go through a list of the library, whose fields are `first` and `next`, and both are none where it ends."""
+        line, at, here = statement.lineno, self._new_variable(over), self._new_variable(over)
+        items = self._only(over)
+        self._hints.know(at.id, self._hints.of(items))
+        self._hints.know(here.id, self._hints.of(items))
+        first, following = (
+            ast.copy_location(ast.Attribute(here, each, ast.Load()), over) for each in ("first", "next")
+        )
+        self._give(at.id, items)
+        top = len(self.operations)
+        self._add(ops.ReadRecord(line, here.id, self.source.expression(at)))
+        branch = self._add(ops.Branch(line, self.source.expression(following)))
+        self._add(ops.Assign(line, {variable: self._expression(first), at.id: self._expression(following)}))
+        self._loops.append(([], []))
+        self._block(statement.body)
+        self._add(ops.Jump(line, top))
+        branch.otherwise = self._close_loop(top)
+
     def _break(self, statement: ast.Break) -> None:
         self._loops[-1][0].append(self._add(ops.Jump(statement.lineno)))
 
@@ -224,19 +259,23 @@ class Body:
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _give(self, name: str, value: ast.expr) -> None:
-        if isinstance(value, ast.Yield):
+        if isinstance(value, ast.Yield) and any(hint is not None for hint in self._casts(value)):
+            (given,) = self._several(value, 1)
+            self._add(ops.Assign(value.lineno, {name: self.source.expression(given)}))
+        elif isinstance(value, ast.Yield):
             self._yield(value, name)
         else:
             self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
 
     def _expression(self, node: ast.expr) -> Expression:
         """Return an expression, after the operations of each `yield` in it that is certain to happen."""
-        return self.source.expression(self._hoisted(node))
+        return self.source.expression(_Cast(self._hints, self.source).visit(copy.deepcopy(self._hoisted(node))))
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
             variable = self._new_variable(node)
-            self._yield(node, variable.id)
+            self._hints.know(variable.id, next(iter(self._hints.given(node)), None))
+            self._give(variable.id, node)
             return variable
         if isinstance(node, ast.BoolOp) and any(_yields(each) for each in node.values[1:]):
             return self._one_by_one(node)
@@ -329,7 +368,7 @@ class Body:
 
     def _teller(self, call: ast.Call) -> Procedure | None:
         """Return the procedure that tells a value of records; None if it is told at once."""
-        hint = self.source.hint(self._only(call))
+        hint = self._hints.of(self._only(call))
         try:
             values = None if hint is None else Values.of(hint)
             return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
@@ -389,6 +428,19 @@ class _Replaced(ast.NodeTransformer):
         if isinstance(node.ctx, ast.Store):
             self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
         return ast.copy_location(ast.Constant(self._values[node.id]), node)
+
+
+class _Cast(ast.NodeTransformer):
+    """Puts a cast around a field that holds a record of any class, where it is known of which class this is."""
+
+    def __init__(self, hints: Hints, source: Source) -> None:
+        self._hints, self._source = hints, source
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.expr) and self._source.variable(node) is not None:
+            hint = self._hints.cast(node)
+            return node if hint is None else self._source.cast(node, hint)
+        return node if self._source.class_test(node) else self.generic_visit(node)
 
 
 _CERTAIN: dict[type[ast.AST], str] = {
