@@ -29,5 +29,5 @@ from .operations import (
 )
 from .places import Code as Code
 from .record import Record as Record, watching_comparisons as watching_comparisons
-from .source import Expression as Expression
+from .syntax.source import Expression as Expression
 from .texts import Ended as Ended

@@ -9,7 +9,6 @@ from typing import Any
 from attrs import astuple, frozen
 
 from coc_programs import operations as ops
-from coc_programs.body import Body
 from coc_programs.kinds import (
     NOTHING,
     NUMBER,
@@ -24,7 +23,8 @@ from coc_programs.kinds import (
 )
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression, Source
+from coc_programs.syntax.body import Body
+from coc_programs.syntax.source import Expression, Source
 
 
 @frozen

@@ -38,7 +38,12 @@ class Source:
         code = function.__code__
         self.procedure = procedure
         self.file = Path(code.co_filename).name
-        self.generated: dict[str, Any] = {**procedure.bound, "__cast": cast}  # names that no author writes
+        # names that no author writes
+        self.generated: dict[str, Any] = {
+            **procedure.bound,
+            "__cast": cast,
+            "__read": read,
+        }
         self.names: Mapping[str, Any] = ChainMap(self.generated, function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name
@@ -263,6 +268,20 @@ _REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
     ast.Dict: ("a dict", _SEVERAL), ast.ListComp: ("a comprehension", _SEVERAL),
     ast.SetComp: ("a comprehension", _SEVERAL), ast.DictComp: ("a comprehension", _SEVERAL),
     ast.GeneratorExp: ("a generator expression", _HELPER),
+}  # fmt: skip
+
+OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
+_STORE = "pass what changes as an argument, or store it in a record"
+REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
+    ast.With: ("with", "leave it out: there are no resources in a program"),
+    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
+    ast.AsyncFunctionDef: ("async def", OUTSIDE), ast.ClassDef: ("class", OUTSIDE),
+    ast.Import: ("import", OUTSIDE), ast.ImportFrom: ("import", OUTSIDE),
+    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
+    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
+    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
+    ast.Assert: ("assert", "leave it out, or test it with `if`"),
 }  # fmt: skip
 
 
