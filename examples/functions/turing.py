@@ -1,6 +1,8 @@
 """A Turing machine, whose table is an argument."""
 
-from coc_programs import Function, Steps, new, procedure, read
+from typing import cast
+
+from coc_programs import Function, Record, Steps, new, procedure, read
 from coc_programs.library import Text, TextMap, get_text
 
 INCREMENT = {"a0": "a0R", "a1": "a1R", "a_": "b_L", "b1": "b0L", "b0": "h1L", "b_": "h1L"}
@@ -25,11 +27,11 @@ def turing(rules: TextMap[Text], state: Text, blank: Text, right: Text) -> Steps
         s = yield read(state)
         key: Text = yield new(Text, first=symbol, next=empty)
         key = yield new(Text, first=s.first, next=key)
-        rule: Text | None = yield get_text(rules, key)
-        if not rule:
+        found: Record | None = yield get_text(rules, key)
+        if not found:
             return right
-        state, right = rule, rest
-        r = yield read(rule)
+        state, right = cast(Text, found), rest
+        r = yield read(state)
         r = yield read(r.next)
         written = r.first
         r = yield read(r.next)
