@@ -5,6 +5,7 @@ from .functions.function import Function as Function
 from .kinds import MOST_KINDS as MOST_KINDS, Kinds as Kinds, every as every
 from .language import (
     Call as Call,
+    Procedure as Procedure,
     Steps as Steps,
     Told as Told,
     chain as chain,

@@ -17,6 +17,7 @@ from coc_programs.kinds import (
     Kinds,
     field_kinds,
     hints_of,
+    hints_of_results,
     kinds_of_hint,
     kinds_of_value,
     union,
@@ -28,15 +29,15 @@ from coc_programs.source import Expression, Source
 
 @frozen
 class Signature:
-    """The kinds of a procedure's arguments, in order, and of its result."""
+    """The kinds of a procedure's arguments, in order, and of its results."""
 
     arguments: dict[str, Kinds]
-    result: Kinds
+    results: tuple[Kinds, ...]
 
     @property
     def returns(self) -> bool:
         """Whether it has a result."""
-        return self.result != NOTHING
+        return self.results != ()
 
     @classmethod
     def of(cls, source: Source) -> "Signature":
@@ -45,7 +46,7 @@ class Signature:
         try:
             hints = hints_of(procedure.function)
             arguments = {name: kinds_of_hint(hints[name]) for name in procedure.parameters}
-            return cls(arguments, kinds_of_hint(hints.get("return")))
+            return cls(arguments, tuple(map(kinds_of_hint, hints_of_results(procedure.function))))
         except TypeError as error:
             source.refuse(source.tree, str(error))
 
@@ -77,7 +78,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):
         given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
-        if isinstance(operation, ops.CallProcedure):
+        if isinstance(operation, ops.CallProcedure) and not operation.parts:
             given = (operation.target,)
         for name in live[index + 1]:
             if name.partition(".")[0] in given and "." in name:
@@ -127,6 +128,8 @@ def _is_given(name: str, operation: ops.Operation) -> bool:
             return name in values
         case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
             return target is not None and name.partition(".")[0] == target
+        case ops.CallProcedure() if operation.parts:
+            return name in operation.parts
         case ops.Wait(target=target):
             return name == target
     return False
@@ -184,6 +187,9 @@ class Typing:
         if isinstance(operation, ops.Assign):
             for name, value in operation.values.items():
                 self._add(name, self.of(value.node))
+        elif isinstance(operation, ops.CallProcedure) and operation.parts:
+            for name, kinds in zip(operation.parts, self._signatures[operation.procedure].results, strict=True):
+                self._add(name, kinds)
         elif isinstance(operation, ops.Wait) and operation.target is not None:
             given = self._given(operation)
             self._add(operation.target, given)
@@ -199,7 +205,7 @@ class Typing:
             case ops.MakeRecord(kind=kind):
                 return Kinds(records=frozenset({kind}))
             case ops.CallProcedure(procedure=procedure):
-                return self._signatures[procedure].result
+                return next(iter(self._signatures[procedure].results), NOTHING)
         raise AssertionError(operation)
 
     def _add(self, name: str, kinds: Kinds) -> None:
@@ -232,11 +238,19 @@ class Typing:
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case ops.Return(value=value) if value is not None:
-                self._fits(value, self._signature.result, "the result")
-            case ops.Return() if None not in self._signature.result.words and self._signature.returns:
-                problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
-                source.refuse(line, problem, "return one, or add `| None` to the return type")
+            case ops.Return(value=value):
+                self._check_results(line, [] if value is None else [value, *operation.more])
+
+    def _check_results(self, line: int, values: Sequence[Expression]) -> None:
+        expected, name = self._signature.results, self._source.procedure.name
+        if not values and expected and (len(expected) > 1 or None not in expected[0].words):
+            problem = f"{name} may end here without a result, which is {', '.join(map(str, expected))}"
+            self._source.refuse(line, problem, "return one, or add `| None` to the return type")
+        if len(values) > 1 and len(values) != len(expected):
+            problem = f"{name} returns {len(values)} results here, and its return type has {len(expected)}"
+            self._source.refuse(line, problem, "write `-> Steps[tuple[...]]`, with a type for each")
+        for value, kinds in zip(values, expected or [NOTHING], strict=False):
+            self._fits(value, kinds, "the result")
 
     def _only_class(self, record: Expression) -> type[Record]:
         """Return the class of the record that an expression refers to."""

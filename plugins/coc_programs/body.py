@@ -2,13 +2,14 @@
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_programs import language, operations as ops
 from coc_programs.functions.telling import is_told, teller
 from coc_programs.functions.values import Values
+from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.source import Expression, Source
@@ -74,7 +75,11 @@ class Body:
         if len(statement.targets) > 1:
             self.source.refuse(statement, "several variables get one value at once", "assign them one by one")
         target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Yield):
+            found = self._several(value, len(target.elts))
+            names = map(self._target, target.elts)
+            self._add(ops.Assign(statement.lineno, dict(zip(names, map(self.source.expression, found), strict=True))))
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
             self._add(
                 ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
@@ -93,7 +98,27 @@ class Body:
     def _return(self, statement: ast.Return) -> None:
         value = statement.value
         is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
-        self._add(ops.Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+        if isinstance(value, ast.Tuple):
+            results = [self._expression(each) for each in value.elts]
+        elif isinstance(value, ast.Yield) and (many := self._results(value)) > 1:
+            results = [self.source.expression(each) for each in self._several(value, many)]
+        else:
+            results = [] if is_none or value is None else [self._expression(value)]
+        self._add(ops.Return(statement.lineno, results[0] if results else None, tuple(results[1:])))
+
+    def _results(self, node: ast.Yield) -> int:
+        """Return how many results a call has; 0 of anything else."""
+        meaning = self.source.meaning(node.value.func) if isinstance(node.value, ast.Call) else None
+        return len(hints_of_results(meaning.function)) if isinstance(meaning, Procedure) else 0
+
+    def _several(self, node: ast.Yield, many: int) -> list[ast.expr]:
+        """Call a procedure with several results, and return what stands for each of them."""
+        if self._results(node) != many:
+            problem = f"{many} variables take {self._results(node)} results"
+            self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
+        variable = self._new_variable(node)
+        self._yield(node, variable.id, several=True)
+        return [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -115,15 +140,17 @@ class Body:
 
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
-        variable, over = self._target(statement.target), statement.iter
+        over = statement.iter
         if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
-            self._over_chain(statement, variable, over)
+            self._over_chain(statement, self._target(statement.target), over)
             return
+        targets = statement.target.elts if isinstance(statement.target, ast.Tuple) else [statement.target]
+        variables = [self._target(each) for each in targets]
         values = self.source.constant(over)
         if not isinstance(values, tuple | list | range):
             problem = f"a loop over {ast.unparse(over)!r} can't be unrolled"
             self.source.refuse(over, problem, 'loop over constants, or over chain(first, "next")')
-        self._unrolled[variable] = statement.lineno
+        self._unrolled |= dict.fromkeys(variables, statement.lineno)
         self._rounds += len(values)
         if self._rounds > _MOST_ROUNDS:
             problem = f"loops over constants are unrolled, and these have more than {_MOST_ROUNDS:,} rounds"
@@ -134,8 +161,13 @@ class Body:
             if not isinstance(value, bool | int | str | tuple | None):
                 problem = f"{ast.unparse(over)!r} has something else than None, bools, numbers and words"
                 self.source.refuse(over, problem, "write the loop's body for each")
+            parts = value if isinstance(statement.target, ast.Tuple) else (value,)
+            if not isinstance(parts, tuple) or len(parts) != len(variables):
+                problem = f"{value!r} in {ast.unparse(over)!r} is not a tuple of {len(variables)}"
+                self.source.refuse(over, problem, "use tuples of one length, or one variable")
+            replaced = _Replaced(dict(zip(variables, parts, strict=True)), self.source)
             self._loops.append((leaving, []))
-            self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
+            self._block([replaced.visit(copy.deepcopy(each)) for each in statement.body])
             self._close_loop(len(self.operations))
 
     def _check_unrolled(self) -> None:
@@ -206,12 +238,28 @@ class Body:
             variable = self._new_variable(node)
             self._yield(node, variable.id)
             return variable
+        if isinstance(node, ast.BoolOp) and any(_yields(each) for each in node.values[1:]):
+            return self._one_by_one(node)
         node = copy.copy(node)
         for name in _CERTAIN.get(type(node), "").split():
-            part = getattr(node, name)
-            found = [self._hoisted(part[0]), *part[1:]] if isinstance(part, list) else self._hoisted(part)
-            setattr(node, name, found)
+            part, every = getattr(node, name), isinstance(node, ast.Call | ast.Tuple)
+            if isinstance(part, list):
+                part = [self._hoisted(each) if every or each is part[0] else each for each in part]
+            setattr(node, name, part if isinstance(part, list) else self._hoisted(part))
         return node
+
+    def _one_by_one(self, node: ast.BoolOp) -> ast.expr:
+        """Compute `and` or `or` up to the value that decides, so that what follows it does not happen."""
+        variable, branches = self._new_variable(node), list[ops.Branch]()
+        for value in node.values:
+            self._add(ops.Assign(value.lineno, {variable.id: self._expression(value)}))
+            if value is not node.values[-1]:
+                negated = ast.copy_location(ast.UnaryOp(ast.Not(), variable), node)
+                goes_on = variable if isinstance(node.op, ast.And) else negated
+                branches.append(self._add(ops.Branch(value.lineno, self.source.expression(goes_on))))
+        for branch in branches:
+            branch.otherwise = len(self.operations)
+        return variable
 
     def _new_variable(self, near: ast.expr) -> ast.Name:
         """Return a variable that no name of the source means."""
@@ -235,7 +283,7 @@ class Body:
 
     # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _yield(self, node: ast.Yield, target: str | None) -> None:
+    def _yield(self, node: ast.Yield, target: str | None, *, several: bool = False) -> None:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
@@ -251,13 +299,19 @@ class Body:
                 self.source.refuse(call, problem, "write new(Class, field=...)")
             given, defaults = self._keywords(call), {}
             try:
-                defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
+                defaults = kind(**dict.fromkeys(given)).fields
             except TypeError as error:
                 self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
-            self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+            if target is not None and self._results(node) > 1 and not several:
+                self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
+            given = self._arguments(call, meaning)
+            constants = {name: self.source.meaning(each) for name, each in given.items()}
+            bound = {name: each for name, each in constants.items() if isinstance(each, Procedure)}
+            arguments = tuple(self._expression(each) for name, each in given.items() if name not in bound)
+            self._add(ops.CallProcedure(node.lineno, target, meaning.given(bound), arguments))
         elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
             self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
         elif target is not None:
@@ -294,19 +348,29 @@ class Body:
         return call.args[0]
 
     def _keywords(self, call: ast.Call) -> dict[str, Expression]:
-        if any(each.arg is None for each in call.keywords):
-            self.source.refuse(call, "`**` can't be compiled", "name each field")
-        return {each.arg: self._expression(each.value) for each in call.keywords if each.arg}
+        return {name: self._expression(value) for name, value in self._named(call)}
 
-    def _arguments(self, call: ast.Call, procedure: Procedure) -> tuple[Expression, ...]:
+    def _named(self, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+        """Yield the fields that a call names, also by constants, as in `**{way: value}`."""
+        for each in call.keywords:
+            if each.arg is not None:
+                yield each.arg, each.value
+                continue
+            keys = each.value.keys if isinstance(each.value, ast.Dict) else [None]
+            names = [None if key is None else self.source.constant(key) for key in keys]
+            if not all(isinstance(name, str) for name in names):
+                remedy = "name each field, or write `**{way: value}`, where `way` is a constant"
+                self.source.refuse(call, "`**` can't be compiled here", remedy)
+            yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined, misc]
+
+    def _arguments(self, call: ast.Call, procedure: Procedure) -> dict[str, ast.expr]:
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
             self.source.refuse(call, "`*` can't be compiled", "name each argument")
-        given = [self._expression(each) for each in call.args]
-        named = {each.arg or "": self._expression(each.value) for each in call.keywords}
         try:
-            return procedure(*given, **named).arguments
+            given = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
         except TypeError as error:
             self.source.refuse(call, str(error), "give each of them")
+        return dict(zip(procedure.parameters, given, strict=True))
 
 
 _MOST_ROUNDS = 1_000
@@ -314,21 +378,30 @@ _MOST_ROUNDS = 1_000
 
 
 class _Replaced(ast.NodeTransformer):
-    """Puts a constant in place of the variable of a loop that is unrolled."""
+    """Puts constants in place of the variables of a loop that is unrolled."""
 
-    def __init__(self, name: str, value: Any, source: Source) -> None:
-        self._name, self._value, self._source = name, value, source
+    def __init__(self, values: Mapping[str, Any], source: Source) -> None:
+        self._values, self._source = values, source
 
     def visit_Name(self, node: ast.Name) -> Any:
-        if node.id != self._name:
+        if node.id not in self._values:
             return node
         if isinstance(node.ctx, ast.Store):
             self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
-        return ast.copy_location(ast.Constant(self._value), node)
+        return ast.copy_location(ast.Constant(self._values[node.id]), node)
 
 
-_CERTAIN = {ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values"}
-"""The parts of an expression that are certain to be computed; of several, the first."""
+_CERTAIN: dict[type[ast.AST], str] = {
+    ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values",
+    ast.Attribute: "value", ast.Subscript: "value slice", ast.Call: "args keywords", ast.keyword: "value",
+    ast.Tuple: "elts", ast.IfExp: "test",
+}  # fmt: skip
+"""The parts of an expression that are certain to be computed; of several the first, but all arguments."""
+
+
+def _yields(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Yield) for each in ast.walk(node))
+
 
 _OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
 _STORE = "pass what changes as an argument, or store it in a record"

@@ -19,7 +19,7 @@ from coc_programs.operations import Assign, Branch, CallProcedure, Emit, Jump, M
 from coc_programs.places import Code, Place
 from coc_programs.record import Record
 from coc_programs.source import Expression
-from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, fields_codec
+from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, any_result_codec, fields_codec
 
 _BEGIN_PARTS, _ON_TAPES = {"AT", "GOT", "OUTPUT", "WRITE", "RETURN", "PUSH"}, {"PTR", "prev"}
 """What separates the parts of texts: no procedure may be called so; nor, where there are no records, a variable."""
@@ -69,11 +69,11 @@ class Compiled:
         self.instructions: Forms[Any] = Forms(
             *(place.form for place in self.places if place.is_used), *self._written.values()
         )
-        results = [each.result for each in signatures.values() if each.returns]
+        results = [kinds for each in signatures.values() for kinds in each.results]
         returned = evolve(union(results), records=frozenset(kind for each in results for kind in each.records))
         self.results: Forms[Any] = Forms()
         if returned != Kinds():
-            self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
+            self.results = Forms(Form.of(Result, "{value}", value=any_result_codec(returned)))
 
     def check_emissions(self, *forms: Forms[Any]) -> None:
         """Raise PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a
@@ -92,7 +92,7 @@ class Compiled:
         kinds |= {
             f"{kind.__name__}.{name}": each for kind, fields in self.records.items() for name, each in fields.items()
         }
-        kinds |= {f"the result of {code.procedure.name}": code.signature.result for code in self.codes.values()}
+        kinds |= {f"the result of {code.procedure.name}": union(code.signature.results) for code in self.codes.values()}
         return [name for name, each in kinds.items() if each.grows]
 
     @property
@@ -166,7 +166,9 @@ class Compiled:
         elif isinstance(wait, CallProcedure) and hasattr(frame, GOT):
             if getattr(frame, GOT) is NOT_YET:
                 return None
-            if wait.target is not None:
+            if wait.parts:
+                variables.update(zip(wait.parts, getattr(frame, GOT), strict=True))
+            elif wait.target is not None:
                 variables[wait.target] = getattr(frame, GOT)
         return variables
 
@@ -187,7 +189,7 @@ class Compiled:
     ) -> dict[type[Record], dict[str, Kinds]]:
         found = dict[type[Record], dict[str, Kinds]]()
         code = self._main
-        kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), each.result)]
+        kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), *each.results)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
         named = frozenset(kind for each in kinds for kind in each.records)
@@ -245,8 +247,10 @@ class _Run:
         then: tuple[Any, ...] = ()
         result = None
         match operation:
-            case Return(value=value) if code.signature.returns:
-                result = Result(None if value is None else code.signature.result.taken(self._value(value)))
+            case Return() if code.signature.returns:
+                pairs = zip(code.signature.results, operation.values, strict=True)
+                values = tuple(None if each is None else kinds.taken(self._value(each)) for kinds, each in pairs)
+                result = Result(values if len(values) > 1 else values[0])
                 self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)

@@ -171,6 +171,20 @@ def kinds_of_hint(hint: Any) -> Kinds:
     raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
 
 
+def hints_of_results(function: Any) -> tuple[Any, ...]:
+    """Return the type hint of each result of a function: none, one, or several if it says `tuple[...]`."""
+    hint = hints_of(function).get("return")
+    if get_origin(hint) is Generator:
+        hint = get_args(hint)[2]
+    if hint in (None, NoneType):
+        return ()
+    return get_args(hint) if get_origin(hint) is tuple else (hint,)
+
+
+PARTS = "abcdefghijklmnopqrstuvwxyz"
+"""What the parts of a variable are called that holds several results."""
+
+
 def union(kinds: Iterable[Kinds]) -> Kinds:
     """Return all values of any of these kinds."""
     found = Kinds()

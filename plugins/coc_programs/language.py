@@ -1,6 +1,6 @@
 """The language of programs: what a procedure may `yield`."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextvars import ContextVar
 from types import FunctionType
 from typing import Any, TypeVar
@@ -58,16 +58,31 @@ class Call:
 
 
 class Procedure:
-    """A generator function that can be compiled. It is made by the decorator `procedure`."""
+    """A generator function that can be compiled. It is made by the decorator `procedure`.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    Attributes:
+        bound: The procedures that are arguments of it, by name.
+    """
+
+    def __init__(self, function: Callable[..., Any], bound: Mapping[str, "Procedure"] = {}) -> None:  # noqa: B006
         if not isinstance(function, FunctionType):
             raise TypeError(f"`procedure` decorates a plain `def`, not {function!r}")
         self.function = function
-        self.name = function.__name__
+        self.bound = bound
+        self.name = "_".join([function.__name__, *(each.name for each in bound.values())])
         code = function.__code__
-        self.parameters = code.co_varnames[: code.co_argcount]
+        self.parameters = tuple(name for name in code.co_varnames[: code.co_argcount] if name not in bound)
         self.__doc__ = function.__doc__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Procedure) and (self.function, self.bound) == (other.function, other.bound)
+
+    def __hash__(self) -> int:
+        return hash((self.function, *self.bound.values()))
+
+    def given(self, bound: Mapping[str, "Procedure"]) -> "Procedure":
+        """Return the procedure that has some arguments already, which are procedures."""
+        return Procedure(self.function, bound) if bound else self
 
     def __call__(self, /, *arguments: Any, **named: Any) -> Call:
         """Return a call, for `yield` in a procedure, or for a program to begin with."""

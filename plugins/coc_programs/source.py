@@ -6,7 +6,7 @@ import inspect
 import linecache
 import warnings
 from collections import ChainMap
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import CodeType
@@ -15,7 +15,7 @@ from typing import Any, NoReturn, cast, get_args, get_origin
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
-from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
+from coc_programs.kinds import Kinds, hints_of, hints_of_results, kinds_of_hint
 from coc_programs.language import Procedure, chain, new, read, write
 from coc_programs.record import Record
 
@@ -37,7 +37,7 @@ class Source:
         code = function.__code__
         self.procedure = procedure
         self.file = Path(code.co_filename).name
-        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)
+        self.names: Mapping[str, Any] = ChainMap({**procedure.bound}, function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name
         try:
@@ -51,7 +51,7 @@ class Source:
         if _runs(read_code) != _runs(code):
             self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
         self.tree = tree
-        self.variables = (*code.co_varnames, *code.co_cellvars)
+        self.variables = tuple(name for name in (*code.co_varnames, *code.co_cellvars) if name not in procedure.bound)
         self.unrolled: list[tuple[ast.expr, list[Any]]] = []
         self._check_signature()
         nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
@@ -91,6 +91,9 @@ class Source:
         for argument in given.args:
             if argument.annotation is None:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
+            if function.__annotations__[argument.arg] is Procedure and argument.arg not in self.procedure.bound:
+                problem = f"the argument {argument.arg!r} is a procedure, and it is not known here which"
+                self.refuse(argument, problem, "where it is called, give it one of the module by its name")
 
     def constant(self, node: ast.expr) -> Any:
         """Return the value of an expression without variables, for a loop that is unrolled; None if it has some."""
@@ -102,7 +105,7 @@ class Source:
             return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
-            return eval(code, self.procedure.function.__globals__, {})
+            return eval(code, self.procedure.function.__globals__, {**self.procedure.bound})
         except Exception as error:
             problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
             self.refuse(node, problem, "define what it uses in the module, above the program")
@@ -131,21 +134,21 @@ class Source:
     @cached_property
     def _hints(self) -> dict[str, Any]:
         """The type hints of variables, as far as they are written."""
-        found = {name: hint for name, hint in hints_of(self.procedure.function).items() if name != "return"}
+        hints, bound = hints_of(self.procedure.function), self.procedure.bound
+        found = {name: hint for name, hint in hints.items() if name != "return" and name not in bound}
         self.__dict__["_hints"] = found  # those of what is read follow from earlier ones
         for node in ast.walk(self.tree):
             match node:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=hint):
                     found[name] = self._evaluated(hint)
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call(func=called, args=given))):
-                    meaning = self.meaning(called)
+                case ast.Assign(targets=[target], value=ast.Yield(value=ast.Call(func=called, args=given))):
+                    names, meaning, hints = getattr(target, "elts", [target]), self.meaning(called), ()
                     if isinstance(meaning, Procedure):
-                        hint = hints_of(meaning.function).get("return")
-                        found.setdefault(name, get_args(hint)[2] if get_origin(hint) is Generator else hint)
-                    elif meaning is new and given:
-                        found.setdefault(name, self._evaluated(given[0]))
-                    elif meaning is read and given:
-                        found.setdefault(name, self.hint(given[0]))
+                        hints = hints_of_results(meaning.function)
+                    elif meaning in (new, read) and given:
+                        hints = (self._evaluated(given[0]) if meaning is new else self.hint(given[0]),)
+                    for name, hint in zip(names, hints, strict=False):
+                        found.setdefault(ast.unparse(name), hint)
         return found
 
     def _evaluated(self, node: ast.expr) -> Any:

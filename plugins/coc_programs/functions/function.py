@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 
 from coc_core.domain import HasAnswer, ReadsText
 from coc_core.errors import ActionFault, PluginError
+from coc_core.plugin import DomainSpec
 from coc_core.text import Codec, Form, Forms, described, quoted, shortened
 from coc_programs.domain import Program
 from coc_programs.functions.telling import ToldRecord, followed, generated, is_told, teller, tells
@@ -92,6 +93,8 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
     sizes = SIZES
     actions = Forms()
     parameters: ClassVar[Parameters]
+    spec: ClassVar[DomainSpec]
+    """What a module without hooks offers it as."""
     results_of: ClassVar[tuple[Values, ...]]
     """The values of the result, or of each one if there are several."""
 
@@ -115,6 +118,8 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
                 cls.main = _telling(main, hints, cls.results_of)
             except TypeError as error:
                 raise PluginError(f"{main.name} of {cls.__name__}: {error}") from None
+            summary = (cls.__doc__ or "").partition("\n")[0].rstrip(".") or f"the function {main.name}"
+            cls.spec = DomainSpec(cls.name, f"{cls.__module__}:{cls.__qualname__}", summary, memories=("heap",))
             cls.problems = Forms(Form.of(Problem, "n={n} {text}", text=Codec(cls._usual)))
         super().__init_subclass__(**arguments)
 
