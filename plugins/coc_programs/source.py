@@ -126,7 +126,11 @@ class Source:
         record, _, field = (self.variable(node) or "").partition(".")
         hint = self._hints.get(record)
         if hint is not None and field:
-            kinds = [each for each in (get_origin(hint) or hint, *get_args(hint)) if isinstance(each, type) and issubclass(each, Record)]
+            kinds = [
+                each
+                for each in (get_origin(hint) or hint, *get_args(hint))
+                if isinstance(each, type) and issubclass(each, Record)
+            ]
             hints = hints_of(kinds[0]) if kinds else {}
             return hints.get(field)
         return hint
@@ -190,6 +194,8 @@ class Source:
 
     def class_test(self, node: ast.AST) -> tuple[bool, ast.expr, Kinds] | None:
         """Return of `cast(Digit, x)` or `isinstance(x, Digit)` whether it is a cast, the variable, and the kinds."""
+        if (taken := getattr(node, "taken", None)) is not None:
+            return True, node.args[0], taken  # type: ignore[attr-defined]
         called = self.meaning(node.func) if isinstance(node, ast.Call) and len(node.args) == 2 else None
         if not isinstance(node, ast.Call) or (called is not cast and called is not isinstance):
             return None
@@ -199,8 +205,15 @@ class Source:
             self.refuse(node, problem, "give the value to a variable first")
         return called is cast, value, self.hinted(hint)
 
-    def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
+    def taken(self, value: "Expression", kinds: Kinds) -> "Expression":
+        """Return an expression for a variable of any record, which is taken for one of these kinds."""
+        node = ast.copy_location(ast.Call(ast.Name("cast", ast.Load()), [value.node], []), value.node)
+        node.taken = kinds  # type: ignore[attr-defined]
+        return Expression(self, value.variables, node, value.line)
+
+    def checked(self, node: ast.expr, kinds: Kinds, *arguments: Any) -> Any:
         """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
+        value = arguments[-1]
         if type(value) is Record and Record not in kinds.records:
             (kind,) = kinds.records
             return kind.at(value.number)
