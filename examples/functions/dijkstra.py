@@ -4,7 +4,7 @@ import heapq
 from typing import cast
 
 from coc_programs import Function, Record, Steps, chain, new, procedure, read, write
-from coc_programs.library import Heap, List, Number, add, minus_one, popped, pushed, zero
+from coc_programs.library import Heap, List, Number, add, less, minus_one, popped, pushed, zero
 
 
 class Place(Record):
@@ -22,22 +22,40 @@ class Road(Record):
     next: "Road | None" = None
 
 
+class Way(Record):
+    """A way to a place, and how long it is."""
+
+    to: Place
+    length: Number
+
+
+@procedure
+def shorter(a: Way, b: Way) -> Steps[bool]:
+    """Return whether a way is shorter than another."""
+    one = yield read(a)
+    other = yield read(b)
+    return (yield less(one.length, other.length))
+
+
 @procedure
 def dijkstra(start: Place, places: List[Place]) -> Steps[List[Number]]:
     """Return how far each place is; -1 where no way leads."""
-    near: Number = yield zero()
-    heap: Heap | None = yield new(Heap, key=near, item=start)
+    far: Number = yield zero()
+    way: Way = yield new(Way, to=start, length=far)
+    heap: Heap[Way] | None = yield new(Heap, item=way)
     while heap:
         h = yield read(heap)
-        far, here = h.key, cast(Place, h.item)
-        heap = yield popped(heap)
+        w = yield read(cast(Way, h.item))
+        here, far = w.to, w.length
+        heap = yield popped(heap, shorter)
         p = yield read(here)
         if not p.distance:
             yield write(here, distance=far)
             for r in chain(p.road, "next"):
                 there = r.to
-                total: Number = yield add(far, r.length)
-                heap = yield pushed(heap, total, there)
+                length: Number = yield add(far, r.length)
+                way = yield new(Way, to=there, length=length)
+                heap = yield pushed(heap, way, shorter)
     return (yield distances(places))
 
 

@@ -3,7 +3,7 @@
 from typing import cast
 
 from coc_programs import Function, Record, Steps, new, procedure, read, write
-from coc_programs.library import Heap, List, Number, add, popped, pushed, zero
+from coc_programs.library import Heap, List, Number, add, less, popped, pushed, zero
 
 
 class Town(Record):
@@ -21,16 +21,23 @@ class Road(Record):
 
 
 @procedure
+def shorter(a: Road, b: Road) -> Steps[bool]:
+    """Return whether a road is shorter than another."""
+    one = yield read(a)
+    other = yield read(b)
+    return (yield less(one.length, other.length))
+
+
+@procedure
 def kruskal(roads: List[Road]) -> Steps[Number]:
     """Return the sum of the lengths of a minimum spanning forest."""
     total: Number = yield zero()
     heap: Heap[Road] | None = yield in_order(roads)
     while heap:
         h = yield read(heap)
-        road, length = cast(Road, h.item), h.key
-        heap = yield popped(heap)
-        r = yield read(road)
-        other = r.other
+        heap = yield popped(heap, shorter)
+        r = yield read(cast(Road, h.item))
+        other, length = r.other, r.length
         one: Town = yield root(r.one)
         other = yield root(other)
         if one != other:
@@ -45,9 +52,8 @@ def in_order(roads: List[Road]) -> Steps[Heap[Road] | None]:
     heap: Heap[Road] | None = None
     x = yield read(roads)
     while x.next:
-        road, roads = cast(Road, x.first), x.next
-        r = yield read(road)
-        heap = yield pushed(heap, r.length, road)
+        road, roads = x.first, x.next
+        heap = yield pushed(heap, road, shorter)
         x = yield read(roads)
     return heap
 
