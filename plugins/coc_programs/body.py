@@ -9,7 +9,7 @@ from typing import Any
 from coc_programs import language, operations as ops
 from coc_programs.functions.telling import is_told, teller
 from coc_programs.functions.values import Values
-from coc_programs.kinds import PARTS, hints_of_results, kinds_of_hint
+from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.source import Expression, Source
@@ -311,11 +311,7 @@ class Body:
             constants = {name: self.source.meaning(each) for name, each in given.items()}
             bound = {name: each for name, each in constants.items() if isinstance(each, Procedure)}
             arguments = tuple(self._expression(each) for name, each in given.items() if name not in bound)
-            gives_any = target is not None and target[0] != "_" and _gives_any(meaning)
-            result = self._new_variable(node) if gives_any else None
-            self._add(ops.CallProcedure(node.lineno, result.id if result else target, meaning.given(bound), arguments))
-            if result and target:  # which may be taken for a record of some class
-                self._add(ops.Assign(node.lineno, {target: self.source.expression(result)}))
+            self._add(ops.CallProcedure(node.lineno, target, meaning.given(bound), arguments))
         elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
             self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
         elif target is not None:
@@ -401,14 +397,6 @@ _CERTAIN: dict[type[ast.AST], str] = {
     ast.Tuple: "elts", ast.IfExp: "test",
 }  # fmt: skip
 """The parts of an expression that are certain to be computed; of several the first, but all arguments."""
-
-
-def _gives_any(procedure: Procedure) -> bool:
-    """Return whether the result of a procedure is a record of any class."""
-    try:
-        return [kinds_of_hint(hint).is_any for hint in hints_of_results(procedure.function)] == [True]
-    except TypeError:  # as its signature says
-        return False
 
 
 def _yields(node: ast.AST) -> bool:
