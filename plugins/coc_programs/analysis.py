@@ -224,7 +224,7 @@ class Typing:
         match operation:
             case ops.Assign(values=values):
                 for name, value in values.items():
-                    self._fits(value, self._declared.get(name), f"the variable {name!r}")
+                    values[name] = self._fits(value, self._declared.get(name), f"the variable {name!r}")
             case ops.ReadRecord(record=record):
                 self._only_class(record)
             case ops.Store(record=record, fields=fields):
@@ -233,15 +233,21 @@ class Typing:
                 self._check_fields(line, kind, fields)
             case ops.CallProcedure(procedure=procedure, arguments=arguments, target=target):
                 signature = self._signatures[procedure]
-                for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
+                given = zip(signature.arguments.items(), arguments, strict=True)
+                operation.arguments = tuple(
                     self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
+                    for (name, kinds), argument in given
+                )
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case ops.Return(value=value):
-                self._check_results(line, [] if value is None else [value, *operation.more])
+            case ops.Return(value=value) if value is not None:
+                operation.value, *more = self._checked_results(line, [value, *operation.more])
+                operation.more = tuple(more)
+            case ops.Return():
+                self._checked_results(line, [])
 
-    def _check_results(self, line: int, values: Sequence[Expression]) -> None:
+    def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
         expected, name = self._signature.results, self._source.procedure.name
         if not values and expected and (len(expected) > 1 or None not in expected[0].words):
             problem = f"{name} may end here without a result, which is {', '.join(map(str, expected))}"
@@ -249,8 +255,8 @@ class Typing:
         if len(values) > 1 and len(values) != len(expected):
             problem = f"{name} returns {len(values)} results here, and its return type has {len(expected)}"
             self._source.refuse(line, problem, "write `-> Steps[tuple[...]]`, with a type for each")
-        for value, kinds in zip(values, expected or [NOTHING], strict=False):
-            self._fits(value, kinds, "the result")
+        pairs = zip(values, expected or [NOTHING], strict=False)
+        return [self._fits(value, kinds, "the result") for value, kinds in pairs]
 
     def _only_class(self, record: Expression) -> type[Record]:
         """Return the class of the record that an expression refers to."""
@@ -260,18 +266,23 @@ class Typing:
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
-    def _check_fields(self, line: int, record: type[Record], fields: Mapping[str, Expression]) -> None:
+    def _check_fields(self, line: int, record: type[Record], fields: dict[str, Expression]) -> None:
         kinds = self.fields(record, line)
         for name, value in fields.items():
             if name not in kinds:
                 problem = f"{record.__name__} has no field {name!r}"
                 self._source.refuse(line, problem, f"the fields are {', '.join(kinds)}")
-            self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
+            fields[name] = self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
 
-    def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:
+    def _fits(self, value: Expression, expected: Kinds | None, what: str) -> Expression:
+        """Return an expression for what has some kinds: a variable of any record is taken for one of the class."""
         found = self.of(value.node)
-        if expected is not None:
-            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        if expected is None:
+            return value
+        if found.is_any and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
+            return self._source.taken(value, expected)
+        self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        return value
 
     def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
         if not expected.accepts(found):

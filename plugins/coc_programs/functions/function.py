@@ -3,9 +3,10 @@
 import random
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from functools import lru_cache
 from inspect import isgenerator
+from itertools import chain
 from types import NoneType
 from typing import Any, ClassVar, get_args, get_origin
 
@@ -18,7 +19,7 @@ from coc_core.text import Codec, Form, Forms, described, quoted, shortened
 from coc_programs.domain import Program
 from coc_programs.functions.telling import ToldRecord, followed, generated, is_told, teller, tells
 from coc_programs.functions.values import Parameters, Values, fields_of, labelled, readings, shown, written
-from coc_programs.kinds import hints_of
+from coc_programs.kinds import every, hints_of
 from coc_programs.language import Call, Procedure, Told
 from coc_programs.record import Record
 
@@ -146,6 +147,15 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
     def begin(self, problem: Problem) -> tuple[Call, Sequence[Record]]:
         stored, records, _ = _begun(type(self), problem.text)
         return self.main(*stored), records
+
+    def kinds(self) -> Iterator[Call | Record]:
+        """Return all calls that the types allow, and all records that the arguments have."""
+        seen, queue = dict[Any, None](), [*self.parameters.values.values()]
+        for values in queue:
+            new = [each for each in values.classes if each not in seen]
+            seen |= dict.fromkeys(new)
+            queue += [each for kind, given in new for each in fields_of(kind, *given).values()]
+        return chain(every(self.main), *map(every, dict.fromkeys(kind for kind, _ in seen)))
 
     def initial(self, problem: Problem) -> Said:
         return Said(problem)

@@ -3,70 +3,69 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
-from coc_programs.language import Steps, new, procedure, read
+from coc_programs.language import Procedure, Steps, new, procedure, read
 from coc_programs.library.lists import loaded
-from coc_programs.library.numbers import Number, less
 from coc_programs.record import Record
 
 T = TypeVar("T")
 
 
 class Heap(Record, Generic[T], letters="he"):
-    """A heap that is not empty: the least key, what belongs to it, and two heaps of the others; None is an empty one.
+    """A heap that is not empty: its least item, and two heaps of the others. None is an empty heap.
 
-    A heap stays as it is: procedures return another. It is a skew heap (Sleator and Tarjan, 1986): of a run of calls
-    that begins with an empty heap, each looks at O(log n) records on average.
+    Which of two items is less says a procedure, which is an argument: `less` for a heap of numbers. A heap stays as it
+    is, and procedures return another. It is a skew heap (Sleator and Tarjan, 1986): if it began empty, a call looks at
+    O(log n) records on average.
     """
 
-    key: Number
     item: T
     left: "Heap[T] | None" = None
     right: "Heap[T] | None" = None
 
     @classmethod
     def store(cls, value: Iterable[Any], stored: Callable[[Any], Any] = lambda item: item) -> Self | None:
-        """Return a heap as new records, for pairs of a key and an item."""
+        """Return a heap of items as new records, which have to be in order."""
         found: Self | None = None
-        for key, item in sorted(value, key=lambda pair: pair[0], reverse=True):
-            found = cls(key=Number.store(key), item=stored(item), left=found)
+        for item in reversed([*value]):
+            found = cls(item=stored(item), left=found)
         return found
 
-    def load(self, read: Callable[[Any], Any]) -> Any:
-        """Return the pairs of a key and an item, each as Python has it, in the order of their keys."""
+    def load(self, read: Callable[[Any], Any]) -> list[Any]:
+        """Return the items, each as Python has it, in no order."""
         found, queue = list[Any](), [self]
         for heap in map(read, queue):
-            found.append((loaded(heap.key, read), loaded(heap.item, read)))
+            found.append(loaded(heap.item, read))
             queue += [each for each in (heap.left, heap.right) if each]
-        return sorted(found, key=lambda pair: pair[0])
+        return found
 
 
 @procedure
-def pushed(heap: Heap[T] | None, key: Number, item: T) -> Steps[Heap[T]]:
-    """Return a heap with one item more."""
-    single: Heap = yield new(Heap, key=key, item=item)
+def pushed(heap: Heap[T] | None, item: T, before: Procedure) -> Steps[Heap[T]]:
+    """Return a heap with one item more; `before` returns whether an item is less than another."""
+    single: Heap[T] = yield new(Heap, item=item)
     if not heap:
         return single
-    return (yield merged(heap, single))
+    return (yield merged(heap, single, before))
 
 
 @procedure
-def popped(heap: Heap[T]) -> Steps[Heap[T] | None]:
-    """Return a heap without its least key, which a read of the heap gives, with its item."""
+def popped(heap: Heap[T], before: Procedure) -> Steps[Heap[T] | None]:
+    """Return a heap without its least item, which a read of the heap gives."""
     x = yield read(heap)
     if not x.left or not x.right:
         return x.left or x.right
-    return (yield merged(x.left, x.right))
+    return (yield merged(x.left, x.right, before))
 
 
 @procedure
-def merged(a: Heap[T], b: Heap[T]) -> Steps[Heap[T]]:
-    """Return a heap of what is in two. Of equal keys, that of the first comes first."""
+def merged(a: Heap[T], b: Heap[T], before: Procedure) -> Steps[Heap[T]]:
+    """Return a heap of what is in two."""
     x = yield read(a)
     y = yield read(b)
-    if (yield less(y.key, x.key)):
+    if (yield before(y.item, x.item)):
         a, b = b, a
     x = yield read(a)
-    key, item, left = x.key, x.item, x.left
+    item, left = x.item, x.left
     if x.right:
-        b = yield merged(x.right, b)
-    return (yield new(Heap, key=key, item=item, left=b, right=left))
+        b = yield merged(x.right, b, before)
+    return (yield new(Heap, item=item, left=b, right=left))

@@ -227,11 +227,11 @@ def product(a: Number, b: Number) -> Steps[Number]:
 
 
 @procedure
-def division(a: Number, b: Number) -> Steps[Division | None]:
-    """Return a // b, rounded down, and a % b, which has the sign of b; None if b is 0."""
+def division(a: Number, b: Number) -> Steps[Division]:
+    """Return a // b, rounded down, and a % b, which has the sign of b; for b = 0, they are 0 and a."""
     y = yield read(b)
     if y.last and y.digit == 0:
-        return None
+        return (yield new(Division, quotient=b, rest=a))
     if not (yield is_negative(b)):
         return (yield divided(a, b))
     a = yield negate(a)
@@ -244,21 +244,17 @@ def division(a: Number, b: Number) -> Steps[Division | None]:
 
 
 @procedure
-def quotient(a: Number, b: Number) -> Steps[Number | None]:
-    """Return a // b, rounded down; None if b is 0."""
-    found: Division | None = yield division(a, b)
-    if not found:
-        return None
+def quotient(a: Number, b: Number) -> Steps[Number]:
+    """Return a // b, rounded down; 0 for b = 0."""
+    found: Division = yield division(a, b)
     f = yield read(found)
     return f.quotient
 
 
 @procedure
-def remainder(a: Number, b: Number) -> Steps[Number | None]:
-    """Return a % b, which has the sign of b; None if b is 0."""
-    found: Division | None = yield division(a, b)
-    if not found:
-        return None
+def remainder(a: Number, b: Number) -> Steps[Number]:
+    """Return a % b, which has the sign of b; a for b = 0."""
+    found: Division = yield division(a, b)
     f = yield read(found)
     return f.rest
 
