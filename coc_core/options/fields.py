@@ -53,8 +53,8 @@ class File(Name):
 
 @frozen
 class Source(Name):
-    """Takes, on the command line, the path of a file or `-`; from Python also what such a file has: a text, or data that
-    JSON can write, such as `(12, 18)`.
+    """Takes, on the command line, the path of a file or `-`; from Python also what such a file has: a text, or data
+    that JSON can write, such as `(12, 18)`.
     """
 
     metavar: str = "FILE|-"

@@ -9,6 +9,7 @@ from .language import (
     Steps as Steps,
     Told as Told,
     chain as chain,
+    each as each,
     new as new,
     procedure as procedure,
     read as read,
@@ -28,5 +29,5 @@ from .operations import (
 )
 from .places import Code as Code
 from .record import Record as Record, watching_comparisons as watching_comparisons
-from .source import Expression as Expression
+from .syntax.source import Expression as Expression
 from .texts import Ended as Ended

@@ -4,12 +4,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, Union
 
 from attrs import astuple, frozen
 
 from coc_programs import operations as ops
-from coc_programs.body import Body
 from coc_programs.kinds import (
     NOTHING,
     NUMBER,
@@ -24,7 +23,8 @@ from coc_programs.kinds import (
 )
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression, Source
+from coc_programs.syntax.body import Body
+from coc_programs.syntax.source import Expression, Source
 
 
 @frozen
@@ -279,8 +279,10 @@ class Typing:
         found = self.of(value.node)
         if expected is None:
             return value
-        if found.is_any and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            return self._source.taken(value, expected)
+        is_reference = found.is_any and not found.numbers and found.words <= {None}
+        if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
+            hint = Union[(*expected.records, *([None] if None in expected.words else []))]
+            return self._source.expression(self._source.cast(value.node, hint))
         self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value
 

@@ -1,31 +1,26 @@
 """A program compiled to instructions, each a place in a procedure and the variables that are still needed there."""
 
-import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from inspect import signature
-from types import FunctionType
 from typing import Any
 
-from attrs import evolve, fields as attributes, make_class
+from attrs import evolve, make_class
 
 from coc_core.errors import PluginError
 from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 from coc_programs.analysis import Signature
-from coc_programs.kinds import Kinds, hints_of, union
+from coc_programs.emissions import check_emissions
+from coc_programs.kinds import Kinds, union
 from coc_programs.language import Call, Procedure
 from coc_programs.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_programs.places import Code, Place
 from coc_programs.record import Record
-from coc_programs.source import Expression
+from coc_programs.syntax.source import Expression
 from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, any_result_codec, fields_codec
 
 _BEGIN_PARTS, _ON_TAPES = {"AT", "GOT", "OUTPUT", "WRITE", "RETURN", "PUSH"}, {"PTR", "prev"}
 """What separates the parts of texts: no procedure may be called so; nor, where there are no records, a variable."""
-
-_PROBED = (1, 2, 10)
-"""Numbers of records, to see what their texts are."""
 
 _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
@@ -81,7 +76,7 @@ class Compiled:
         """
         by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            _check_emissions(code, self.letters, by_class)
+            check_emissions(code, self.letters, by_class)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -350,59 +345,3 @@ class _Run:
 
 def _is_new(value: Any) -> bool:
     return isinstance(value, Record) and value.number < 0
-
-
-def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[Any], Form[Any]]) -> None:
-    """Refuse what no form is for, and a text that depends on a record's number or reads like a record's name."""
-    for operation in code.operations:
-        if isinstance(operation, Emit):
-            node = operation.value.node
-            called: Any = type(node)
-            made, what = called, repr(ast.unparse(node))
-            if isinstance(node, ast.Call):
-                called, what = code.source.constant(node.func), ast.unparse(node.func)
-                made = hints_of(called).get("return") if isinstance(called, FunctionType) else called
-            elif not operation.value.variables:
-                made = type(code.source.evaluate(node))
-            if made is not None and made not in forms:
-                names = ", ".join(kind.__name__ for kind in forms) or "none, so add one to `actions`"
-                problem = f"{what} is neither an action nor a note of the domain"
-                code.source.refuse(operation.line, problem, f"yield one of them: {names}")
-            for name, text in _texts(code, node, forms[made]) if made is called else ():
-                if names_in(text, letters) != ({name} if name else set()):
-                    problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
-                    remedy = "give it the record itself, and its class's `codec()` to its form"
-                    code.source.refuse(node, problem, remedy if name else "choose other words, or other letters")
-
-
-def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the text of an action or a note with one of its fields alone, and the name of the record that this refers
-    to.
-    """
-    names, empty = {each.alias: each.name for each in attributes(form.record)}, dict.fromkeys(form.template.fields, "")
-    try:
-        given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
-    except TypeError:  # as a step says that makes it
-        return
-    for alias, value in given.items():
-        for name, sample in _samples(code, value):
-            with suppress(Exception):  # as a step says that writes it
-                text = form.codecs[names[alias]].format(sample)
-                yield name, form.template.format(**{**empty, names[alias]: text})
-
-
-def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:
-    """Yield some values that an expression may have, each with its name if it is a record, or the number of one."""
-    if not code.source.varies(node):
-        yield "", code.source.evaluate(node)
-        return
-    is_number = isinstance(node, ast.Attribute) and node.attr == "number"
-    try:
-        kinds = code.typing.of(node.value if is_number else node)
-    except PluginError:  # of no kind that a variable could have
-        return
-    for number in _PROBED:
-        yield from ((kind.at(number).name, number if is_number else kind.at(number)) for kind in kinds.records)
-    low, high = kinds.numbers or (1, 0)
-    ends = (each for each in (0, 1, 10, low, high) if low <= each <= high and abs(each) != float("inf"))
-    yield from (("", value) for value in (*kinds.words, *map(int, ends)))

@@ -64,7 +64,7 @@ class Procedure:
         bound: The procedures that are arguments of it, by name.
     """
 
-    def __init__(self, function: Callable[..., Any], bound: Mapping[str, "Procedure"] = {}) -> None:  # noqa: B006
+    def __init__(self, function: Callable[..., Any], bound: Mapping[str, "Procedure"] = {}) -> None:
         if not isinstance(function, FunctionType):
             raise TypeError(f"`procedure` decorates a plain `def`, not {function!r}")
         self.function = function
@@ -149,3 +149,11 @@ def chain(first: RecordT | None, link: str) -> Iterator[RecordT]:
         record: Any = _current.get()(first)
         yield record
         first = getattr(record, link)
+
+
+def each(items: Any) -> Iterator[Any]:
+    """Yield the elements of a list of the library, for `for`; none of them is read."""
+    here = _current.get()(items)
+    while here.next:
+        yield here.first
+        here = _current.get()(here.next)

@@ -7,7 +7,7 @@ from attrs import define, field
 from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression
+from coc_programs.syntax.source import Expression
 
 
 @define

@@ -7,11 +7,11 @@ from attrs import field, frozen, make_class
 
 from coc_core.text import Codec, Form
 from coc_programs.analysis import Signature, Typing, live_variables
-from coc_programs.body import Body
 from coc_programs.kinds import NOTHING
 from coc_programs.language import Procedure
 from coc_programs.operations import CallProcedure, Jump, ReadRecord, Return
-from coc_programs.source import Source
+from coc_programs.syntax.body import Body
+from coc_programs.syntax.source import Source
 from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec, result_codec
 
 

@@ -98,7 +98,9 @@ def result_codec(*kinds: Kinds) -> Codec[Any]:
             raise ValueError(f"{quoted(text, 60)} does not have {len(codecs)} results")
         return tuple(codec.parse(part) for codec, part in zip(codecs, parts, strict=True))
 
-    return Codec(parse, lambda values: " ".join([codec.format(each) for codec, each in zip(codecs, values, strict=True)]))
+    return Codec(
+        parse, lambda values: " ".join([codec.format(each) for codec, each in zip(codecs, values, strict=True)])
+    )
 
 
 def any_result_codec(kinds: Kinds) -> Codec[Any]:

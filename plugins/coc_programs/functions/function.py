@@ -208,7 +208,7 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
         return f"{what} is {wrong}, and right is {instead}"
 
     def answer(self, state: Said) -> Any:
-        """Return the result, or a list of several; if the program tells values itself, a list of these and the result."""
+        """Return the result, or a list of several; of a program that tells values, a list of these and the result."""
         told = [readings(text)[0] for text in reversed(_items(state.values))]
         single = len(self.results_of) <= 1 and not tells(self.compiled)
         return (told[0] if told else None) if single else told

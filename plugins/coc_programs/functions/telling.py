@@ -5,7 +5,7 @@ So a result follows from the actions alone, and nobody has to believe what a mem
 
 import ast
 import linecache
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, ClassVar, cast
 
@@ -134,7 +134,7 @@ def tells(compiled: Any) -> bool:
     """Return whether the procedures of an author tell something, beside what comes of them."""
     own = [code for code in compiled.codes.values() if not _is_generated(code.procedure)]
     return any(
-        isinstance(each, CallProcedure) and _is_generated(each.procedure) or _told_by(code, each) is Told
+        (isinstance(each, CallProcedure) and _is_generated(each.procedure)) or _told_by(code, each) is Told
         for code in own
         for each in code.operations
     )

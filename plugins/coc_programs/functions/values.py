@@ -31,7 +31,7 @@ class Values:
     classes: tuple[tuple[type[Record], tuple["Values", ...]], ...] = ()
 
     @classmethod
-    def of(cls, hint: Any, given: Mapping[Any, "Values"] = {}) -> "Values":  # noqa: B006 - it is never changed
+    def of(cls, hint: Any, given: Mapping[Any, "Values"] = {}) -> "Values":
         """Return the values of a hint; `given` has those of the type variables in it. TypeError if there are none."""
         origin, arguments = get_origin(hint), get_args(hint)
         if isinstance(hint, TypeVar):
@@ -160,8 +160,10 @@ def written(value: Any) -> str:
         case list() | tuple():
             return f"[{', '.join(map(written, value))}]"
         case dict():
-            pairs = (f"{written(key) if isinstance(key, str) else json.dumps(written(key))}: {written(each)}"
-                     for key, each in value.items())
+            pairs = (
+                f"{written(key) if isinstance(key, str) else json.dumps(written(key))}: {written(each)}"
+                for key, each in value.items()
+            )
             return "{" + ", ".join(pairs) + "}"
     raise ValueError(f"{value!r:.40} is no value of a function")
 
@@ -284,9 +286,7 @@ class Parameters:
                 pass
             raise
 
-    def _valued(
-        self, names: Sequence[str], given: Sequence[Any]
-    ) -> tuple[Any, tuple[Any, ...], dict[str, Record]]:
+    def _valued(self, names: Sequence[str], given: Sequence[Any]) -> tuple[Any, tuple[Any, ...], dict[str, Record]]:
         if len(given) != len(names):
             raise ValueError(f"there are {len(given)} values, and the arguments are {', '.join(names)}")
         records = self._records(given[-1]) if self.own else {}
@@ -307,7 +307,9 @@ class Parameters:
         for number, name in enumerate(data, 1):
             fitting = [kind for kind in self.own if len(self.own) == 1 or name.rstrip("0123456789") == kind.letters]
             if not fitting:
-                raise ValueError(f"the record {quoted(name, 24)} begins with none of {', '.join(kind.letters for kind in self.own)}")
+                raise ValueError(
+                    f"the record {quoted(name, 24)} begins with none of {', '.join(kind.letters for kind in self.own)}"
+                )
             found[name] = fitting[0].at(number)
         for name, record in found.items():
             fields, known = dict(data[name]), fields_of(type(record))
@@ -321,7 +323,7 @@ class Parameters:
         return found
 
     def stored(self, arguments: Sequence[Any], given: Sequence[Record]) -> tuple[list[Any], list[Record]]:
-        """Return what a program is given for Python values, of which these are records; and all records, those first."""
+        """Return what a program is given for values, among which are these records; and all records, those first."""
         made = {id(each): type(each).at(0) for each in given}
         for each in given:
             fields = fields_of(type(each))
@@ -331,4 +333,6 @@ class Parameters:
             values.store(value, lambda record: made[id(record)])
             for values, value in zip(self.values.values(), arguments, strict=True)
         ]
-        return stored, list({id(each): each for each in (*made.values(), *reachable([*made.values(), *stored]))}.values())
+        return stored, list(
+            {id(each): each for each in (*made.values(), *reachable([*made.values(), *stored]))}.values()
+        )

@@ -2,7 +2,7 @@
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from inspect import isgeneratorfunction
 from typing import Any
 
@@ -12,7 +12,9 @@ from coc_programs.functions.values import Values
 from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression, Source
+from coc_programs.syntax.hints import Hints
+from coc_programs.syntax.rewriting import Casts, Replaced, walk, yields
+from coc_programs.syntax.source import OUTSIDE, REFUSED, Expression, Source
 
 
 class Body:
@@ -28,6 +30,7 @@ class Body:
         self.operations: list[ops.Operation] = []
         self._loops: list[tuple[list[ops.Jump], list[ops.Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
+        self._hints = Hints(source)
         self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
         self._rounds = 0
         self._block(source.tree.body)
@@ -50,7 +53,7 @@ class Body:
         for statement in statements:
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if method is None:
-                what, remedy = _REFUSED.get(type(statement), (type(statement).__name__, _OUTSIDE))
+                what, remedy = REFUSED.get(type(statement), (type(statement).__name__, OUTSIDE))
                 self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
             method(statement)
 
@@ -118,7 +121,19 @@ class Body:
             self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
         variable = self._new_variable(node)
         self._yield(node, variable.id, several=True)
-        return [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
+        parts = [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
+        given: list[ast.expr] = [variable] if many == 1 else [*parts]
+        casts = zip(given, self._casts(node), strict=True)
+        return [each if hint is None else self.source.cast(each, hint) for each, hint in casts]
+
+    def _casts(self, node: ast.Yield) -> list[Any]:
+        """Return the hint of each result of a call where it says which class a record of any class has; else None."""
+        call = node.value
+        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        if not isinstance(call, ast.Call) or not isinstance(meaning, Procedure):
+            return []
+        given = self._hints.results(meaning, self._arguments(call, meaning))
+        return [hint if says_more else None for hint, says_more in given]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -141,8 +156,9 @@ class Body:
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
         over = statement.iter
-        if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
-            self._over_chain(statement, self._target(statement.target), over)
+        called = self.source.meaning(over.func) if isinstance(over, ast.Call) else None
+        if isinstance(over, ast.Call) and called in (language.chain, language.each):
+            self._over_records(statement, over, called)
             return
         targets = statement.target.elts if isinstance(statement.target, ast.Tuple) else [statement.target]
         variables = [self._target(each) for each in targets]
@@ -165,10 +181,25 @@ class Body:
             if not isinstance(parts, tuple) or len(parts) != len(variables):
                 problem = f"{value!r} in {ast.unparse(over)!r} is not a tuple of {len(variables)}"
                 self.source.refuse(over, problem, "use tuples of one length, or one variable")
-            replaced = _Replaced(dict(zip(variables, parts, strict=True)), self.source)
+            replaced = Replaced(dict(zip(variables, parts, strict=True)), self.source)
             self._loops.append((leaving, []))
             self._block([replaced.visit(copy.deepcopy(each)) for each in statement.body])
             self._close_loop(len(self.operations))
+
+    def _over_records(self, statement: ast.For, over: ast.Call, called: Any) -> None:
+        self._target(statement.target)
+        match over:
+            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]) if called is language.chain:
+                names = [self._new_variable(over).id, ast.unparse(statement.target)]
+            case ast.Call(args=[first], keywords=[]) if called is language.each:
+                names, link = [self._new_variable(over).id, self._new_variable(over).id], None
+            case _:
+                remedy = 'write chain(first, "next") or each(items)'
+                self.source.refuse(over, "a chain has a first record and the name of a field; each, a list", remedy)
+        for name in names[: 2 if link is None else 1]:
+            self._hints.know(name, self._hints.of(first))
+        self._give(names[0], first)
+        self._while(walk(statement, names[0], names[1], link))
 
     def _check_unrolled(self) -> None:
         """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
@@ -179,28 +210,6 @@ class Body:
         for name in given.keys() & self._unrolled.keys():
             problem = f"{name!r} is also the variable of the loop in line {self._unrolled[name]}"
             self.source.refuse(given[name], problem, "use another variable")
-
-    def _over_chain(self, statement: ast.For, variable: str, over: ast.Call) -> None:
-        match over:
-            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
-                pass
-            case _:
-                problem = "a chain has a first record and the name of a field"
-                self.source.refuse(over, problem, 'write chain(first, "next")')
-        line, at = statement.lineno, self._new_variable(over)
-        pointer = at.id
-        self._give(pointer, first)
-        top = len(self.operations)
-        branch = self._add(ops.Branch(line, self.source.expression(at)))
-        self._add(ops.ReadRecord(line, variable, self.source.expression(at)))
-        field = ast.copy_location(
-            ast.Attribute(ast.copy_location(ast.Name(variable, ast.Load()), over), link, ast.Load()), over
-        )
-        self._add(ops.Assign(line, {pointer: self.source.expression(field)}))
-        self._loops.append(([], []))
-        self._block(statement.body)
-        self._add(ops.Jump(line, top))
-        branch.otherwise = self._close_loop(top)
 
     def _break(self, statement: ast.Break) -> None:
         self._loops[-1][0].append(self._add(ops.Jump(statement.lineno)))
@@ -224,21 +233,25 @@ class Body:
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _give(self, name: str, value: ast.expr) -> None:
-        if isinstance(value, ast.Yield):
+        if isinstance(value, ast.Yield) and any(hint is not None for hint in self._casts(value)):
+            (given,) = self._several(value, 1)
+            self._add(ops.Assign(value.lineno, {name: self.source.expression(given)}))
+        elif isinstance(value, ast.Yield):
             self._yield(value, name)
         else:
             self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
 
     def _expression(self, node: ast.expr) -> Expression:
         """Return an expression, after the operations of each `yield` in it that is certain to happen."""
-        return self.source.expression(self._hoisted(node))
+        return self.source.expression(Casts(self._hints, self.source).visit(copy.deepcopy(self._hoisted(node))))
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
             variable = self._new_variable(node)
-            self._yield(node, variable.id)
+            self._hints.know(variable.id, next(iter(self._hints.given(node)), None))
+            self._give(variable.id, node)
             return variable
-        if isinstance(node, ast.BoolOp) and any(_yields(each) for each in node.values[1:]):
+        if isinstance(node, ast.BoolOp) and any(yields(each) for each in node.values[1:]):
             return self._one_by_one(node)
         node = copy.copy(node)
         for name in _CERTAIN.get(type(node), "").split():
@@ -329,7 +342,7 @@ class Body:
 
     def _teller(self, call: ast.Call) -> Procedure | None:
         """Return the procedure that tells a value of records; None if it is told at once."""
-        hint = self.source.hint(self._only(call))
+        hint = self._hints.of(self._only(call))
         try:
             values = None if hint is None else Values.of(hint)
             return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
@@ -377,42 +390,9 @@ _MOST_ROUNDS = 1_000
 """The most rounds of loops that are unrolled in one procedure, each of which has instructions of its own."""
 
 
-class _Replaced(ast.NodeTransformer):
-    """Puts constants in place of the variables of a loop that is unrolled."""
-
-    def __init__(self, values: Mapping[str, Any], source: Source) -> None:
-        self._values, self._source = values, source
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        if node.id not in self._values:
-            return node
-        if isinstance(node.ctx, ast.Store):
-            self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
-        return ast.copy_location(ast.Constant(self._values[node.id]), node)
-
-
 _CERTAIN: dict[type[ast.AST], str] = {
     ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values",
     ast.Attribute: "value", ast.Subscript: "value slice", ast.Call: "args keywords", ast.keyword: "value",
     ast.Tuple: "elts", ast.IfExp: "test",
 }  # fmt: skip
 """The parts of an expression that are certain to be computed; of several the first, but all arguments."""
-
-
-def _yields(node: ast.AST) -> bool:
-    return any(isinstance(each, ast.Yield) for each in ast.walk(node))
-
-
-_OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
-_STORE = "pass what changes as an argument, or store it in a record"
-_REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
-    ast.With: ("with", "leave it out: there are no resources in a program"),
-    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
-    ast.AsyncFunctionDef: ("async def", _OUTSIDE), ast.ClassDef: ("class", _OUTSIDE),
-    ast.Import: ("import", _OUTSIDE), ast.ImportFrom: ("import", _OUTSIDE),
-    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
-    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
-    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
-    ast.Assert: ("assert", "leave it out, or test it with `if`"),
-}  # fmt: skip

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import CodeType
-from typing import Any, NoReturn, cast, get_args, get_origin
+from typing import Any, NoReturn, cast
 
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
-from coc_programs.kinds import Kinds, hints_of, hints_of_results, kinds_of_hint
-from coc_programs.language import Procedure, chain, new, read, write
+from coc_programs import language
+from coc_programs.kinds import Kinds, kinds_of_hint
+from coc_programs.language import Procedure, new, read, write
 from coc_programs.record import Record
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -37,7 +38,13 @@ class Source:
         code = function.__code__
         self.procedure = procedure
         self.file = Path(code.co_filename).name
-        self.names: Mapping[str, Any] = ChainMap({**procedure.bound}, function.__globals__, function.__builtins__)
+        # names that no author writes
+        self.generated: dict[str, Any] = {
+            **procedure.bound,
+            "__cast": cast,
+            "__read": read,
+        }
+        self.names: Mapping[str, Any] = ChainMap(self.generated, function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name
         try:
@@ -105,7 +112,7 @@ class Source:
             return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
-            return eval(code, self.procedure.function.__globals__, {**self.procedure.bound})
+            return eval(code, self.procedure.function.__globals__, self.generated)
         except Exception as error:
             problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
             self.refuse(node, problem, "define what it uses in the module, above the program")
@@ -113,53 +120,22 @@ class Source:
     def hinted(self, node: ast.expr) -> Kinds:
         """Return the kinds that a type hint says, which may be a text."""
         try:
-            return kinds_of_hint(self._evaluated(node))
+            return kinds_of_hint(self.evaluated(node))
         except TypeError as error:
             self.refuse(node, str(error))
 
-    def hint(self, node: ast.expr) -> Any:
-        """Return the type hint of an argument, of an annotated variable, of one that a call or `new` gives, of a field
-        of one that has been read, or of a cast; None for anything else.
-        """
-        if (test := self.class_test(node)) and isinstance(node, ast.Call):
-            return self._evaluated(node.args[0]) if test[0] else bool
-        record, _, field = (self.variable(node) or "").partition(".")
-        hint = self._hints.get(record)
-        if hint is not None and field:
-            kinds = [
-                each
-                for each in (get_origin(hint) or hint, *get_args(hint))
-                if isinstance(each, type) and issubclass(each, Record)
-            ]
-            hints = hints_of(kinds[0]) if kinds else {}
-            return hints.get(field)
-        return hint
-
-    @cached_property
-    def _hints(self) -> dict[str, Any]:
-        """The type hints of variables, as far as they are written."""
-        hints, bound = hints_of(self.procedure.function), self.procedure.bound
-        found = {name: hint for name, hint in hints.items() if name != "return" and name not in bound}
-        self.__dict__["_hints"] = found  # those of what is read follow from earlier ones
-        for node in ast.walk(self.tree):
-            match node:
-                case ast.AnnAssign(target=ast.Name(id=name), annotation=hint):
-                    found[name] = self._evaluated(hint)
-                case ast.Assign(targets=[target], value=ast.Yield(value=ast.Call(func=called, args=given))):
-                    names, meaning, hints = getattr(target, "elts", [target]), self.meaning(called), ()
-                    if isinstance(meaning, Procedure):
-                        hints = hints_of_results(meaning.function)
-                    elif meaning in (new, read) and given:
-                        hints = (self._evaluated(given[0]) if meaning is new else self.hint(given[0]),)
-                    for name, hint in zip(names, hints, strict=False):
-                        found.setdefault(ast.unparse(name), hint)
-        return found
-
-    def _evaluated(self, node: ast.expr) -> Any:
+    def evaluated(self, node: ast.expr) -> Any:
         """Return the value of a type hint, which may be a text."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
         return self.evaluate(node)
+
+    def cast(self, node: ast.expr, hint: Any) -> ast.Call:
+        """Return the cast of a variable or field to a hint."""
+        name = f"__hint{len(self.generated)}"
+        self.generated[name] = hint
+        called = ast.Call(ast.Name("__cast", ast.Load()), [ast.Name(name, ast.Load()), node], [])
+        return ast.fix_missing_locations(ast.copy_location(called, node))
 
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name of the module means, or an attribute of one; None for anything else."""
@@ -194,8 +170,6 @@ class Source:
 
     def class_test(self, node: ast.AST) -> tuple[bool, ast.expr, Kinds] | None:
         """Return of `cast(Digit, x)` or `isinstance(x, Digit)` whether it is a cast, the variable, and the kinds."""
-        if (taken := getattr(node, "taken", None)) is not None:
-            return True, node.args[0], taken  # type: ignore[attr-defined]
         called = self.meaning(node.func) if isinstance(node, ast.Call) and len(node.args) == 2 else None
         if not isinstance(node, ast.Call) or (called is not cast and called is not isinstance):
             return None
@@ -205,15 +179,8 @@ class Source:
             self.refuse(node, problem, "give the value to a variable first")
         return called is cast, value, self.hinted(hint)
 
-    def taken(self, value: "Expression", kinds: Kinds) -> "Expression":
-        """Return an expression for a variable of any record, which is taken for one of these kinds."""
-        node = ast.copy_location(ast.Call(ast.Name("cast", ast.Load()), [value.node], []), value.node)
-        node.taken = kinds  # type: ignore[attr-defined]
-        return Expression(self, value.variables, node, value.line)
-
-    def checked(self, node: ast.expr, kinds: Kinds, *arguments: Any) -> Any:
+    def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
         """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
-        value = arguments[-1]
         if type(value) is Record and Record not in kinds.records:
             (kind,) = kinds.records
             return kind.at(value.number)
@@ -239,8 +206,10 @@ class Source:
             ):
                 text = ast.unparse(node)
                 self.refuse(node, f"{text!r} does nothing without `yield`", f"write `(yield {text})`")
-            case ast.Call(func=function) if self.meaning(function) in (chain, getattr):
-                remedy = 'write `for each in chain(first, "next")`, and `getattr(x, "field")` with a constant'
+            case ast.Call(func=function) if self.meaning(function) in (language.chain, language.each, getattr):
+                remedy = (
+                    'write `for x in chain(first, "next")` or `each(items)`, and `getattr(x, "field")` with a constant'
+                )
                 self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
             case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
@@ -301,6 +270,20 @@ _REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
     ast.GeneratorExp: ("a generator expression", _HELPER),
 }  # fmt: skip
 
+OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
+_STORE = "pass what changes as an argument, or store it in a record"
+REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
+    ast.With: ("with", "leave it out: there are no resources in a program"),
+    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
+    ast.AsyncFunctionDef: ("async def", OUTSIDE), ast.ClassDef: ("class", OUTSIDE),
+    ast.Import: ("import", OUTSIDE), ast.ImportFrom: ("import", OUTSIDE),
+    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
+    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
+    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
+    ast.Assert: ("assert", "leave it out, or test it with `if`"),
+}  # fmt: skip
+
 
 @frozen
 class Expression:
@@ -358,5 +341,6 @@ class _Fields(ast.NodeTransformer):
             name = f"cast {len(self.casts)}"
             self.casts[name] = partial(self.source.checked, *test[1:])
             node.func = ast.Name(name, ast.Load())  # type: ignore[attr-defined]
+            node.args[0] = ast.Constant(None)  # type: ignore[attr-defined]  # the hint was read when it was compiled
             name = None
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())
