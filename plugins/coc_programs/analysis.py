@@ -67,7 +67,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
     operations, source = body.operations, body.source
     live = [frozenset[str]()] * (len(operations) + 1)
     used = [frozenset(name for each in expressions_of(part) for name in each.variables) for part in operations]
-    following = [_successors(operation, index) for index, operation in enumerate(operations)]
+    following = [_successors(body, index) for index in range(len(operations))]
     changed = True
     while changed:
         changed = False
@@ -92,13 +92,9 @@ def reachable(body: Body) -> list[int]:
     """Return the indices of the operations that a run may come to, as far as tests without variables say."""
     found, queue = {0}, [0]
     for index in queue:
-        match operation := body.operations[index]:
-            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
-                after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
-            case _:
-                after = _successors(operation, index)
-        queue.extend({*after} - found)
-        found.update(after)
+        after = {*_successors(body, index)} - found
+        queue.extend(after)
+        found |= after
     return sorted(found)
 
 
@@ -110,8 +106,10 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
-    match operation:
+def _successors(body: Body, index: int) -> tuple[int, ...]:
+    match body.operations[index]:
+        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+            return (index + 1 if body.source.evaluate(test.node) else otherwise,)
         case ops.Jump(to=to):
             return (to,)
         case ops.Branch(otherwise=otherwise):

@@ -10,7 +10,22 @@ from coc_programs import Function
 from tests.support.heap_runs import HeapRuns
 
 FOLDER = Path(__file__).parents[2] / "examples" / "functions"
-SIZES = {"multiply": 12, "gcd": 6, "trees": 20, "quicksort": 20, "dijkstra": 8, "dpll": 3, "kruskal": 8, "kosaraju": 8, "lcs": 5, "turing": 6, "kmp": 6, "queens": 5, "brainfuck": 3, "sokoban": 3}
+SIZES = {
+    "multiply": 12,
+    "gcd": 6,
+    "trees": 20,
+    "quicksort": 20,
+    "dijkstra": 8,
+    "dpll": 3,
+    "kruskal": 8,
+    "kosaraju": 8,
+    "lcs": 5,
+    "turing": 6,
+    "kmp": 6,
+    "queens": 5,
+    "brainfuck": 3,
+    "sokoban": 3,
+}
 """The size of the problems that are tried at once; ten times that later."""
 
 
