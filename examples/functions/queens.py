@@ -46,6 +46,7 @@ class Queens(Function):
     """Up to n queens."""
 
     main = queens
+    sizes = range(1, 13)
 
     def draw(self, n, rng):
         return rng.randint(0, n)
@@ -54,7 +55,7 @@ class Queens(Function):
         if len(placed) == n:
             return [*reversed(placed)]
         for column in range(n):
-            if all(abs(column - other) not in (0, len(placed) - row) for row, other in enumerate(placed)):
-                if (found := self.reference(n, (*placed, column))) is not None:
-                    return found
+            is_free = all(abs(column - other) not in (0, len(placed) - row) for row, other in enumerate(placed))
+            if is_free and (found := self.reference(n, (*placed, column))) is not None:
+                return found
         return None

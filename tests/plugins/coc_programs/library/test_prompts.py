@@ -5,7 +5,6 @@ import json
 import pytest
 
 from coc_certify.programs import program_data
-from coc_core.errors import PluginError
 from coc_problems import every_prompt
 from coc_programs import library
 from coc_programs.heap.convention import HeapConvention
