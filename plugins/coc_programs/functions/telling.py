@@ -176,7 +176,9 @@ def generated(name: str, hints: Mapping[str, Any], lines: Iterable[str], names: 
     """Return a procedure with these lines, in which names mean these things."""
     text = f"def {name}({', '.join(f'{each}: 0' for each in hints if each != 'return')}):\n"
     text += "".join(f"    {line}\n" for line in lines)
-    file = f"<{name} {len(linecache.cache)}>"
+    file = f"<{name}>"
+    while file in linecache.cache and "".join(linecache.getlines(file)) != text:
+        file = f"<{file[1:-1]}, another>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     scope: Any = names  # that of a loop of procedures gets them later
     scope["__name__"] = __name__

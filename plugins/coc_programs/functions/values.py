@@ -49,7 +49,9 @@ class Values:
 
     def __str__(self) -> str:
         names = [kind.__name__ + (f"[{', '.join(map(str, of))}]" if of else "") for kind, of in self.classes]
-        return " or ".join([*names, *([str(self.plain)] if self.plain != Kinds() else [])])
+        words = [_WORDS.get(word) or repr(word) for word in sorted(self.plain.words, key=repr)]
+        numbers = [str(Kinds(numbers=self.plain.numbers))] if self.plain.numbers else []
+        return " or ".join([*names, *words, *numbers])
 
     @property
     def word(self) -> str:

@@ -179,7 +179,7 @@ class Source:
             self.refuse(node, problem, "give the value to a variable first")
         return called is cast, value, self.hinted(hint)
 
-    def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
+    def checked(self, node: ast.expr, kinds: Kinds, value: Any) -> Any:
         """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
         if type(value) is Record and Record not in kinds.records:
             (kind,) = kinds.records
@@ -341,6 +341,6 @@ class _Fields(ast.NodeTransformer):
             name = f"cast {len(self.casts)}"
             self.casts[name] = partial(self.source.checked, *test[1:])
             node.func = ast.Name(name, ast.Load())  # type: ignore[attr-defined]
-            node.args[0] = ast.Constant(None)  # type: ignore[attr-defined]  # the hint was read when it was compiled
+            node.args[:-1] = []  # type: ignore[attr-defined]  # the hint was read when it was compiled
             name = None
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())
