@@ -1,8 +1,9 @@
 """An interpreter of Brainfuck, whose cells hold whole numbers of any size."""
 
-from typing import Annotated, Literal, cast
+from collections import defaultdict
+from typing import Annotated, Literal
 
-from coc_programs import Function, Record, Steps, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, new, procedure, read, write
 from coc_programs.library import List, Number, Text, add, extended, minus_one, successor, zero
 
 What = Literal["more", "less", "right", "left", "put", "get", "begin", "end", "halt"]
@@ -11,19 +12,16 @@ MEANING = tuple({ord(sign) % 64: what for sign, what in SIGNS.items()}.get(numbe
 """What a character does, by its number without the highest digit."""
 
 
+PYTHON = {"+": "tape[at] += 1", "-": "tape[at] -= 1", ">": "at += 1", "<": "at -= 1", ".": "output.append(tape[at])"}
+PYTHON |= {",": "tape[at] = next(given, 0)", "[": "while tape[at]:", "]": "pass"}
+
+
 class Op(Record):
     """What a character does, the one after it, and the one of the other bracket."""
 
     what: What
     next: "Op | None" = None
     other: "Op | None" = None
-
-
-class Open(Record, letters="B"):
-    """A bracket that is open, and the one around it."""
-
-    op: Op
-    outer: "Open | None" = None
 
 
 class Cell(Record):
@@ -36,7 +34,7 @@ class Cell(Record):
 
 @procedure
 def brainfuck(code: Text, given: List[Number]) -> Steps[List[Number]]:
-    """Run a program with an input, and return its output; at the end of the input it gets 0."""
+    """Run a program with an input, and return its output; after the input, it gets 0."""
     op: Op = yield compiled(code)
     none: Number = yield zero()
     minus: Number = yield minus_one()
@@ -46,48 +44,37 @@ def brainfuck(code: Text, given: List[Number]) -> Steps[List[Number]]:
     while True:
         o = yield read(op)
         op = o.next
+        if o.what == "halt":
+            return output
         if o.what == "put":
-            c = yield read(cell)
-            end = yield extended(end, c.value)
+            end = yield extended(end, (yield read(cell)).value)
         elif o.what == "get":
-            value: Number = none
             x = yield read(given)
-            if x.next:
-                value, given = cast(Number, x.first), x.next
+            given = x.next or given
+            yield write(cell, value=x.first or none)
+        elif o.what == "more":
+            value: Number = yield successor((yield read(cell)).value)
             yield write(cell, value=value)
-        elif o.what == "more" or o.what == "less":
-            is_more = o.what == "more"
-            c = yield read(cell)
-            if is_more:
-                value = yield successor(c.value)
-            else:
-                value = yield add(c.value, minus)
+        elif o.what == "less":
+            value = yield add((yield read(cell)).value, minus)
             yield write(cell, value=value)
-        elif o.what == "right":
-            c = yield read(cell)
-            if not c.right:
-                fresh: Cell = yield new(Cell, value=none, left=cell)
-                yield write(cell, right=fresh)
-                cell = fresh
-            else:
-                cell = c.right
-        elif o.what == "left":
-            c = yield read(cell)
-            if not c.left:
-                fresh = yield new(Cell, value=none, right=cell)
-                yield write(cell, left=fresh)
-                cell = fresh
-            else:
-                cell = c.left
         elif o.what == "begin" or o.what == "end":
             is_begin, other = o.what == "begin", o.other
-            c = yield read(cell)
-            v = yield read(c.value)
+            v = yield read((yield read(cell)).value)
             if is_begin == (v.last and v.digit == 0):
-                o = yield read(other)
-                op = o.next
+                op = (yield read(other)).next
+        elif o.what == "left":
+            left: Cell | None = (yield read(cell)).left
+            if not left:
+                left = yield new(Cell, value=none, right=cell)
+                yield write(cell, left=left)
+            cell = left
         else:
-            return output
+            right: Cell | None = (yield read(cell)).right
+            if not right:
+                right = yield new(Cell, value=none, left=cell)
+                yield write(cell, right=right)
+            cell = right
 
 
 @procedure
@@ -95,22 +82,20 @@ def compiled(code: Text) -> Steps[Op]:
     """Return the first of the operations of a program."""
     first: Op = yield new(Op, what="halt")
     last = first
-    opened: Open | None = None
-    x = yield read(code)
-    while x.next:
-        code = x.next
-        what: What = yield meaning(x.first)
+    opened: List[Op] = yield new(List)
+    for character in each(code):
+        what: What = yield meaning(character)
         fresh: Op = yield new(Op, what="halt")
         yield write(last, what=what, next=fresh)
         if what == "begin":
-            opened = yield new(Open, op=last, outer=opened)
-        elif what == "end" and opened:
+            opened = yield new(List, first=last, next=opened)
+        elif what == "end":
             b = yield read(opened)
-            begin, opened = b.op, b.outer
-            yield write(last, other=begin)
-            yield write(begin, other=last)
+            if b.next:
+                opened = b.next
+                yield write(last, other=b.first)
+                yield write(b.first, other=last)
         last = fresh
-        x = yield read(code)
     return first
 
 
@@ -118,11 +103,10 @@ def compiled(code: Text) -> Steps[Op]:
 def meaning(character: Number) -> Steps[What]:
     """Return what a character does."""
     x = yield read(character)
-    low: Annotated[int, range(4)] = x.digit
+    number: Annotated[int, range(16)] = x.digit
     x = yield read(x.rest)
-    number: Annotated[int, range(16)] = low + 4 * x.digit
-    x = yield read(x.rest)
-    return MEANING[number + 16 * x.digit]
+    number = number + 4 * x.digit
+    return MEANING[number + 16 * (yield read(x.rest)).digit]
 
 
 class Brainfuck(Function):
@@ -131,31 +115,13 @@ class Brainfuck(Function):
     main = brainfuck
 
     def draw(self, n, rng):
-        code = rng.choice((">,[[<+>-],]<.", ",[>++<-]>.", ">+[,.[->]<]" , ",[.,]"))
+        code = rng.choice((">,[[<+>-],]<.", ",[[>++<-]>.>,]", ",[.,]"))
         return code, [rng.randint(1, 9) for _ in range(n)]
 
     def reference(self, code, given):
-        cells, at, output, given, here, stack, other = {}, 0, [], iter(given), 0, [], {}
+        lines, names = list[str](), {"tape": defaultdict(int), "at": 0, "output": [], "given": iter(given)}
         for place, sign in enumerate(code):
-            if sign == "[":
-                stack.append(place)
-            elif sign == "]":
-                other[place] = stack.pop()
-                other[other[place]] = place
-        while here < len(code):
-            value = cells.get(at, 0)
-            match code[here]:
-                case "+" | "-" as sign:
-                    cells[at] = value + (1 if sign == "+" else -1)
-                case "<" | ">" as sign:
-                    at += 1 if sign == ">" else -1
-                case ".":
-                    output.append(value)
-                case ",":
-                    cells[at] = next(given, 0)
-                case "[" if not value:
-                    here = other[here]
-                case "]" if value:
-                    here = other[here]
-            here += 1
-        return output
+            depth = code[:place].count("[") - code[:place].count("]")
+            lines.append(" " * depth + PYTHON[sign])
+        exec("\n".join(lines), names)
+        return names["output"]

@@ -1,6 +1,6 @@
 """The algorithm of Knuth, Morris and Pratt: how often a text has another in it."""
 
-from coc_programs import Function, Record, Steps, chain, new, procedure, read, write
+from coc_programs import Function, Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import Number, Text, same, successor, zero
 
 
@@ -16,17 +16,18 @@ class State(Record):
 def kmp(pattern: Text, text: Text) -> Steps[Number]:
     """Return the number of places where a pattern begins in a text."""
     first: State = yield states(pattern)
-    yield link(first)
+    best = first
+    s = yield read(first)
+    for state in chain(s.next, "next"):  # link each with the next best one
+        yield write(state, back=best)
+        if state.character:
+            best = yield after(best, state.character, first)
     count: Number = yield zero()
     state = first
-    x = yield read(text)
-    while x.next:
-        character, text = x.first, x.next
+    for character in each(text):
         state = yield after(state, character, first)
-        s = yield read(state)
-        if not s.next:
+        if not (yield read(state)).next:
             count = yield successor(count)
-        x = yield read(text)
     return count
 
 
@@ -42,31 +43,13 @@ def states(pattern: Text) -> Steps[State]:
 
 
 @procedure
-def link(first: State) -> Steps[None]:
-    """Give each state but the first the next best one."""
-    s = yield read(first)
-    best = first
-    if s.next:
-        yield write(s.next, back=first)
-        for t in chain(s.next, "next"):
-            if t.next:
-                following = t.next
-                best = yield after(best, t.character, first)
-                yield write(following, back=best)
-
-
-@procedure
 def after(state: State | None, character: Number, first: State) -> Steps[State]:
     """Return the state after one more character."""
     while state:
         s = yield read(state)
-        if s.character:
-            following, back = s.next, s.back
-            if (yield same(s.character, character)):
-                return following
-            state = back
-        else:
-            state = s.back
+        state, following = s.back, s.next
+        if s.character and (yield same(s.character, character)):
+            return following
     return first
 
 

@@ -1,63 +1,45 @@
 """Kosaraju's algorithm: how many strongly connected components a graph has."""
 
-from typing import cast
-
-from coc_programs import Function, Record, Steps, chain, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, new, procedure, read, write
 from coc_programs.library import List, Number, successor, zero
 
 
 class Node(Record):
-    """A node: the first of its edges, the first of those that lead to it, and how often it was visited."""
+    """A node: those that it leads to, those that lead to it, and what was visited."""
 
-    out: "Edge | None" = None
-    back: "Edge | None" = None
+    out: "List[Node]"
+    back: "List[Node]"
     visited: bool = False
     counted: bool = False
 
 
-class Edge(Record):
-    """An edge to a node, and the next edge of the same one."""
-
-    to: Node
-    next: "Edge | None" = None
-
-
 @procedure
 def kosaraju(nodes: List[Node]) -> Steps[Number]:
-    """Return the number of components in which each node can be reached from each other."""
+    """Return the number of sets of nodes of which each can be reached from each."""
     order: List[Node] = yield new(List)
-    count: Number = yield zero()
-    x = yield read(nodes)
-    while x.next:
-        node, nodes = cast(Node, x.first), x.next
-        n = yield read(node)
-        for e in chain(n.out, "next"):
-            there = e.to
-            t = yield read(there)
-            fresh: Edge = yield new(Edge, to=node, next=t.back)
-            yield write(there, back=fresh)
+    for node in each(nodes):
+        for there in each((yield read(node)).out):
+            before = (yield read(there)).back
+            before = yield new(List, first=node, next=before)
+            yield write(there, back=before)
         order = yield visit(node, order)
-        x = yield read(nodes)
-    x = yield read(order)
-    while x.next:
-        node, order = cast(Node, x.first), x.next
-        n = yield read(node)
-        if not n.counted:
+    count: Number = yield zero()
+    for node in each(order):
+        if not (yield read(node)).counted:
             count = yield successor(count)
             yield mark(node)
-        x = yield read(order)
     return count
 
 
 @procedure
 def visit(node: Node, order: List[Node]) -> Steps[List[Node]]:
-    """Put the nodes that can be reached, and were not, in front of others, each after those that it leads to."""
+    """Put the nodes that can be reached, and were not, in front of others, each before those that it leads to."""
     n = yield read(node)
     if n.visited:
         return order
     yield write(node, visited=True)
-    for e in chain(n.out, "next"):
-        order = yield visit(e.to, order)
+    for there in each(n.out):
+        order = yield visit(there, order)
     return (yield new(List, first=node, next=order))
 
 
@@ -67,8 +49,8 @@ def mark(node: Node) -> Steps[None]:
     n = yield read(node)
     if not n.counted:
         yield write(node, counted=True)
-        for e in chain(n.back, "next"):
-            yield mark(e.to)
+        for there in each(n.back):
+            yield mark(there)
 
 
 class Kosaraju(Function):
@@ -77,23 +59,14 @@ class Kosaraju(Function):
     main = kosaraju
 
     def draw(self, n, rng):
-        nodes = [Node() for _ in range(n)]
+        nodes = [Node(out=[], back=[]) for _ in range(n)]
         for _ in range(2 * n):
-            node = rng.choice(nodes)
-            node.out = Edge(to=rng.choice(nodes), next=node.out)
+            rng.choice(nodes).out.append(rng.choice(nodes))
         return nodes
 
     def reference(self, nodes):
-        def reached(node):
-            found, queue = {id(node)}, [node]
-            for each in queue:
-                edge = each.out
-                while edge:
-                    if id(edge.to) not in found:
-                        found.add(id(edge.to))
-                        queue.append(edge.to)
-                    edge = edge.next
-            return found
-
-        ways = {id(node): reached(node) for node in nodes}
-        return len({frozenset(each for each in ways[id(node)] if id(node) in ways[each]) for node in nodes})
+        reached = {node: {node} for node in nodes}
+        for _ in nodes:
+            for node in nodes:
+                reached[node] = reached[node].union(*(reached[there] for there in node.out))
+        return len({frozenset(other for other in reached[node] if node in reached[other]) for node in nodes})

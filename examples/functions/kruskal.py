@@ -1,8 +1,6 @@
 """Kruskal's algorithm: the length of the shortest roads that connect all towns that can be connected."""
 
-from typing import cast
-
-from coc_programs import Function, Record, Steps, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, procedure, read, write
 from coc_programs.library import Heap, List, Number, add, less, popped, pushed, zero
 
 
@@ -23,39 +21,7 @@ class Road(Record):
 @procedure
 def shorter(a: Road, b: Road) -> Steps[bool]:
     """Return whether a road is shorter than another."""
-    one = yield read(a)
-    other = yield read(b)
-    return (yield less(one.length, other.length))
-
-
-@procedure
-def kruskal(roads: List[Road]) -> Steps[Number]:
-    """Return the sum of the lengths of a minimum spanning forest."""
-    total: Number = yield zero()
-    heap: Heap[Road] | None = yield in_order(roads)
-    while heap:
-        h = yield read(heap)
-        heap = yield popped(heap, shorter)
-        r = yield read(cast(Road, h.item))
-        other, length = r.other, r.length
-        one: Town = yield root(r.one)
-        other = yield root(other)
-        if one != other:
-            yield write(one, parent=other)
-            total = yield add(total, length)
-    return total
-
-
-@procedure
-def in_order(roads: List[Road]) -> Steps[Heap[Road] | None]:
-    """Return a heap of roads, by their length."""
-    heap: Heap[Road] | None = None
-    x = yield read(roads)
-    while x.next:
-        road, roads = x.first, x.next
-        heap = yield pushed(heap, road, shorter)
-        x = yield read(roads)
-    return heap
+    return (yield less((yield read(a)).length, (yield read(b)).length))
 
 
 @procedure
@@ -66,6 +32,25 @@ def root(town: Town) -> Steps[Town]:
         town = t.parent
         t = yield read(town)
     return town
+
+
+@procedure
+def kruskal(roads: List[Road]) -> Steps[Number]:
+    """Return the sum of the lengths of a minimum spanning forest."""
+    heap: Heap[Road] | None = None
+    for road in each(roads):
+        heap = yield pushed(heap, road, shorter)
+    total: Number = yield zero()
+    while heap:
+        r = yield read((yield read(heap)).item)
+        heap = yield popped(heap, shorter)
+        other, length = r.other, r.length
+        one: Town = yield root(r.one)
+        other = yield root(other)
+        if one != other:
+            yield write(one, parent=other)
+            total = yield add(total, length)
+    return total
 
 
 class Kruskal(Function):

@@ -1,6 +1,6 @@
 """The length of the longest common subsequence of two texts."""
 
-from coc_programs import Function, Record, Steps, chain, new, procedure, read, write
+from coc_programs import Function, Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import Number, Text, less, same, successor, zero
 
 
@@ -18,12 +18,8 @@ def lcs(a: Text, b: Text) -> Steps[Number]:
     none: Number = yield zero()
     row: Cell | None = yield cells(b, none)
     last = none
-    x = yield read(a)
-    while x.next:
-        character, a = x.first, x.next
-        if character:
-            last = yield pass_over(row, character, none)
-        x = yield read(a)
+    for character in each(a):
+        last = yield pass_over(row, character, none)
     return last
 
 
@@ -31,7 +27,7 @@ def lcs(a: Text, b: Text) -> Steps[Number]:
 def cells(text: Text, none: Number) -> Steps[Cell | None]:
     """Return the cells of a text, with the length 0."""
     x = yield read(text)
-    if not x.next or not x.first:
+    if not x.next:
         return None
     character = x.first
     rest: Cell | None = yield cells(x.next, none)
@@ -42,15 +38,13 @@ def cells(text: Text, none: Number) -> Steps[Cell | None]:
 def pass_over(row: Cell | None, character: Number, none: Number) -> Steps[Number]:
     """Change the lengths for one character more of the first text; return the last."""
     left, before = none, none  # the length in the cell before, as it is now and as it was
-    for c in chain(row, "next"):
-        here = c
-        length = c.length
-        above = length
-        if (yield same(c.character, character)):
+    for cell in chain(row, "next"):
+        above, length = cell.length, cell.length
+        if (yield same(cell.character, character)):
             length = yield successor(before)
         elif (yield less(length, left)):
             length = left
-        yield write(here, length=length)
+        yield write(cell, length=length)
         left, before = length, above
     return left
 

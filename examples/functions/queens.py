@@ -1,17 +1,13 @@
 """Queens on a board, of which none is in the row, column or diagonal of another."""
 
-from typing import cast
-
-from coc_programs import Function, Steps, new, procedure, read
+from coc_programs import Function, Steps, each, new, procedure, read
 from coc_programs.library import List, Number, add, less, same, subtract, successor, zero
 
 
 @procedure
 def queens(n: Number) -> Steps[List[Number] | None]:
     """Return a column for each row of a board, the last row first; None if there are none."""
-    none: Number = yield zero()
-    placed: List[Number] = yield new(List)
-    return (yield extend(placed, none, n))
+    return (yield extend((yield new(List)), (yield zero()), n))
 
 
 @procedure
@@ -35,39 +31,31 @@ def extend(placed: List[Number], row: Number, n: Number) -> Steps[List[Number] |
 def is_free(column: Number, placed: List[Number]) -> Steps[bool]:
     """Return whether a queen of the next row may stand in a column."""
     distance: Number = yield zero()
-    x = yield read(placed)
-    while x.next:
-        other, placed = cast(Number, x.first), x.next
+    for other in each(placed):
         distance = yield successor(distance)
-        if (yield same(column, other)):
-            return False
         aside: Number = yield subtract(column, other)
-        if (yield same(aside, distance)):
+        if (yield same(column, other)) or (yield same(aside, distance)):
             return False
-        aside = yield add(aside, distance)
-        a = yield read(aside)
-        if a.last and a.digit == 0:
+        d = yield read((yield add(aside, distance)))
+        if d.last and d.digit == 0:
             return False
-        x = yield read(placed)
     return True
 
 
 class Queens(Function):
-    """n queens."""
+    """Up to n queens."""
 
     main = queens
+    sizes = range(1, 13)
 
     def draw(self, n, rng):
         return rng.randint(0, n)
 
-    def reference(self, n):
-        def extend(placed):
-            if len(placed) == n:
-                return placed[::-1]
-            for column in range(n):
-                if all(abs(column - other) not in (0, len(placed) - row) for row, other in enumerate(placed)):
-                    if (found := extend([*placed, column])) is not None:
-                        return found
-            return None
-
-        return extend([])
+    def reference(self, n, placed=()):
+        if len(placed) == n:
+            return [*reversed(placed)]
+        for column in range(n):
+            is_free = all(abs(column - other) not in (0, len(placed) - row) for row, other in enumerate(placed))
+            if is_free and (found := self.reference(n, (*placed, column))) is not None:
+                return found
+        return None

@@ -1,16 +1,13 @@
 """Quicksort of a list, by its first element."""
 
-from typing import cast
-
-from coc_programs import Function, Steps, new, procedure, read
+from coc_programs import Function, Steps, each, new, procedure, read
 from coc_programs.library import List, Number, less
 
 
 @procedure
-def sort(items: List[Number]) -> Steps[List[Number]]:
+def quicksort(items: List[Number]) -> Steps[List[Number]]:
     """Return numbers in order."""
-    after: List[Number] = yield new(List)
-    return (yield sorted_before(items, after))
+    return (yield sorted_before(items, (yield new(List))))
 
 
 @procedure
@@ -19,17 +16,14 @@ def sorted_before(items: List[Number], after: List[Number]) -> Steps[List[Number
     x = yield read(items)
     if not x.next:
         return after
-    pivot, rest = cast(Number, x.first), x.next
+    pivot, rest = x.first, x.next
     smaller: List[Number] = yield new(List)
     larger: List[Number] = smaller
-    x = yield read(rest)
-    while x.next:
-        item, rest = cast(Number, x.first), x.next
+    for item in each(rest):
         if (yield less(item, pivot)):
             smaller = yield new(List, first=item, next=smaller)
         else:
             larger = yield new(List, first=item, next=larger)
-        x = yield read(rest)
     after = yield sorted_before(larger, after)
     after = yield new(List, first=pivot, next=after)
     return (yield sorted_before(smaller, after))
@@ -38,7 +32,7 @@ def sorted_before(items: List[Number], after: List[Number]) -> Steps[List[Number
 class Quicksort(Function):
     """n numbers in order."""
 
-    main = sort
+    main = quicksort
 
     def draw(self, n, rng):
         return [rng.randint(-(10**4), 10**4) for _ in range(n)]

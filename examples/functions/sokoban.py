@@ -1,8 +1,6 @@
 """Sokoban: the fewest moves after which a box is on each goal."""
 
-from typing import cast
-
-from coc_programs import Function, Record, Steps, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, new, procedure, read, write
 from coc_programs.library import List, Number, minus_one, same, successor, zero
 
 WAYS = ("left", "right", "up", "down")
@@ -42,44 +40,36 @@ def solve(player: Square, goals: List[Square], moves: Move | None) -> Steps[bool
     """Return whether as many moves lead to the end; if not, all boxes are where they were."""
     if not moves:
         return (yield covered(goals))
-    m = yield read(moves)
-    moves = m.next
+    moves = (yield read(moves)).next
     for way in WAYS:
-        p = yield read(player)
-        there = getattr(p, way)
+        there = getattr((yield read(player)), way)
         if there:
             t = yield read(there)
+            beyond = getattr(t, way)
             if not t.box:
                 if (yield solve(there, goals, moves)):
                     return True
-            elif getattr(t, way):
-                beyond = getattr(t, way)
-                b = yield read(beyond)
-                if not b.box:
-                    yield write(there, box=False)
-                    yield write(beyond, box=True)
-                    if (yield solve(there, goals, moves)):
-                        return True
-                    yield write(there, box=True)
-                    yield write(beyond, box=False)
+            elif beyond and not (yield read(beyond)).box:
+                yield write(there, box=False)
+                yield write(beyond, box=True)
+                if (yield solve(there, goals, moves)):
+                    return True
+                yield write(there, box=True)
+                yield write(beyond, box=False)
     return False
 
 
 @procedure
 def covered(goals: List[Square]) -> Steps[bool]:
     """Return whether a box is on each square."""
-    x = yield read(goals)
-    while x.next:
-        goals = x.next
-        s = yield read(cast(Square, x.first))
-        if not s.box:
+    for square in each(goals):
+        if not (yield read(square)).box:
             return False
-        x = yield read(goals)
     return True
 
 
 class Sokoban(Function):
-    """A floor of about 3 n squares with two boxes."""
+    """A floor of about 3 n squares with one or two boxes."""
 
     main = sokoban
 
@@ -89,30 +79,24 @@ class Sokoban(Function):
             for way, place in zip(WAYS, ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), strict=True):
                 setattr(square, way, floor.get(place))
         x, y = rng.choice([*floor])
-        near = [square for place, square in floor.items() if abs(place[0] - x) + abs(place[1] - y) in (1, 2)]
+        near = [square for (a, b), square in floor.items() if abs(a - x) + abs(b - y) in (1, 2)]
         goals = rng.sample(near, min(len(near), rng.randint(1, 2)))
         for square in rng.sample(near, len(goals)):
             square.box = True
         return floor[x, y], goals, 4
 
     def reference(self, player, goals, most):
-        def boxes(square, found):
-            if square is not None and square not in found:
-                found[square] = square.box
-                for way in WAYS:
-                    boxes(getattr(square, way), found)
-            return frozenset(each for each, box in found.items() if box)
-
-        states = {(player, boxes(player, {}))}
+        floor = [player]
+        for square in floor:
+            floor += {getattr(square, way) for way in WAYS} - {None, *floor}
+        states = {(player, frozenset(square for square in floor if square.box))}
         for count in range(most + 1):
             if any(boxes.issuperset(goals) for _, boxes in states):
                 return count
-            following = set()
-            for here, boxes in states:
-                for way in WAYS:
-                    there = getattr(here, way)
-                    beyond = getattr(there, way) if there in boxes else None
-                    if there is not None and (there not in boxes or (beyond is not None and beyond not in boxes)):
-                        following.add((there, boxes - {there} | {beyond} if there in boxes else boxes))
-            states = following
+            pushes = [(getattr(here, way), way, boxes) for here, boxes in states for way in WAYS]
+            states = {(there, boxes) for there, _, boxes in pushes if there is not None and there not in boxes}
+            for there, way, boxes in pushes:
+                beyond = getattr(there, way) if there in boxes else None
+                if beyond is not None and beyond not in boxes:
+                    states.add((there, boxes - {there} | {beyond}))
         return -1

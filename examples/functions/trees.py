@@ -1,8 +1,6 @@
 """A binary search tree: numbers are inserted, and then listed in order."""
 
-from typing import cast
-
-from coc_programs import Function, Record, Steps, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, new, procedure, read, write
 from coc_programs.library import List, Number, less
 
 
@@ -19,54 +17,49 @@ def insert(tree: Tree, key: Number) -> Steps[None]:
     """Put a key into a tree."""
     fresh: Tree = yield new(Tree, key=key)
     while True:
+        is_less: bool = yield less(key, (yield read(tree)).key)
         t = yield read(tree)
-        if (yield less(key, t.key)):
-            t = yield read(tree)
-            if not t.left:
-                yield write(tree, left=fresh)
-                return
-            tree = t.left
-        else:
-            t = yield read(tree)
-            if not t.right:
-                yield write(tree, right=fresh)
-                return
-            tree = t.right
+        child = t.left if is_less else t.right
+        if not child:
+            break
+        tree = child
+    if is_less:
+        yield write(tree, left=fresh)
+    else:
+        yield write(tree, right=fresh)
 
 
 @procedure
-def in_order(tree: Tree, after: List[Number]) -> Steps[List[Number]]:
+def in_order(tree: Tree | None, after: List[Number]) -> Steps[List[Number]]:
     """Return the keys of a tree in order, in front of others."""
+    if not tree:
+        return after
     t = yield read(tree)
     key, left = t.key, t.left
-    if t.right:
-        after = yield in_order(t.right, after)
+    after = yield in_order(t.right, after)
     after = yield new(List, first=key, next=after)
-    if left:
-        after = yield in_order(left, after)
-    return after
+    return (yield in_order(left, after))
 
 
 @procedure
-def tree_sort(first: Number, others: List[Number]) -> Steps[List[Number]]:
+def tree_sort(items: List[Number]) -> Steps[List[Number]]:
     """Return numbers in order."""
-    tree: Tree = yield new(Tree, key=first)
-    x = yield read(others)
-    while x.next:
-        others = x.next
-        yield insert(tree, cast(Number, x.first))
-        x = yield read(others)
-    return (yield in_order(tree, others))
+    tree: Tree | None = None
+    for item in each(items):
+        if tree:
+            yield insert(tree, item)
+        else:
+            tree = yield new(Tree, key=item)
+    return (yield in_order(tree, (yield new(List))))
 
 
 class TreeSort(Function):
-    """n + 1 numbers in order."""
+    """n numbers in order."""
 
     main = tree_sort
 
     def draw(self, n, rng):
-        numbers = [rng.randint(-(10**4), 10**4) for _ in range(n + 1)]
-        return numbers[0], numbers[1:]
+        return [rng.randint(-(10**4), 10**4) for _ in range(n)]
 
-    def reference(self, first, others):
-        return sorted([first, *others])
+    def reference(self, items):
+        return sorted(items)

@@ -1,8 +1,6 @@
 """A Turing machine, whose table is an argument."""
 
-from typing import cast
-
-from coc_programs import Function, Record, Steps, new, procedure, read
+from coc_programs import Function, Steps, new, procedure, read
 from coc_programs.library import Text, TextMap, get_text
 
 INCREMENT = {"a0": "a0R", "a1": "a1R", "a_": "b_L", "b1": "b0L", "b0": "h1L", "b_": "h1L"}
@@ -19,30 +17,26 @@ def turing(rules: TextMap[Text], state: Text, blank: Text, right: Text) -> Steps
     empty: Text = yield new(Text)
     left = empty
     while True:
-        r = yield read(right)
-        if not r.next:
+        if not (yield read(right)).next:
             right = blank
-            r = yield read(right)
+        r = yield read(right)
         symbol, rest = r.first, r.next
-        s = yield read(state)
         key: Text = yield new(Text, first=symbol, next=empty)
-        key = yield new(Text, first=s.first, next=key)
-        found: Record | None = yield get_text(rules, key)
-        if not found:
+        key = yield new(Text, first=(yield read(state)).first, next=key)
+        rule: Text | None = yield get_text(rules, key)
+        if not rule:
             return right
-        state, right = cast(Text, found), rest
-        r = yield read(state)
+        state, right = rule, rest
+        r = yield read((yield read(rule)).next)
+        symbol = r.first
         r = yield read(r.next)
-        written = r.first
-        r = yield read(r.next)
-        way = yield read(r.first)
-        if way.digit == 2:  # the lowest digit of the number of "R"
-            left = yield new(Text, first=written, next=left)
+        if (yield read(r.first)).digit == 2:  # the lowest digit of the number of "R"
+            left = yield new(Text, first=symbol, next=left)
         else:
-            right = yield new(Text, first=written, next=right)
+            right = yield new(Text, first=symbol, next=right)
+            if not (yield read(left)).next:
+                left = blank
             r = yield read(left)
-            if not r.next:
-                r = yield read(blank)
             left = r.next
             right = yield new(Text, first=r.first, next=right)
 

@@ -4,7 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, Union
 
 from attrs import astuple, frozen
 
@@ -67,7 +67,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
     operations, source = body.operations, body.source
     live = [frozenset[str]()] * (len(operations) + 1)
     used = [frozenset(name for each in expressions_of(part) for name in each.variables) for part in operations]
-    following = [_successors(operation, index) for index, operation in enumerate(operations)]
+    following = [_successors(body, index) for index in range(len(operations))]
     changed = True
     while changed:
         changed = False
@@ -92,13 +92,9 @@ def reachable(body: Body) -> list[int]:
     """Return the indices of the operations that a run may come to, as far as tests without variables say."""
     found, queue = {0}, [0]
     for index in queue:
-        match operation := body.operations[index]:
-            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
-                after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
-            case _:
-                after = _successors(operation, index)
-        queue.extend({*after} - found)
-        found.update(after)
+        after = {*_successors(body, index)} - found
+        queue.extend(after)
+        found |= after
     return sorted(found)
 
 
@@ -110,8 +106,10 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
-    match operation:
+def _successors(body: Body, index: int) -> tuple[int, ...]:
+    match body.operations[index]:
+        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+            return (index + 1 if body.source.evaluate(test.node) else otherwise,)
         case ops.Jump(to=to):
             return (to,)
         case ops.Branch(otherwise=otherwise):
@@ -279,8 +277,10 @@ class Typing:
         found = self.of(value.node)
         if expected is None:
             return value
-        if found.is_any and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            return self._source.taken(value, expected)
+        is_reference = found.is_any and not found.numbers and found.words <= {None}
+        if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
+            hint = Union[(*expected.records, *([None] if None in expected.words else []))]
+            return self._source.expression(self._source.cast(value.node, hint))
         self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value
 

@@ -188,11 +188,12 @@ class Compiled:
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
         named = frozenset(kind for each in kinds for kind in each.records)
-        queue = sorted({*named, *made, *classes}, key=lambda kind: kind.__name__)
+        queue = sorted(named | made, key=lambda kind: kind.__name__)
         for kind in queue:
             if kind not in found:
                 found[kind] = code.typing.fields(kind, code.source.tree.lineno)
                 fields = {each for kinds in found[kind].values() for each in kinds.records}
+                fields |= {*classes} if kind is Record else set()
                 queue.extend(sorted(fields, key=lambda kind: kind.__name__))
         self.letters = frozenset(kind.letters for kind in found)
         for kind in found:

@@ -1,22 +1,28 @@
-"""The functions in examples/functions: each gives what Python gives, on the machine, and all its prompts are listed."""
+"""The functions in examples/functions: they give what Python gives, and all their prompts are listed."""
 
 import importlib
+import json
 from pathlib import Path
 
 import pytest
 
+from coc_certify.programs import program_data
 from coc_problems import every_prompt
 from coc_programs import Function
 from tests.support.heap_runs import HeapRuns
+from tests.support.program_checker import imported_checker
 
-FOLDER = Path(__file__).parents[2] / "examples" / "functions"
-SIZES = {"multiply": 12, "gcd": 6, "trees": 20, "quicksort": 20, "dijkstra": 8, "dpll": 3, "kruskal": 8, "kosaraju": 8, "lcs": 5, "turing": 6, "kmp": 6, "queens": 5, "brainfuck": 3, "sokoban": 3}
+FOLDER = Path(__file__).parents[2] / "examples"
+SIZES = {
+    "multiply": 12, "gcd": 6, "trees": 20, "quicksort": 20, "dijkstra": 8, "dpll": 3, "turing": 6, "kruskal": 8,
+    "kosaraju": 8, "lcs": 5, "kmp": 6, "queens": 5, "brainfuck": 3, "sokoban": 3,
+}  # fmt: skip
 """The size of the problems that are tried at once; ten times that later."""
 
 
 @pytest.fixture
 def function(name, monkeypatch):
-    monkeypatch.syspath_prepend(FOLDER.parent)
+    monkeypatch.syspath_prepend(FOLDER)
     there = vars(importlib.import_module(f"functions.{name}")).values()
     (found,) = (each for each in there if isinstance(each, type) and Function in each.__bases__)
     return found()
@@ -31,15 +37,29 @@ def right(function, n, seeds):
     return runs
 
 
+def test_there_are_no_others():
+    assert {path.stem for path in (FOLDER / "functions").glob("*.py")} == {*SIZES}
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_it_gives_what_python_gives(function, name):
     runs = right(function, SIZES[name], 3)
-    listed = every_prompt(runs.convention)
-    assert runs.targets.items() <= dict(listed.pairs).items()
-    print(name, len(listed.pairs), len(listed.wrong), [*listed.wrong.values()][:3], len(runs.targets))
+    assert runs.targets.items() <= dict(every_prompt(runs.convention).pairs).items()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_it_does_at_ten_times_the_size(function, name):
-    right(function, 10 * SIZES[name], 1)
+    right(function, min(10 * SIZES[name], function.sizes[-1]), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIZES)
+def test_the_checker_of_certificates_lists_the_same_prompts(function, name):
+    listed = every_prompt(HeapRuns(function).convention)
+    data = json.loads(json.dumps(program_data(function, function.compiled)))
+    with imported_checker() as checker:
+        from certificate.program import Program
+
+        found = checker.Closure(Program(data["classes"], data["procedures"]), [*listed.first])
+    assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})

@@ -247,6 +247,16 @@ class Parameters:
         """The classes whose records are given as they are."""
         return tuple(dict.fromkeys(chain.from_iterable(each.own for each in self.values.values())))
 
+    @property
+    def classes(self) -> Sequence[type[Record]]:
+        """The classes of all records that there may be."""
+        seen, queue = dict[tuple[type[Record], Any], None](), [*self.values.values()]
+        for values in queue:
+            new = [each for each in values.classes if each not in seen]
+            seen |= dict.fromkeys(new)
+            queue += [each for kind, given in new for each in fields_of(kind, *given).values()]
+        return tuple(dict.fromkeys(kind for kind, _ in seen))
+
     def data(self, arguments: Sequence[Any]) -> Any:
         """Return arguments as JSON data. Records are named, and follow after the arguments."""
         records = reachable(arguments)

@@ -170,8 +170,6 @@ class Source:
 
     def class_test(self, node: ast.AST) -> tuple[bool, ast.expr, Kinds] | None:
         """Return of `cast(Digit, x)` or `isinstance(x, Digit)` whether it is a cast, the variable, and the kinds."""
-        if (taken := getattr(node, "taken", None)) is not None:
-            return True, node.args[0], taken  # type: ignore[attr-defined]
         called = self.meaning(node.func) if isinstance(node, ast.Call) and len(node.args) == 2 else None
         if not isinstance(node, ast.Call) or (called is not cast and called is not isinstance):
             return None
@@ -180,12 +178,6 @@ class Source:
             problem = f"{ast.unparse(node)!r} has other arguments than a class and a variable or field"
             self.refuse(node, problem, "give the value to a variable first")
         return called is cast, value, self.hinted(hint)
-
-    def taken(self, value: "Expression", kinds: Kinds) -> "Expression":
-        """Return an expression for a variable of any record, which is taken for one of these kinds."""
-        node = ast.copy_location(ast.Call(ast.Name("cast", ast.Load()), [value.node], []), value.node)
-        node.taken = kinds  # type: ignore[attr-defined]
-        return Expression(self, value.variables, node, value.line)
 
     def checked(self, node: ast.expr, kinds: Kinds, value: Any) -> Any:
         """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""

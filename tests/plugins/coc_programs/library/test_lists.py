@@ -1,6 +1,7 @@
 """Lists, texts and heaps, against Python's."""
 
 import heapq
+import random
 import re
 from typing import cast
 
@@ -143,6 +144,26 @@ def test_they_are_on_the_machine(on_lists, calls):
 def test_a_heap_gives_the_least_key(on_heaps, heap, calls):
     heap = sorted(heap)
     assert in_order(on_heaps.straight(calls, Heap.store(heap, Number.store))) == python_heap(heap, calls)
+
+
+@pytest.mark.slow
+def test_ten_thousand_calls_on_a_heap_of_five_thousand(on_heaps):
+    rng = random.Random(0)
+    heap = sorted(rng.randrange(10**6) for _ in range(5_000))
+    calls = [rng.choice((("push", rng.randrange(10**6), None), ("pop", None, None))) for _ in range(10_000)]
+    assert in_order(on_heaps.straight(calls, Heap.store(heap, Number.store))) == python_heap(heap, calls)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ON_LISTS)
+def test_ten_thousand_calls_are_those_of_python(on_lists, what):
+    rng, sizes = random.Random(0), [5_000, *[3] * 9_999]
+    kinds = {"decimal": lambda n: rng.randint(-(10 ** min(n, 500)), 10 ** min(n, 500)), "number": str, "same_text": str}
+    made = kinds.get(what, lambda n: rng.choices(range(10**6), k=n))
+    if made is str:
+        made = lambda n: "".join(rng.choices("-0123456789", [1, *[9] * 10], k=min(n, 500)))  # noqa: E731
+    calls = [(what, made(size), None if what == "decimal" else made(size)) for size in sizes]
+    assert on_lists.straight(calls)[1] == [ON_LISTS[what](a, b) for what, a, b in calls]
 
 
 @given(calls=ON_HEAPS)

@@ -1,5 +1,6 @@
 """Maps by number and by text, and arrays, against Python's."""
 
+import random
 from typing import cast
 
 import pytest
@@ -134,6 +135,18 @@ def runs():
 
 @given(kept=KEPT, calls=CALLS)
 def test_maps_and_arrays_are_those_of_python(runs, kept, calls):
+    assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
+
+
+@pytest.mark.slow
+def test_ten_thousand_calls_on_five_thousand_items(runs):
+    rng = random.Random(0)
+    texts = ["".join(rng.choices("abcdefgh", k=5)) for _ in range(6_000)]
+    items = {key: rng.randrange(1000) for key in range(5_000)}
+    kept = items, dict(zip(texts[:5_000], items, strict=True)), [*items]
+    whats = ["get", "put", "get_at", "put_at", "append", "get_text", "put_text"]
+    calls = [(what, rng.choice(texts) if "text" in what else rng.randrange(6_000), 7) for what in whats * 10_000]
+    calls += [("entries", None, None)] * 2
     assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
 
 
