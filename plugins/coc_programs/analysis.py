@@ -279,7 +279,7 @@ class Typing:
             return value
         is_reference = found.is_any and not found.numbers and found.words <= {None}
         if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            hint = Union[(*expected.records, *([None] if None in expected.words else []))]
+            hint: Any = Union[(*expected.records, *([None] if None in expected.words else []))]
             return self._source.expression(self._source.cast(value.node, hint))
         self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value

@@ -245,8 +245,8 @@ class _Run:
         match operation:
             case Return() if code.signature.returns:
                 pairs = zip(code.signature.results, operation.values, strict=True)
-                values = tuple(None if each is None else kinds.taken(self._value(each)) for kinds, each in pairs)
-                result = Result(values if len(values) > 1 else values[0])
+                all_of = tuple(None if each is None else kinds.taken(self._value(each)) for kinds, each in pairs)
+                result = Result(all_of if len(all_of) > 1 else all_of[0])
                 self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)

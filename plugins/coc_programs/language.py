@@ -69,7 +69,7 @@ class Procedure:
             raise TypeError(f"`procedure` decorates a plain `def`, not {function!r}")
         self.function = function
         self.bound = bound
-        self.name = "_".join([function.__name__, *(each.name for each in bound.values())])
+        self.name: str = "_".join([function.__name__, *(each.name for each in bound.values())])
         code = function.__code__
         self.parameters = tuple(name for name in code.co_varnames[: code.co_argcount] if name not in bound)
         self.__doc__ = function.__doc__

@@ -284,7 +284,7 @@ def _right(function: Function, text: str) -> list[str]:
     try:
         result, told = function.reference(*arguments), list[Any]()
         if isgenerator(result):
-            result = yield_all(result, told)
+            result = _exhausted(result, told)
         many = len(function.results_of)
         told += [result] if many == 1 else result if many else []
         return [written(labelled(value, [*records])) for value in told]
@@ -292,7 +292,7 @@ def _right(function: Function, text: str) -> list[str]:
         raise PluginError(f"the reference of {function.name}, given {quoted(text, 60)}: {described(error)}") from error
 
 
-def yield_all(generator: Generator[Any, None, Any], told: list[Any]) -> Any:
+def _exhausted(generator: Any, told: list[Any]) -> Any:
     """Return the result of a generator; what it yields is added to a list."""
     while True:
         try:

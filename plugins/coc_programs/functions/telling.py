@@ -6,7 +6,6 @@ So a result follows from the actions alone, and nobody has to believe what a mem
 import ast
 import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, ClassVar, cast
 
 from attrs import make_class
@@ -38,12 +37,18 @@ class ToldRecord:
         return self.kind.at(self.it.number, {name: getattr(self, each) for each, name in self.names.items()})
 
 
-@cache
+_classes = dict[Any, type[ToldRecord]]()
+_tellers = dict[Any, Procedure]()
+
+
 def told_class(kind: type[Record]) -> type[ToldRecord]:
     """Return the class of the actions that tell a record of a class."""
+    if kind in _classes:
+        return _classes[kind]
     names = {f"v{number}": name for number, name in enumerate(kind.field_names(), 1)}
     made: Any = make_class(f"Told{kind.__name__}", ["it", *names], bases=(ToldRecord,), frozen=True)
     made.kind, made.names = kind, names
+    _classes[kind] = made
     return made  # type: ignore[no-any-return]
 
 
@@ -81,9 +86,6 @@ def told_one_by_one(value: Any, copied: Callable[[Record], Record]) -> Iterator[
         read = copied(queue.pop())
         yield told_class(type(read))(read, *read.fields.values())  # type: ignore[call-arg]
         queue += reversed([each for each in followed(read) if is_told(type(each))])
-
-
-_tellers = dict[Any, Procedure]()
 
 
 def teller(values: Values) -> Procedure:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -13,7 +13,6 @@ from coc_core.text import quoted
 from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
 from coc_programs.record import Record
 
-_AT_ONCE = 4000  # digits of a number that Python converts at once
 _WORDS: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _BLANK = re.compile(r"\s*")
 
@@ -120,7 +119,6 @@ class Values:
         raise ValueError(problem)
 
 
-@cache
 def fields_of(kind: type[Record], *arguments: Values) -> Mapping[str, Values]:
     """Return the values of each field of a class of records, given those of its type arguments."""
     given = dict(zip(getattr(kind, "__parameters__", ()), arguments, strict=False))
@@ -150,24 +148,16 @@ def reachable(values: Iterable[Any]) -> list[Record]:
 
 def written(value: Any) -> str:
     """Return a value as JSON in ASCII, with a record as its name; ValueError for what is no value."""
-    match value:
-        case bool() | None:
-            return _WORDS[value]
-        case int():
-            return _decimal(value)
-        case str():
-            return json.dumps(value)
-        case Record():
-            return json.dumps(value.name)
-        case list() | tuple():
-            return f"[{', '.join(map(written, value))}]"
-        case dict():
-            pairs = (
-                f"{written(key) if isinstance(key, str) else json.dumps(written(key))}: {written(each)}"
-                for key, each in value.items()
-            )
-            return "{" + ", ".join(pairs) + "}"
-    raise ValueError(f"{value!r:.40} is no value of a function")
+    try:
+        return json.dumps(value, default=_name, allow_nan=False)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, Record):
+        return value.name
+    raise TypeError(f"{value!r:.40} is no value of a function")
 
 
 def shown(value: Any) -> str:
@@ -205,31 +195,11 @@ def readings(text: str) -> list[Any]:
     return found
 
 
-def _decimal(number: int) -> str:
-    """Return a number in decimal, however long it is."""
-    if number < 0:
-        return f"-{_decimal(-number)}"
-    parts, base = list[str](), 10**_AT_ONCE
-    while number >= base:
-        number, rest = divmod(number, base)
-        parts.append(f"{rest:0{_AT_ONCE}}")
-    return "".join([str(number), *reversed(parts)])
-
-
-def _integer(text: str) -> int:
-    if text.startswith("-"):
-        return -_integer(text[1:])
-    first, number = len(text) % _AT_ONCE, 0
-    for part in (text[:first], *(text[at : at + _AT_ONCE] for at in range(first, len(text), _AT_ONCE))):
-        number = number * 10 ** len(part) + int(part or "0")
-    return number
-
-
 def _no_number(text: str) -> Any:
     raise ValueError(f"{quoted(text, 24)} is not a whole number")
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_no_number, parse_constant=_no_number)
+_DECODER = json.JSONDecoder(parse_float=_no_number, parse_constant=_no_number)
 
 
 @frozen

@@ -192,11 +192,11 @@ class Body:
             case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]) if called is language.chain:
                 names = [self._new_variable(over).id, ast.unparse(statement.target)]
             case ast.Call(args=[first], keywords=[]) if called is language.each:
-                names, link = [self._new_variable(over).id, self._new_variable(over).id], None
+                names, link = [self._new_variable(over).id, self._new_variable(over).id], ""
             case _:
                 remedy = 'write chain(first, "next") or each(items)'
                 self.source.refuse(over, "a chain has a first record and the name of a field; each, a list", remedy)
-        for name in names[: 2 if link is None else 1]:
+        for name in names[: 1 if link else 2]:
             self._hints.know(name, self._hints.of(first))
         self._give(names[0], first)
         self._while(walk(statement, names[0], names[1], link))
@@ -320,10 +320,10 @@ class Body:
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
             if target is not None and self._results(node) > 1 and not several:
                 self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
-            given = self._arguments(call, meaning)
-            constants = {name: self.source.meaning(each) for name, each in given.items()}
+            nodes = self._arguments(call, meaning)
+            constants = {name: self.source.meaning(each) for name, each in nodes.items()}
             bound = {name: each for name, each in constants.items() if isinstance(each, Procedure)}
-            arguments = tuple(self._expression(each) for name, each in given.items() if name not in bound)
+            arguments = tuple(self._expression(each) for name, each in nodes.items() if name not in bound)
             self._add(ops.CallProcedure(node.lineno, target, meaning.given(bound), arguments))
         elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
             self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
@@ -374,7 +374,7 @@ class Body:
             if not all(isinstance(name, str) for name in names):
                 remedy = "name each field, or write `**{way: value}`, where `way` is a constant"
                 self.source.refuse(call, "`**` can't be compiled here", remedy)
-            yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined, misc]
+            yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined]
 
     def _arguments(self, call: ast.Call, procedure: Procedure) -> dict[str, ast.expr]:
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):

@@ -35,12 +35,12 @@ class Casts(ast.NodeTransformer):
         return node if self._source.class_test(node) else self.generic_visit(node)
 
 
-def walk(loop: ast.For, at: str, here: str, link: str | None) -> ast.While:
+def walk(loop: ast.For, at: str, here: str, link: str) -> ast.While:
     """Return a loop over records with `while`; `at` refers to the next one, which is read as `here`.
 
     They are a chain with this link; without one, a list of the library, which ends with a record that has no `next`.
     """
-    if link is not None:
+    if link:
         text = f"while {at}:\n    {here} = yield __read({at})\n    {at} = {here}.{link}"
     else:
         text = f"while True:\n    {here} = yield __read({at})\n    if not {here}.next:\n        break\n"

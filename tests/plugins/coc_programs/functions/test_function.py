@@ -2,7 +2,6 @@
 
 import json
 import random
-import sys
 from collections import deque
 from itertools import accumulate, pairwise
 from typing import Annotated, Literal
@@ -181,6 +180,7 @@ BAD = [
     (Chosen, "[1] 0 tru", "'tru' in line 1 is not JSON"),
     (Chosen, "[NaN] 0 true", "'NaN' is not a whole number"),
     (Chosen, "", "there are 0 values"),
+    (Chosen, f"[] {'7' * 10_000} true", "value has 10000 digits"),
     (Chosen, "[" * 10_000, "recursion"),
     (LastBlue, '"home" 3 {"hill": {"weight": 1}}', "start: '\"home\"' is not Node"),
     (LastBlue, '"home" 3 {"home": {"weight": "x"}}', "home: '\"x\"' is not Number"),
@@ -199,7 +199,7 @@ def test_bad_input_is_refused_in_one_line(function, text, message):
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**5000), 10**5000) | st.text(),
+    st.none() | st.booleans() | st.integers(-(10**4000), 10**4000) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )
@@ -210,14 +210,7 @@ def test_values_are_read_as_they_are_written(value):
     text = written(value)
     assert readings(f" {text}\n{text}") == [value, value]
     assert text.isascii()
-    if len(text) < sys.get_int_max_str_digits():
-        assert json.loads(text) == value
-
-
-def test_numbers_of_ten_thousand_digits():
-    problem = parse_problem(Chosen(), f"[{'7' * 10_000}] 0 true")
-    assert written(readings(written(10**10_000))[0]) == written(10**10_000)
-    assert HeapRuns(Chosen())(problem).status == "solved"
+    assert json.loads(text) == value
 
 
 def test_a_wrong_answer_is_shown_beside_the_right_one():
