@@ -52,7 +52,7 @@ class Code:
             return not self.signature.returns and not signatures[call.procedure].returns
         names = [self.source.variable(each.node) for each in (end.value, *end.more)]
         pairs = zip(self.signature.results, signatures[call.procedure].results, strict=False)
-        return names == (call.parts or [call.target]) and all(
+        return call.target is not None and names == [*(call.parts or [call.target])] and all(
             one.covers(other) and (other.is_any or not (one.is_any and other.records)) for one, other in pairs
         )
 
