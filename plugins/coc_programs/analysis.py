@@ -4,7 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any, Union
+from typing import Any
 
 from attrs import astuple, frozen
 
@@ -279,7 +279,8 @@ class Typing:
             return value
         is_reference = found.is_any and not found.numbers and found.words <= {None}
         if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            hint: Any = Union[(*expected.records, *([None] if None in expected.words else []))]
+            hint: Any = next(iter(expected.records))
+            hint = hint | None if None in expected.words else hint
             return self._source.expression(self._source.cast(value.node, hint))
         self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value

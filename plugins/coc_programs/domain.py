@@ -45,7 +45,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
     main: ClassVar[Procedure]
     """The procedure that a run begins with."""
 
-    classes: ClassVar[Sequence[type[Record]]] = ()
+    record_classes: ClassVar[Sequence[type[Record]]] = ()
     """Classes of records that there may be although procedures refer to them only as to any `Record`."""
 
     compiled: ClassVar[Compiled]
@@ -54,7 +54,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "main" in cls.__dict__:
-            compiled = cls.compiled = Compiled(cls.main, *cls.classes)
+            compiled = cls.compiled = Compiled(cls.main, *cls.record_classes)
             own = (form for form in cls.actions if not issubclass(form.record, Told | ToldRecord))
             cls.actions = Forms(*own, *told_forms(compiled.codes.values()))
             compiled.check_emissions(cls.actions, cls.notes)

@@ -117,7 +117,7 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
                 cls.results_of = _results(hints.get("return"))
                 _check_told(cls.results_of, cls.parameters.own)
                 cls.main = _telling(main, hints, cls.results_of)
-                cls.classes = cls.parameters.classes
+                cls.record_classes = cls.parameters.classes
             except TypeError as error:
                 raise PluginError(f"{main.name} of {cls.__name__}: {error}") from None
             summary = (cls.__doc__ or "").partition("\n")[0].rstrip(".") or f"the function {main.name}"
@@ -151,7 +151,7 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
 
     def kinds(self) -> Iterator[Call | Record]:
         """Return all calls that the types allow, and all records that the arguments have."""
-        return chain(every(self.main), *map(every, self.classes))
+        return chain(every(self.main), *map(every, self.record_classes))
 
     def initial(self, problem: Problem) -> Said:
         return Said(problem)

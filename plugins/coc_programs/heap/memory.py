@@ -191,7 +191,7 @@ def _reached(stack: Stack, pages: list[Page], names: re.Pattern[str]) -> Page:
     numbered = defaultdict[str, list[str]](list)
     for name in stored.keys() - found.keys():
         numbered[name.lstrip(ascii_letters)].append(name)
-    queue = [numbers for *_, numbers in (*_instructions(stack), *found.values())]
+    queue = [*(numbers for _, numbers in _instructions(stack)), *(numbers for *_, numbers in found.values())]
     for numbers in queue:
         for name in chain.from_iterable(numbered.pop(number, ()) for number in numbers):
             found[name] = stored[name]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, Self, TypeVar
 
-from coc_programs.language import Steps, new, procedure, read, write
+from coc_programs.language import Steps, each, new, procedure, read, write
 from coc_programs.library.numbers import Number, successor, zero
 from coc_programs.record import Record
 
@@ -46,7 +46,8 @@ class List(Record, Generic[T], letters="li"):
     @classmethod
     def kinds(cls) -> Iterator[Self]:
         """Yield a record of each kind that there is."""
-        yield from (cls(), cls(first=Number.at(1), next=cls.at(2)))
+        element: Any = Record.at(1)
+        yield from (cls(), cls(first=element, next=cls.at(2)))
 
 
 @procedure
@@ -60,11 +61,9 @@ def extended(end: List[T], element: T) -> Steps[List[T]]:
 @procedure
 def backwards(items: List[T]) -> Steps[List[T]]:
     """Return a new list with the elements in the opposite order."""
-    found = yield new(List)
-    x = yield read(items)
-    while x.next:
-        found = yield new(List, first=x.first, next=found)
-        x = yield read(x.next)
+    found: List[T] = yield new(List)
+    for element in each(items):
+        found = yield new(List, first=element, next=found)
     return found
 
 
@@ -75,7 +74,7 @@ def joint(a: List[T], b: List[T]) -> Steps[List[T]]:
     if not x.next:
         return b
     first = x.first
-    rest: List = yield joint(x.next, b)
+    rest: List[T] = yield joint(x.next, b)
     return (yield new(List, first=first, next=rest))
 
 
@@ -83,9 +82,6 @@ def joint(a: List[T], b: List[T]) -> Steps[List[T]]:
 def length(items: List[T]) -> Steps[Number]:
     """Return the number of elements."""
     count: Number = yield zero()
-    x = yield read(items)
-    while x.next:
-        items = x.next
+    for _ in each(items):
         count = yield successor(count)
-        x = yield read(items)
     return count

@@ -1,9 +1,9 @@
 """Maps by number and by text, and arrays: trees whose paths are the digits of a key."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar
 
-from coc_programs.language import Steps, new, procedure, read, write
+from coc_programs.language import Steps, each, new, procedure, read, write
 from coc_programs.library.lists import List, loaded
 from coc_programs.library.numbers import Number, successor
 from coc_programs.library.texts import Text
@@ -102,7 +102,7 @@ class TextMap(Record, Generic[T], letters="tm"):
             if here.item:
                 found[before] = loaded(here.item, read)
             for entry in here.after.entries(read):
-                queue.append((before + chr(loaded(entry.key, read)), entry.item))  # type: ignore[arg-type]
+                queue.append((before + chr(loaded(entry.key, read)), entry.item))
         return found
 
 
@@ -143,16 +143,13 @@ def _part(record: Any, name: str, kind: type[Record]) -> Any:
 @procedure
 def get(items: Map[T], key: Number) -> Steps[T | None]:
     """Return the item of a key; None if there is none."""
-    entry: Entry[T] = yield place(items, key)
-    e = yield read(entry)
-    return e.item
+    return (yield read((yield place(items, key)))).item
 
 
 @procedure
 def put(items: Map[T], key: Number, item: T | None) -> Steps[None]:
     """Give a key an item, or none."""
-    entry: Entry[T] = yield place(items, key)
-    yield write(entry, item=item)
+    yield write((yield place(items, key)), item=item)
 
 
 @procedure
@@ -251,35 +248,27 @@ def beneath(high: High[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
 @procedure
 def get_text(items: TextMap[T], key: Text) -> Steps[T | None]:
     """Return the item of a text; None if there is none."""
-    end: TextMap[T] = yield place_of_text(items, key)
-    e = yield read(end)
-    return e.item
+    return (yield read((yield place_of_text(items, key)))).item
 
 
 @procedure
 def put_text(items: TextMap[T], key: Text, item: T | None) -> Steps[None]:
     """Give a text an item, or none."""
-    end: TextMap[T] = yield place_of_text(items, key)
-    yield write(end, item=item)
+    yield write((yield place_of_text(items, key)), item=item)
 
 
 @procedure
 def place_of_text(items: TextMap[T], key: Text) -> Steps[TextMap[T]]:
     """Return the map of what may follow a text, which is made if there is none."""
-    x = yield read(key)
-    while x.next:
-        key = x.next
-        first = x.first
-        m = yield read(items)
-        entry: Entry = yield place(m.after, first)
+    for character in each(key):
+        entry: Entry[TextMap[T]] = yield place((yield read(items)).after, character)
         e = yield read(entry)
         if e.item:
-            items = cast(TextMap, e.item)
+            items = e.item
         else:
-            after = yield new(Map)
+            after: Map[TextMap[T]] = yield new(Map)
             items = yield new(TextMap, after=after)
             yield write(entry, item=items)
-        x = yield read(key)
     return items
 
 
@@ -289,15 +278,13 @@ def place_of_text(items: TextMap[T], key: Text) -> Steps[TextMap[T]]:
 @procedure
 def get_at(items: Array[T], index: Number) -> Steps[T | None]:
     """Return the element with an index, from 0; None if there is none."""
-    a = yield read(items)
-    return (yield get(a.elements, index))
+    return (yield get((yield read(items)).elements, index))
 
 
 @procedure
 def put_at(items: Array[T], index: Number, element: T) -> Steps[None]:
     """Put an element in place of another."""
-    a = yield read(items)
-    yield put(a.elements, index, element)
+    yield put((yield read(items)).elements, index, element)
 
 
 @procedure

@@ -26,8 +26,8 @@ class Number(Record, letters="D"):
     @classmethod
     def store(cls, value: int) -> Self:
         """Return a number as new records."""
-        zero, minus = cls(digit=0, last=True, rest=None), cls(digit=3, last=True, rest=None)
-        zero.rest, minus.rest = minus, zero
+        zero = cls(digit=0, last=True, rest=cls.at(0))
+        minus = zero.rest = cls(digit=3, last=True, rest=zero)
         digits = list[int]()
         while value not in (0, -1):
             digits.append(value & 3)
@@ -246,17 +246,13 @@ def division(a: Number, b: Number) -> Steps[Division]:
 @procedure
 def quotient(a: Number, b: Number) -> Steps[Number]:
     """Return a // b, rounded down; 0 for b = 0."""
-    found: Division = yield division(a, b)
-    f = yield read(found)
-    return f.quotient
+    return (yield read((yield division(a, b)))).quotient
 
 
 @procedure
 def remainder(a: Number, b: Number) -> Steps[Number]:
     """Return a % b, which has the sign of b; a for b = 0."""
-    found: Division = yield division(a, b)
-    f = yield read(found)
-    return f.rest
+    return (yield read((yield division(a, b)))).rest
 
 
 @procedure

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, Self, cast
 
-from coc_programs.language import Steps, new, procedure, read
+from coc_programs.language import Steps, each, new, procedure, read
 from coc_programs.library.lists import List
 from coc_programs.library.numbers import Number, Tenth, added, is_negative, joined, negate, same, tenth, zero
 from coc_programs.record import Record
@@ -76,10 +76,8 @@ def number(text: Text) -> Steps[Number | None]:
     before = yield new(Number, digit=0, rest=before)  # the number of "0"
     seen: Sort = "other"
     negative = False
-    x = yield read(text)
-    while x.next:
-        text = x.next
-        figure: Number = yield added(x.first, before, True, True)
+    for character in each(text):
+        figure: Number = yield added(character, before, True, True)
         sort: Sort = yield sort_of(figure)
         if sort == "figure":
             value = yield with_figure(value, figure)
@@ -88,7 +86,6 @@ def number(text: Text) -> Steps[Number | None]:
         else:
             negative = True
         seen = sort
-        x = yield read(text)
     if seen != "figure":
         return None
     if negative:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from coc_programs import Record
+from coc_programs.library import Number
 from coc_scheme import records as of
 from coc_scheme.host.core import Sort
 from coc_scheme.host.reader import Char, Symbol, Vector
@@ -18,8 +19,8 @@ class Data:
         self.records, self.lines, self.scopes = list[Record](), dict[int, int](), dict[int, Places]()
         self.line, self.known = 0, dict[Any, Any]()
         self.scope: Places = ()
-        self.zero = self.make(of.Number, digit=0, last=True, rest=None)
-        self.minus = self.make(of.Number, digit=3, last=True, rest=self.zero)
+        self.zero = self.make(Number, digit=0, last=True, rest=None)
+        self.minus = self.make(Number, digit=3, last=True, rest=self.zero)
         self.zero.rest = self.minus
         self.nil, self.true, self.false, self.void = (self.make(of.Value, kind="word") for _ in range(4))
         self.halt, self.back = self.code("halt"), self.code("return")
@@ -61,7 +62,7 @@ class Data:
             number //= 4
         rest = self.minus if number else self.zero
         for digit in reversed(digits):
-            rest = self.make(of.Number, digit=digit, rest=rest)
+            rest = self.make(Number, digit=digit, rest=rest)
         return rest
 
     def number(self, number: int) -> Any:
