@@ -68,7 +68,7 @@ class Closure:
         self.program, self.steps, self.faults, self.entered = program, dict[str, str](), set[str](), set[str]()
         self.records: dict[str, dict[str, Contents]] = {letters: {} for letters in program.classes}
         self.changes: dict[str, dict[str, dict[str, Any]]] = {letters: {} for letters in program.classes}
-        self.instructions, self.results = dict[str, tuple[Place, list[Any]]](), dict[str, Any]()
+        self.instructions, self.results = dict[str, tuple[Place, list[Any]]](), dict[str, list[Any]]()
         if first is None:
             for letters, kinds in program.classes.items():
                 for row in rows_of(kinds):
@@ -148,7 +148,7 @@ class Closure:
             if place.reads is not None:
                 given = [*self.records[place.reads].values()]
             elif place.waits:
-                given = [[result] for result in self.results.values()]
+                given = [*self.results.values()]
             found += [(place, numbered(values + each)) for each in given]
         return [window for window in found if self.program.fits(*window)]
 
@@ -175,9 +175,9 @@ class Closure:
         """Add what a step writes."""
         for other, values in step.then:
             self.instructions.setdefault(self.program.text(other, numbered(values)), (other, numbered(values)))
-        for value in step.result:
-            (result,) = numbered([value])
-            self.results[text(result)] = result
+        if step.result:
+            results = numbered(step.result)
+            self.results[" ".join(map(text, results))] = results
         shown, before, mixed = dict[str, Any](), list[set[str]](), False
         named = text(given[len(place.shown)]) if place.reads is not None else ""
         if place.reads is not None:

@@ -10,6 +10,7 @@ door takes them as keyword arguments, and both check values in the same way.
         n: int | None = option(N, default=None)
 """
 
+import json
 import os
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -52,10 +53,20 @@ class File(Name):
 
 @frozen
 class Source(Name):
-    """Takes, on the command line, the path of a file or `-`; from Python also a text, which is what such a file has."""
+    """Takes, on the command line, the path of a file or `-`; from Python also what such a file has: a text, or data
+    that JSON can write, such as `(12, 18)`.
+    """
 
     metavar: str = "FILE|-"
     annotation: Any = str
+
+    def check(self, value: Any) -> str | os.PathLike[str]:
+        if isinstance(value, str | os.PathLike):
+            return value
+        try:
+            return json.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            raise ValueError(f"{quoted(str(value), 24)} is neither a path, nor a text, nor data for JSON.") from None
 
     def read(self, text: Any) -> Path:
         return Path(text)

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -44,7 +45,7 @@ class OneProblem:
 
     n: int | None = option(shared.SIZE, None)
     seed: int = option(shared.SEED, 0)
-    problem: PathLike | None = option(shared.PROBLEM_FILE, None)
+    problem: Any = option(shared.PROBLEM_FILE, None)
 
 
 @frozen(kw_only=True, slots=False)

@@ -113,7 +113,15 @@ def _specs(module: Any) -> tuple[Spec, ...]:
     for hook, kind in HOOKS.items():
         for returned in getattr(manager.hook, hook)():
             found += _offered(returned, kind, hook, getattr(module, hook))
-    return tuple(found)
+    return tuple(found or _offered_by_classes(module))
+
+
+def _offered_by_classes(module: Any) -> Iterator[Spec]:
+    """Yield the specs of the classes of a module that has no hooks."""
+    for each in vars(module).values():
+        spec = vars(each).get("spec") if isinstance(each, type) and each.__module__ == module.__name__ else None
+        if isinstance(spec, Spec):
+            yield spec
 
 
 class WrongSpec(TypeError):

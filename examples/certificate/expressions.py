@@ -12,6 +12,7 @@ LARGEST = 10**18  # number
 WORD, NAME = re.compile("[A-Za-z_]+"), re.compile("([A-Za-z]+)([1-9][0-9]{0,17})")
 IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 LIKE_NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]")
+ANY = "any"  # before the number of a reference to a record of any class
 WORDS = {None: "-", True: "yes", False: "no"}
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -39,7 +40,7 @@ class Fault(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A name of a record in a prompt: the letters of its class, and a number, which is 0 if it is new."""
+    """A name of a record in a prompt: the letters of its class, or ANY, and a number, which is 0 if it is new."""
 
     letters: str
     number: int
@@ -76,7 +77,8 @@ class Kinds:
         fields(data, "a kind", {"words": list, "records": list, "numbers": list})
         numbers, texts = data["numbers"], [*data["words"], *data["records"]]
         require(len(numbers) in (0, 2) and all(type(each) is int for each in numbers), "a kind has no such numbers")
-        require(all(type(each) is str for each in texts) and {*data["records"]} <= {*letters}, "a kind of no class")
+        known = all(type(each) is str for each in texts) and {*data["records"]} <= {*letters, ANY}
+        require(known, "a kind of no class")
         self.words, self.letters = {*data["words"]}, {*data["records"]}
         self.numbers = range(numbers[0], numbers[1] + 1) if numbers else range(0)
 
@@ -85,6 +87,10 @@ class Kinds:
         if isinstance(value, Reference):
             return value.letters in self.letters
         return value in self.numbers if type(value) is int else text(value) in self.words
+
+    def taken(self, value: Any) -> Any:
+        """Return a value as a text of these kinds has it."""
+        return Reference(ANY, value.number) if isinstance(value, Reference) and self.letters == {ANY} else value
 
 
 def kinds_by_name(data: Any, letters: Any) -> dict[str, Kinds]:
@@ -98,7 +104,7 @@ def kinds_by_name(data: Any, letters: Any) -> dict[str, Kinds]:
 def check_name(name: str, letters: Any, most: int = 1) -> None:
     """Refuse what is no name of a variable, a field, or, with one part, a procedure."""
     parts, like = name.split("."), [found[1] for found in LIKE_NAME.finditer(name)]
-    known = len(parts) <= most and all(map(IDENTIFIER.fullmatch, parts)) and not {*like} & {*letters}
+    known = len(parts) <= most and all(map(IDENTIFIER.fullmatch, parts)) and not {*like} & {*letters, ANY}
     require(known, f"{name!r:.60} is no name of a variable")
 
 
@@ -115,7 +121,7 @@ class Scope:
             return bool(one == other)
         if one.number != other.number and one.number and other.number:
             self.compared.append((one.number, other.number))
-        return (one.letters, one.number) == (other.letters, other.number)
+        return one.number == other.number and (one.letters == other.letters or ANY in (one.letters, other.letters))
 
 
 Value = Callable[[Scope], Any]
@@ -177,6 +183,9 @@ def _first(parts: list[Value], scope: Scope, until: bool) -> Any:
 
 
 def _of_class(value: Any, letters: list[Any], is_cast: bool) -> Any:
+    if is_cast and isinstance(value, Reference) and value.letters == ANY and ANY not in letters:
+        require(len(letters) > 0, "a cast to no class")
+        return Reference(letters[0], value.number)
     is_one = (value.letters if isinstance(value, Reference) else value is None and "-") in letters
     if is_cast and not is_one:
         raise Fault("a reference of another class")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from certificate.expressions import (
+    ANY,
     Fault,
     Kinds,
     Reference,
@@ -21,6 +22,7 @@ from certificate.expressions import (
 )
 from certificate.strict import Refused, fields, require
 
+PARTS_OF_RESULTS = "abcdefghijklmnopqrstuvwxyz"  # what the variables of several results are called, after a dot
 MOST_OPERATIONS = 100_000  # of a step
 MOST_TAKEN = 50_000_000  # of all steps
 PARTS = re.compile("\n|(?:^| )(?:OUTPUT|WRITE|RETURN) ")  # what separates the parts of a target
@@ -32,14 +34,14 @@ class Place:
     """A place in a procedure where a step begins: after an operation, or at the beginning.
 
     An instruction there has a list of values: those of its variables; the record that it reads, and the fields of that;
-    or the result that it waited for.
+    or the results that it waited for.
     """
 
     def __init__(self, name: str, procedure: "Procedure", index: int, shown: dict[str, Kinds]) -> None:
         self.name, self.procedure, self.index, self.shown = name, procedure, index, shown
         self.reads: str | None = None
         self.waits = False  # for a result
-        self.given: list[Kinds] = []  # what it gets: the record, and its fields; or the result
+        self.given: list[Kinds] = []  # what it gets: the record, and its fields; or the results
         self.target: str | None = None  # the variable that takes what is read, made or returned
         self.itself: str | None = None  # the variable that named the record
 
@@ -51,7 +53,7 @@ class Place:
             parts.append(f"AT {rest[0]}{':' * (len(rest) > 1)}")
             parts += map("{}={}".format, named, rest[1:])
         elif self.waits:
-            parts.append(f"GOT {rest[0] if rest else '?'}")
+            parts.append(f"GOT {' '.join(rest) or '?'}")
         return " ".join(parts)
 
 
@@ -62,12 +64,13 @@ class Procedure:
         fields(
             data,
             "a procedure",
-            {"name": str, "arguments": dict, "result": (dict, type(None)), "operations": list},
+            {"name": str, "arguments": dict, "result": (dict, list, type(None)), "operations": list},
         )
         self.name: str = data["name"]
         check_name(self.name, classes)
         self.arguments = kinds_by_name(data["arguments"], classes)
-        self.result = None if data["result"] is None else Kinds(data["result"], classes)
+        several = data["result"] if type(data["result"]) is list else [data["result"]]
+        self.results = [Kinds(each, classes) for each in several if each is not None]
         self.places = {-1: Place(self.name, self, -1, self.arguments)}
         self.operations = [self._operation(index, each, classes) for index, each in enumerate(data["operations"])]
         require(bool(self.operations) and self.operations[-1][0] == "return", f"{self.name!r:.60} has no end")
@@ -103,7 +106,8 @@ class Procedure:
             require(type(parts[0]) is list, f"{data!r:.60} is no text")
             return [name, [_part(each) for each in parts[0]], [*_used(parts[0])]]
         if name == "return":
-            return [name, None if parts[0] is None else expression(parts[0])]
+            several = type(parts[0]) is list and parts[0][:1] == ["results"]
+            return [name, all_of(parts[0][1:] if several else [each for each in parts if each is not None])]
         return [name, *all_of(parts[:-1]), _expressions(parts[-1])]  # assign, write
 
 
@@ -148,7 +152,7 @@ def _no_record() -> Any:
 
 @dataclass
 class Step:
-    """What a step does: texts, records with fields that are written, instructions in the order of running, a result."""
+    """What a step does: texts, records with fields that are written, instructions in the order of running, results."""
 
     emits: list[str] = field(default_factory=list)
     written: list[tuple[Reference, dict[str, Any]]] = field(default_factory=list)
@@ -160,21 +164,21 @@ class Program:
     """A program: classes of records, and procedures."""
 
     def __init__(self, classes: Any, procedures: Any) -> None:
-        named = all(each and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
+        named = all(each and letters != ANY and re.fullmatch("[A-Za-z]+", letters) for letters, each in classes.items())
         require(named and len(procedures) > 0, "there are no procedures, or classes without fields")
         self.classes = {letters: kinds_by_name(kinds, classes) for letters, kinds in classes.items()}
         made = [Procedure(each, self.classes) for each in procedures]
         self.procedures, self.taken = {each.name: each for each in made}, 0
         require(len(self.procedures) == len(made), "two procedures have one name")
-        self.results = [each.result for each in made if each.result is not None]
+        self.results = [kinds for each in made for kinds in each.results]
         for each in made:
             for index, (name, *parts) in enumerate(each.operations):
                 if name == "call":
                     require(parts[0] in self.procedures, f"there is no procedure {parts[0]!r:.60}")
                     called = self.procedures[parts[0]]
                     require(len(parts[1]) == len(called.arguments), f"{called.name} has other arguments")
-                    each.places[index].given = [] if called.result is None else [called.result]
-                    each.places[index].waits = called.result is not None
+                    each.places[index].given = called.results
+                    each.places[index].waits = bool(called.results)
         self.places = {place.name: place for each in made for place in each.places.values()}
         self.main = made[0]
 
@@ -198,16 +202,24 @@ class Program:
         if place.itself is not None:
             scope.variables[place.itself] = given[0]
         if given and place.target is not None:
-            read = map(f"{place.target}.{{}}".format, self.classes.get(place.reads or "", {}))
-            scope.variables |= {place.target: given[0], **dict(zip(read, given[1:], strict=True))}
-        return self._run(place.procedure, place.index + 1, scope, Step())
+            names = [place.target, *map(f"{place.target}.{{}}".format, self.classes.get(place.reads or "", {}))]
+            if place.waits and len(given) > 1:
+                names = [f"{place.target}.{part}" for part in PARTS_OF_RESULTS[: len(given)]]
+            scope.variables |= dict(zip(names, given, strict=True))
+        step = self._run(place.procedure, place.index + 1, scope, Step())
+        for record, written in step.written:
+            kinds = self.classes[record.letters]
+            require(written.keys() <= kinds.keys(), f"{record.letters} has other fields")
+            written |= {name: kinds[name].taken(value) for name, value in written.items()}
+        step.result = [kind.taken(each) for kind, each in zip(place.procedure.results, step.result, strict=False)]
+        return step
 
     def _run(self, procedure: Procedure, index: int, scope: Scope, step: Step) -> Step:
         index = self._advance(procedure, index, scope, step)
         name, *parts = procedure.operations[index]
         if name == "return":
-            if procedure.result is not None:
-                step.result = [None if parts[0] is None else parts[0](scope)]
+            step.result = [each(scope) for each in parts[0]] or [None] * len(procedure.results)
+            require(len(step.result) == len(procedure.results), f"{procedure.name} returns other results")
         elif name == "read":
             step.then = [self._reading(procedure, index, scope)]
         elif name == "new":
@@ -228,7 +240,7 @@ class Program:
             other = self.procedures[called]
             given = dict(zip(other.arguments, (each(scope) for each in arguments), strict=True))
             step.then = self._settled(other, -1, Scope(given, scope.compared))
-            if not is_tail and other.result is not None:
+            if not is_tail and other.results:
                 step.then.append(self._instruction(procedure.places[index], scope))
             elif not is_tail:
                 step.then += self._settled(procedure, index, scope)
@@ -271,7 +283,7 @@ class Program:
             after = self._advance(procedure, index + 1, inner, None)
             if procedure.operations[after][0] == "read":
                 return [self._reading(procedure, after, inner)]
-            if procedure.operations[after][0] == "return" and procedure.result is None:
+            if procedure.operations[after][0] == "return" and not procedure.results:
                 return []
         return [self._instruction(procedure.places[index], scope)]
 
@@ -284,7 +296,7 @@ class Program:
 
     @staticmethod
     def _instruction(place: Place, scope: Scope) -> tuple[Place, list[Any]]:
-        values = [variable(scope.variables, name) for name in place.shown]
+        values = [kind.taken(variable(scope.variables, name)) for name, kind in place.shown.items()]
         if not all(kind.accepts(value) for kind, value in zip(place.shown.values(), values, strict=True)):
             raise Fault("a variable has a value that no text is for")
         return place, values
@@ -294,18 +306,16 @@ class Program:
         lines = list(step.emits)
         require(not any(PARTS.search(line.removeprefix("OUTPUT ")) for line in lines), f"{lines[:1]} has several parts")
         for record, given in step.written:
-            known = self.classes.get(record.letters, {})
-            require(given.keys() <= known.keys(), f"{record.letters} has other fields")
+            known = self.classes[record.letters]
             lines.append(
                 f"WRITE {text(record)}: " + " ".join(f"{each}={text(given[each])}" for each in known if each in given)
             )
-            if not all(known[each].accepts(value) for each, value in given.items()):
+            if not all(known[each].accepts(known[each].taken(value)) for each, value in given.items()):
                 raise Fault("a field gets a value that no text is for")
         lines += ["WRITE " + self.text(*each) for each in reversed(step.then)]
-        for value in step.result:
-            if not self.returns(value):
-                raise Fault("a result has a value that no text is for")
-            lines.append(f"RETURN {text(value)}")
+        if not all(map(self.returns, step.result)):
+            raise Fault("a result has a value that no text is for")
+        lines += [f"RETURN {' '.join(map(text, step.result))}"] if step.result else []
         return "\n".join(lines or ["RETURN"])
 
     def returns(self, value: Any) -> bool:
@@ -313,4 +323,4 @@ class Program:
         ends = [end for each in self.results for end in (each.numbers[:1], each.numbers[-1:]) if end]
         numbers = [end[0] for end in ends]
         between = type(value) is int and bool(numbers) and min(numbers) <= value <= max(numbers)
-        return between or any(each.accepts(value) for each in self.results)
+        return between or any(each.accepts(each.taken(value)) for each in self.results)

@@ -62,6 +62,10 @@ def _kinds(kinds: Kinds) -> Data:
     return {"words": words, "records": letters, "numbers": list(kinds.numbers or ())}
 
 
+def _one_or_all(results: Sequence[Data]) -> Data:
+    return results[0] if len(results) == 1 else results or None
+
+
 class _Writer:
     """Writes one procedure."""
 
@@ -75,7 +79,7 @@ class _Writer:
         return {
             "name": code.procedure.name,
             "arguments": _fields(code.signature.arguments),
-            "result": _kinds(code.signature.result) if code.signature.returns else None,
+            "result": _one_or_all([_kinds(each) for each in code.signature.results]),
             "operations": [self._operation(index, each) for index, each in enumerate(code.operations)],
         }
 
@@ -91,8 +95,9 @@ class _Writer:
                 return ["emit", self._emission(value.node)]
             case Store(record=record, fields=fields):
                 return ["write", self._expression(record), self._expressions(fields)]
-            case Return(value=value):
-                return ["return", None if value is None else self._expression(value)]
+            case Return():
+                values = [None if each is None else self._expression(each) for each in operation.values]
+                return ["return", ["results", *values] if len(values) > 1 else values[0]]
         head, shown = [operation.target, self._shown(operation.label)], list[Data]()
         match operation:
             case ReadRecord(record=record):

@@ -1,9 +1,12 @@
 """What `coc doctor` finds out: which prompts a domain has on a memory, and what it takes to learn them."""
 
 import shlex
+import signal
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from contextlib import contextmanager
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +22,14 @@ from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
 from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
+from coc_programs import Program
 from coc_programs.heap.kinds import kinds_begun
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training import PRESETS
 
 MOST_STEPS = 200_000  # of all runs together
 PRESET = "exact-numbers"  # of prompts that are not a finite list
+PATIENCE = 5  # seconds that a problem may take to draw
 _SPECIALS = 3  # tokens of each sequence that stand for no text
 _RATE = 25e9  # floating-point operations that one core computes a second
 
@@ -53,6 +58,8 @@ class Diagnosis:
     sizes: Sequence[SizeRow]
     cut: bool  # whether runs were cut after `MOST_STEPS` steps in all
     comparisons: Mapping[str, int]  # where steps compare names, each with the number of its prompts
+    lines: Mapping[str, int]  # the lines of a program's source where steps begin, each with the number of its prompts
+    uncalled: Sequence[str]  # the procedures of a program that no prompt calls
 
     @property
     def preset(self) -> str:
@@ -65,9 +72,10 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
 
     Raises:
         UsageError: No run has a step.
-        PluginError: The policy does not solve one of them, or its prompts can't be listed.
+        PluginError: The policy does not solve one of them, its prompts can't be listed, or a problem takes too long to
+            draw.
     """
-    convention, problems = setting.convention, spec.problems(setting)
+    convention, problems = setting.convention, [*_drawn(setting, spec)]
     listed = every_prompt(convention) if has_few_kinds(convention) else None
     reached, rows, steps, cut = dict[str, str](), list[SizeRow](), 0, False
     for n, group in groupby(problems, setting.domain.size):
@@ -89,8 +97,41 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
     if listed:
         begun = {kind for problem in problems for kind in kinds_begun(setting.domain, problem)}
         pairs, unseen = list(listed.pairs), [kind for kind in listed.first if kind not in begun]
-    compared = Counter(_compared(setting, pairs))
-    return Diagnosis(listed, unseen, why_growing(convention), pairs, frozenset(reached), rows, cut, compared)
+    compared, lines = Counter(_compared(setting, pairs)), Counter(_lines(setting, pairs))
+    uncalled = _uncalled(setting.domain, lines) if listed else ()
+    growing, seen = why_growing(convention), frozenset(reached)
+    return Diagnosis(listed, unseen, growing, pairs, seen, rows, cut, compared, lines, uncalled)
+
+
+def _drawn(setting: Setting, spec: DatasetSpec) -> Iterator[Any]:
+    """Yield the problems of a dataset spec; PluginError if one is not drawn within `PATIENCE` seconds."""
+    problems, name = spec.drawn(setting), setting.domain.name
+    while True:
+        with _limited(f"a problem of {name} is not drawn"):
+            found = [*islice(problems, 1)]
+        if not found:
+            return
+        yield from found
+
+
+@contextmanager
+def _limited(problem: str) -> Iterator[None]:
+    """Raise PluginError if the block takes longer than `PATIENCE` seconds, where an alarm can ring."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(_: int, frame: Any) -> None:
+        place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+        raise PluginError(f"{problem} after {PATIENCE} seconds: it is at {place}", remedy="make it end for every size")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def memories(registry: Registry, domain: str, arith: str) -> dict[str, str]:
@@ -125,6 +166,20 @@ def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
             if domain.comparisons(instruction):
                 source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
                 yield source or prompt.partition(" AT ")[0]
+
+
+def _lines(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Yield where the step of each pair begins, if it is known."""
+    domain, convention = setting.domain, setting.convention
+    if isinstance(domain, HasSource):
+        yield from filter(None, (domain.source_of(convention.parse_prompt(prompt)[0]) for prompt, _ in pairs))
+
+
+def _uncalled(domain: Any, lines: Iterable[str]) -> list[str]:
+    """Return the procedures of a program in which no step begins."""
+    called = {line.rpartition(" in ")[2].partition(".")[0] for line in lines}
+    procedures = domain.compiled.codes if isinstance(domain, Program) else ()
+    return [each.name for each in procedures if each.name not in called]
 
 
 @frozen

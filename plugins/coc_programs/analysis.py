@@ -9,7 +9,6 @@ from typing import Any
 from attrs import astuple, frozen
 
 from coc_programs import operations as ops
-from coc_programs.body import Body
 from coc_programs.kinds import (
     NOTHING,
     NUMBER,
@@ -17,26 +16,28 @@ from coc_programs.kinds import (
     Kinds,
     field_kinds,
     hints_of,
+    hints_of_results,
     kinds_of_hint,
     kinds_of_value,
     union,
 )
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression, Source
+from coc_programs.syntax.body import Body
+from coc_programs.syntax.source import Expression, Source
 
 
 @frozen
 class Signature:
-    """The kinds of a procedure's arguments, in order, and of its result."""
+    """The kinds of a procedure's arguments, in order, and of its results."""
 
     arguments: dict[str, Kinds]
-    result: Kinds
+    results: tuple[Kinds, ...]
 
     @property
     def returns(self) -> bool:
         """Whether it has a result."""
-        return self.result != NOTHING
+        return self.results != ()
 
     @classmethod
     def of(cls, source: Source) -> "Signature":
@@ -45,7 +46,7 @@ class Signature:
         try:
             hints = hints_of(procedure.function)
             arguments = {name: kinds_of_hint(hints[name]) for name in procedure.parameters}
-            return cls(arguments, kinds_of_hint(hints.get("return")))
+            return cls(arguments, tuple(map(kinds_of_hint, hints_of_results(procedure.function))))
         except TypeError as error:
             source.refuse(source.tree, str(error))
 
@@ -66,7 +67,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
     operations, source = body.operations, body.source
     live = [frozenset[str]()] * (len(operations) + 1)
     used = [frozenset(name for each in expressions_of(part) for name in each.variables) for part in operations]
-    following = [_successors(operation, index) for index, operation in enumerate(operations)]
+    following = [_successors(body, index) for index in range(len(operations))]
     changed = True
     while changed:
         changed = False
@@ -77,7 +78,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
                 live[index], changed = before, True
     for index, operation in enumerate(operations):
         given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
-        if isinstance(operation, ops.CallProcedure):
+        if isinstance(operation, ops.CallProcedure) and not operation.parts:
             given = (operation.target,)
         for name in live[index + 1]:
             if name.partition(".")[0] in given and "." in name:
@@ -91,13 +92,9 @@ def reachable(body: Body) -> list[int]:
     """Return the indices of the operations that a run may come to, as far as tests without variables say."""
     found, queue = {0}, [0]
     for index in queue:
-        match operation := body.operations[index]:
-            case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
-                after: tuple[int, ...] = (index + 1 if body.source.evaluate(test.node) else otherwise,)
-            case _:
-                after = _successors(operation, index)
-        queue.extend({*after} - found)
-        found.update(after)
+        after = {*_successors(body, index)} - found
+        queue.extend(after)
+        found |= after
     return sorted(found)
 
 
@@ -109,8 +106,10 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def _successors(operation: ops.Operation, index: int) -> tuple[int, ...]:
-    match operation:
+def _successors(body: Body, index: int) -> tuple[int, ...]:
+    match body.operations[index]:
+        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
+            return (index + 1 if body.source.evaluate(test.node) else otherwise,)
         case ops.Jump(to=to):
             return (to,)
         case ops.Branch(otherwise=otherwise):
@@ -127,6 +126,8 @@ def _is_given(name: str, operation: ops.Operation) -> bool:
             return name in values
         case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
             return target is not None and name.partition(".")[0] == target
+        case ops.CallProcedure() if operation.parts:
+            return name in operation.parts
         case ops.Wait(target=target):
             return name == target
     return False
@@ -184,6 +185,9 @@ class Typing:
         if isinstance(operation, ops.Assign):
             for name, value in operation.values.items():
                 self._add(name, self.of(value.node))
+        elif isinstance(operation, ops.CallProcedure) and operation.parts:
+            for name, kinds in zip(operation.parts, self._signatures[operation.procedure].results, strict=True):
+                self._add(name, kinds)
         elif isinstance(operation, ops.Wait) and operation.target is not None:
             given = self._given(operation)
             self._add(operation.target, given)
@@ -199,7 +203,7 @@ class Typing:
             case ops.MakeRecord(kind=kind):
                 return Kinds(records=frozenset({kind}))
             case ops.CallProcedure(procedure=procedure):
-                return self._signatures[procedure].result
+                return next(iter(self._signatures[procedure].results), NOTHING)
         raise AssertionError(operation)
 
     def _add(self, name: str, kinds: Kinds) -> None:
@@ -218,7 +222,7 @@ class Typing:
         match operation:
             case ops.Assign(values=values):
                 for name, value in values.items():
-                    self._fits(value, self._declared.get(name), f"the variable {name!r}")
+                    values[name] = self._fits(value, self._declared.get(name), f"the variable {name!r}")
             case ops.ReadRecord(record=record):
                 self._only_class(record)
             case ops.Store(record=record, fields=fields):
@@ -227,41 +231,65 @@ class Typing:
                 self._check_fields(line, kind, fields)
             case ops.CallProcedure(procedure=procedure, arguments=arguments, target=target):
                 signature = self._signatures[procedure]
-                for (name, kinds), argument in zip(signature.arguments.items(), arguments, strict=True):
+                given = zip(signature.arguments.items(), arguments, strict=True)
+                operation.arguments = tuple(
                     self._fits(argument, kinds, f"the argument {name!r} of {procedure.name}")
+                    for (name, kinds), argument in given
+                )
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
             case ops.Return(value=value) if value is not None:
-                self._fits(value, self._signature.result, "the result")
-            case ops.Return() if None not in self._signature.result.words and self._signature.returns:
-                problem = f"{source.procedure.name} may end here without a result, which is {self._signature.result}"
-                source.refuse(line, problem, "return one, or add `| None` to the return type")
+                operation.value, *more = self._checked_results(line, [value, *operation.more])
+                operation.more = tuple(more)
+            case ops.Return():
+                self._checked_results(line, [])
+
+    def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
+        expected, name = self._signature.results, self._source.procedure.name
+        if not values and expected and (len(expected) > 1 or None not in expected[0].words):
+            problem = f"{name} may end here without a result, which is {', '.join(map(str, expected))}"
+            self._source.refuse(line, problem, "return one, or add `| None` to the return type")
+        if len(values) > 1 and len(values) != len(expected):
+            problem = f"{name} returns {len(values)} results here, and its return type has {len(expected)}"
+            self._source.refuse(line, problem, "write `-> Steps[tuple[...]]`, with a type for each")
+        pairs = zip(values, expected or [NOTHING], strict=False)
+        return [self._fits(value, kinds, "the result") for value, kinds in pairs]
 
     def _only_class(self, record: Expression) -> type[Record]:
         """Return the class of the record that an expression refers to."""
         kinds = self.of(record.node)
-        if len(kinds.records) != 1 or kinds.numbers or kinds.words - {None}:
-            remedy = "write `cast(Class, ...)`" if len(kinds.records) > 1 else "give it a type hint"
+        if len(kinds.records) != 1 or Record in kinds.records or kinds.numbers or kinds.words - {None}:
+            remedy = "write `cast(Class, ...)`" if kinds.records else "give it a type hint"
             self._source.refuse(record.line, f"{record} is {kinds}, not a reference to one class of records", remedy)
         return next(iter(kinds.records))
 
-    def _check_fields(self, line: int, record: type[Record], fields: Mapping[str, Expression]) -> None:
+    def _check_fields(self, line: int, record: type[Record], fields: dict[str, Expression]) -> None:
         kinds = self.fields(record, line)
         for name, value in fields.items():
             if name not in kinds:
                 problem = f"{record.__name__} has no field {name!r}"
                 self._source.refuse(line, problem, f"the fields are {', '.join(kinds)}")
-            self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
+            fields[name] = self._fits(value, kinds[name], f"the field {name!r} of {record.__name__}")
 
-    def _fits(self, value: Expression, expected: Kinds | None, what: str) -> None:
+    def _fits(self, value: Expression, expected: Kinds | None, what: str) -> Expression:
+        """Return an expression for what has some kinds: a variable of any record is taken for one of the class."""
         found = self.of(value.node)
-        if expected is not None:
-            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        if expected is None:
+            return value
+        is_reference = found.is_any and not found.numbers and found.words <= {None}
+        if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
+            hint: Any = next(iter(expected.records))
+            hint = hint | None if None in expected.words else hint
+            return self._source.expression(self._source.cast(value.node, hint))
+        self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        return value
 
     def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
         if not expected.accepts(found):
             remedy = "change the one or the type of the other, and use a variable for each type"
+            if Record in found.records:
+                remedy = "write `cast(Class, ...)`"
             self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
@@ -345,6 +373,9 @@ class Typing:
             if not (kinds.records and (self.of(value) | NOTHING).covers(kinds)):
                 problem = f"{ast.unparse(value)!r} is {self.of(value)}, never {kinds}"
                 self._source.refuse(node, problem, "name a class of those that its type has")
+            if Record in self.of(value).records and (not is_cast or len(kinds.records) > 1):
+                problem = f"{ast.unparse(value)!r} is any record, and nothing shows of which class"
+                self._source.refuse(node, problem, "cast it to one class, or store what it is beside it")
             self._check_use(value, is_free or not is_cast)
             return
         is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)

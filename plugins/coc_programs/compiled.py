@@ -1,31 +1,26 @@
 """A program compiled to instructions, each a place in a procedure and the variables that are still needed there."""
 
-import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from inspect import signature
-from types import FunctionType
 from typing import Any
 
-from attrs import evolve, fields as attributes
+from attrs import evolve
 
 from coc_core.errors import PluginError
 from coc_core.text import Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 from coc_programs.analysis import Signature
-from coc_programs.kinds import Kinds, hints_of, union
+from coc_programs.emissions import check_emissions
+from coc_programs.kinds import Kinds, union
 from coc_programs.language import Call, Procedure
 from coc_programs.operations import Assign, Branch, CallProcedure, Emit, Jump, MakeRecord, ReadRecord, Return, Store
 from coc_programs.places import Code, Place
 from coc_programs.record import Record
-from coc_programs.source import Expression
-from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, fields_codec
+from coc_programs.syntax.source import Expression
+from coc_programs.texts import AT, GOT, NOT_YET, Ended, Result, Shown, Written, any_result_codec, fields_codec
 
 _BEGIN_PARTS, _ON_TAPES = {"AT", "GOT", "OUTPUT", "WRITE", "RETURN", "PUSH"}, {"PTR", "prev"}
 """What separates the parts of texts: no procedure may be called so; nor, where there are no records, a variable."""
-
-_PROBED = (1, 2, 10)
-"""Numbers of records, to see what their texts are."""
 
 _MOST_OPERATIONS = 100_000
 """The most operations of a step. Each loop that has to go on for longer reads records, or calls."""
@@ -36,10 +31,12 @@ class Compiled:
 
     Args:
         main: The procedure that a run begins with. Those that it calls are found.
+        classes: Classes of records that there may be although it only refers to them as to any `Record`.
 
     Attributes:
         codes: The procedures, the first one `main`.
         records: The classes of records, in the order in which they were found.
+        letters: What the names of records begin with.
         instructions: The forms of instructions and records.
         results: The form of what procedures return.
 
@@ -47,7 +44,7 @@ class Compiled:
         PluginError: It can't be compiled. The error names the line and says what to do.
     """
 
-    def __init__(self, main: Procedure) -> None:
+    def __init__(self, main: Procedure, *classes: type[Record]) -> None:
         self.codes = {main: Code(main)}
         queue = [main]
         for procedure in queue:
@@ -61,16 +58,17 @@ class Compiled:
             if sum(each.procedure.name == code.procedure.name for each in self.codes.values()) > 1:
                 code.source.refuse(code.source.tree, "another procedure has the same name", "choose another name")
         self._main = self.codes[main]
-        self.records = self._all_records(signatures)
+        self.records = self._all_records(signatures, classes)
         self._places = {place.form.record: place for code in self.codes.values() for place in code.places}
         self._written = {kind: self._written_form(kind, fields) for kind, fields in self.records.items()}
         self.instructions: Forms[Any] = Forms(
             *(place.form for place in self.places if place.is_used), *self._written.values()
         )
-        returned = union(each.result for each in signatures.values() if each.returns)
+        results = [kinds for each in signatures.values() for kinds in each.results]
+        returned = evolve(union(results), records=frozenset(kind for each in results for kind in each.records))
         self.results: Forms[Any] = Forms()
         if returned != Kinds():
-            self.results = Forms(Form.of(Result, "{value}", value=returned.codec))
+            self.results = Forms(Form.of(Result, "{value}", value=any_result_codec(returned)))
 
     def check_emissions(self, *forms: Forms[Any]) -> None:
         """Raise PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a
@@ -78,7 +76,7 @@ class Compiled:
         """
         by_class = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            _check_emissions(code, {kind.letters for kind in self.records}, by_class)
+            check_emissions(code, self.letters, by_class)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -89,7 +87,7 @@ class Compiled:
         kinds |= {
             f"{kind.__name__}.{name}": each for kind, fields in self.records.items() for name, each in fields.items()
         }
-        kinds |= {f"the result of {code.procedure.name}": code.signature.result for code in self.codes.values()}
+        kinds |= {f"the result of {code.procedure.name}": union(code.signature.results) for code in self.codes.values()}
         return [name for name, each in kinds.items() if each.grows]
 
     @property
@@ -111,9 +109,14 @@ class Compiled:
         form = self._written.get(type(record))
         if form is None:
             raise TypeError(f"no argument, variable or field of the program refers to a {type(record).__name__}")
+        made = self.not_checked(record, fields)
+        form.codecs["fields"].format(made.fields)
+        return made
+
+    def not_checked(self, record: Record, fields: Mapping[str, Any]) -> Written:
+        """Return a record as `written` does, also if there is no text for a field's value."""
         ordered = tuple((name, fields[name]) for name in self.records[type(record)] if name in fields)
-        form.codecs["fields"].format(ordered)
-        return form.record(record, ordered)  # type: ignore[no-any-return]
+        return self._written[type(record)].record(record, ordered)  # type: ignore[no-any-return]
 
     def start(self, call: Call, records: Sequence[Record]) -> Any:
         """Return the instruction that begins a call, together with the record that it reads."""
@@ -158,7 +161,9 @@ class Compiled:
         elif isinstance(wait, CallProcedure) and hasattr(frame, GOT):
             if getattr(frame, GOT) is NOT_YET:
                 return None
-            if wait.target is not None:
+            if wait.parts:
+                variables.update(zip(wait.parts, getattr(frame, GOT), strict=True))
+            elif wait.target is not None:
                 variables[wait.target] = getattr(frame, GOT)
         return variables
 
@@ -174,29 +179,35 @@ class Compiled:
             found = None
         return (code.places[label].frame(variables),) if found is None else found
 
-    def _all_records(self, signatures: Mapping[Procedure, Signature]) -> dict[type[Record], dict[str, Kinds]]:
+    def _all_records(
+        self, signatures: Mapping[Procedure, Signature], classes: Collection[type[Record]]
+    ) -> dict[type[Record], dict[str, Kinds]]:
         found = dict[type[Record], dict[str, Kinds]]()
         code = self._main
-        kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), each.result)]
+        kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), *each.results)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
-        queue = sorted(union(kinds).records | made, key=lambda kind: kind.__name__)
+        named = frozenset(kind for each in kinds for kind in each.records)
+        queue = sorted(named | made, key=lambda kind: kind.__name__)
         for kind in queue:
             if kind not in found:
                 found[kind] = code.typing.fields(kind, code.source.tree.lineno)
-                queue.extend(sorted(union(found[kind].values()).records, key=lambda kind: kind.__name__))
+                fields = {each for kinds in found[kind].values() for each in kinds.records}
+                fields |= {*classes} if kind is Record else set()
+                queue.extend(sorted(fields, key=lambda kind: kind.__name__))
+        self.letters = frozenset(kind.letters for kind in found)
         for kind in found:
             for other in found:
                 if kind is not other and other.letters.startswith(kind.letters):
                     problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
                     remedy = f'write `class {other.__name__}(Record, letters="...")`'
                     code.source.refuse(code.source.tree, problem, remedy)
-            if not found[kind]:
+            if not found[kind] and kind is not Record:
                 code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")
-        letters = {kind.letters for kind in found}
+        found.pop(Record, None)
         for code in self.codes.values():
             names = [code.procedure.name, *code.typing.kinds, *(name for fields in found.values() for name in fields)]
-            for name in names_in(" ".join(names), letters):
+            for name in names_in(" ".join(names), self.letters):
                 problem = f"{name!r} could be the name of a record"
                 code.source.refuse(code.source.tree, problem, "choose another name, or letters")
             for name in names:
@@ -232,23 +243,27 @@ class _Run:
         then: tuple[Any, ...] = ()
         result = None
         match operation:
-            case Return(value=value) if code.signature.returns:
-                result = Result(None if value is None else self._value(value))
+            case Return() if code.signature.returns:
+                pairs = zip(code.signature.results, operation.values, strict=True)
+                all_of = tuple(None if each is None else kinds.taken(self._value(each)) for kinds, each in pairs)
+                result = Result(all_of if len(all_of) > 1 else all_of[0])
                 self._with_text(operation.line, code.result.format, result.value)
             case ReadRecord(record=record):
                 then = (self._reading(operation, record),)
             case MakeRecord(target=target, kind=kind, fields=fields):
                 values = {name: self._value(value) for name, value in fields.items()}
                 made = kind.at(-1)
-                self._records.append(self._with_text(operation.line, program.written, made, values))
                 if target is not None:
                     variables |= {target: made} | {f"{target}.{name}": value for name, value in values.items()}
                 rest = _Run(program, code, dict(variables))
-                rest._emits, rest._records = [*self._emits], [*self._records]
+                rest._emits, rest._records = [*self._emits], [*self._records, program.not_checked(made, values)]
                 with suppress(PluginError):  # the next step itself will raise it
                     end = rest._advance(index + 1)
                     if isinstance(code.operations[end], ReadRecord | Return):
+                        (whole,) = (each.fields for each in rest._records if _is_new(each.reference))
+                        self._with_text(operation.line, program.written, made, dict(whole))
                         return rest.step(end)
+                self._records.append(self._with_text(operation.line, program.written, made, values))
                 then = (code.places[operation.label].frame(variables),)
             case CallProcedure(label=label, procedure=procedure, arguments=arguments):
                 called, place = program.codes[procedure], code.places[label]
@@ -330,59 +345,3 @@ class _Run:
 
 def _is_new(value: Any) -> bool:
     return isinstance(value, Record) and value.number < 0
-
-
-def _check_emissions(code: Code, letters: Collection[str], forms: Mapping[type[Any], Form[Any]]) -> None:
-    """Refuse what no form is for, and a text that depends on a record's number or reads like a record's name."""
-    for operation in code.operations:
-        if isinstance(operation, Emit):
-            node = operation.value.node
-            called: Any = type(node)
-            made, what = called, repr(ast.unparse(node))
-            if isinstance(node, ast.Call):
-                called, what = code.source.constant(node.func), ast.unparse(node.func)
-                made = hints_of(called).get("return") if isinstance(called, FunctionType) else called
-            elif not operation.value.variables:
-                made = type(code.source.evaluate(node))
-            if made is not None and made not in forms:
-                names = ", ".join(kind.__name__ for kind in forms) or "none, so add one to `actions`"
-                problem = f"{what} is neither an action nor a note of the domain"
-                code.source.refuse(operation.line, problem, f"yield one of them: {names}")
-            for name, text in _texts(code, node, forms[made]) if made is called else ():
-                if names_in(text, letters) != ({name} if name else set()):
-                    problem = f"{made.__name__} reads {text!r} where it is given {name or 'no record'}"
-                    remedy = "give it the record itself, and its class's `codec()` to its form"
-                    code.source.refuse(node, problem, remedy if name else "choose other words, or other letters")
-
-
-def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the text of an action or a note with one of its fields alone, and the name of the record that this refers
-    to.
-    """
-    names, empty = {each.alias: each.name for each in attributes(form.record)}, dict.fromkeys(form.template.fields, "")
-    try:
-        given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
-    except TypeError:  # as a step says that makes it
-        return
-    for alias, value in given.items():
-        for name, sample in _samples(code, value):
-            with suppress(Exception):  # as a step says that writes it
-                text = form.codecs[names[alias]].format(sample)
-                yield name, form.template.format(**{**empty, names[alias]: text})
-
-
-def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:
-    """Yield some values that an expression may have, each with its name if it is a record, or the number of one."""
-    if not code.source.varies(node):
-        yield "", code.source.evaluate(node)
-        return
-    is_number = isinstance(node, ast.Attribute) and node.attr == "number"
-    try:
-        kinds = code.typing.of(node.value if is_number else node)
-    except PluginError:  # of no kind that a variable could have
-        return
-    for number in _PROBED:
-        yield from ((kind.at(number).name, number if is_number else kind.at(number)) for kind in kinds.records)
-    low, high = kinds.numbers or (1, 0)
-    ends = (each for each in (0, 1, 10, low, high) if low <= each <= high and abs(each) != float("inf"))
-    yield from (("", value) for value in (*kinds.words, *map(int, ends)))

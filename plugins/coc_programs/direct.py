@@ -5,7 +5,8 @@ from inspect import isgenerator
 from typing import Any
 
 from coc_core.errors import PluginError
-from coc_programs.language import Call, New, Read, Write, _current
+from coc_programs.functions.telling import told_one_by_one
+from coc_programs.language import Call, New, Read, Told, Write, _current
 from coc_programs.record import Record
 
 
@@ -74,6 +75,8 @@ def interpret(call: Call, records: Sequence[Record]) -> Generator[Any, None, Any
             case New(kind, fields):
                 result = kind.at(len(memory) + 1, fields)
                 store(result)
+            case Told(value):
+                yield from told_one_by_one(value, copied)
             case _:
                 yield effect
     return result, tuple(memory.values())

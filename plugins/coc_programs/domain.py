@@ -12,8 +12,9 @@ from coc_core.text import Form, Forms
 from coc_core.types import Step
 from coc_programs.compiled import Compiled
 from coc_programs.direct import numbered
+from coc_programs.functions.telling import ToldRecord, told_forms
 from coc_programs.kinds import every
-from coc_programs.language import Call, Procedure
+from coc_programs.language import Call, Procedure, Told
 from coc_programs.record import Record, watching_comparisons
 from coc_programs.texts import Ended
 
@@ -44,13 +45,18 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
     main: ClassVar[Procedure]
     """The procedure that a run begins with."""
 
+    record_classes: ClassVar[Sequence[type[Record]]] = ()
+    """Classes of records that there may be although procedures refer to them only as to any `Record`."""
+
     compiled: ClassVar[Compiled]
     """The compiled program."""
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "main" in cls.__dict__:
-            compiled = cls.compiled = Compiled(cls.main)
+            compiled = cls.compiled = Compiled(cls.main, *cls.record_classes)
+            own = (form for form in cls.actions if not issubclass(form.record, Told | ToldRecord))
+            cls.actions = Forms(*own, *told_forms(compiled.codes.values()))
             compiled.check_emissions(cls.actions, cls.notes)
             cls.instructions, cls.results = compiled.instructions, compiled.results
             cls.notes = Forms(*(form for form in cls.notes if form.record is not Ended), Form.of(Ended, "RETURN"))
@@ -59,7 +65,7 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
                 cls.needs |= {"records"}
             if any(compiled.results):
                 cls.needs |= {"results"}
-            cls.interchangeable_names = frozenset(kind.letters for kind in compiled.records)
+            cls.interchangeable_names = compiled.letters
             cls.finitely_many_kinds = not compiled.growing
 
     @abstractmethod
@@ -74,6 +80,9 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
         states.
         """
         return chain(every(self.main), *map(every, self.compiled.records))
+
+    def kinds(self) -> Iterable[Any] | None:
+        return self.every_kind() if any(hasattr(kind, "kinds") for kind in self.compiled.records) else None
 
     def start(self, problem: ProblemT) -> Any:
         call, records = self.begin(problem)

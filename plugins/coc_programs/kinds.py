@@ -8,7 +8,7 @@ from inspect import get_annotations
 from itertools import product
 from math import prod
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
@@ -20,6 +20,7 @@ from coc_programs.record import Record
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+_ALL = frozenset({Record})
 MOST_KINDS = 100_000
 """The most that `every` gives."""
 
@@ -31,7 +32,7 @@ class Kinds:
     Attributes:
         words: None, True, False, and words.
         numbers: The least and the largest number, `-inf` and `inf` for any; None for no number.
-        records: The classes of the records that are referred to.
+        records: The classes of the records that are referred to; `Record` alone for any.
     """
 
     words: frozenset[Any] = frozenset()
@@ -42,7 +43,8 @@ class Kinds:
         numbers = self.numbers or other.numbers
         if self.numbers and other.numbers:
             numbers = min(self.numbers[0], other.numbers[0]), max(self.numbers[1], other.numbers[1])
-        return Kinds(self.words | other.words, numbers, self.records | other.records)
+        records = self.records | other.records
+        return Kinds(self.words | other.words, numbers, _ALL if Record in records else records)
 
     def accepts(self, other: "Kinds") -> bool:
         """Return whether a value of these kinds can be one of the others: all but None, and which numbers, is
@@ -50,11 +52,20 @@ class Kinds:
         """
         if other.numbers and not self.numbers:
             return False
-        return other.records <= self.records and other.words - {None} <= self.words
+        return (self.is_any or other.records <= self.records) and other.words - {None} <= self.words
 
     def covers(self, other: "Kinds") -> bool:
         """Return whether each value of the others is one of these."""
         return self | other == self
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it has references to any record."""
+        return self.records == _ALL
+
+    def taken(self, value: Any) -> Any:
+        """Return a value as a text of these kinds has it: a reference to any record without its class."""
+        return Record.at(value.number) if self.is_any and isinstance(value, Record) else value
 
     @property
     def grows(self) -> bool:
@@ -74,10 +85,10 @@ class Kinds:
         words = {_WORDS.get(word) or word: word for word in self.words}
 
         def write(value: Any) -> str:
-            if isinstance(value, Record) and type(value) in self.records:
+            if isinstance(value, Record) and (self.is_any or type(value) in self.records):
                 if not value.number:
                     raise ValueError(f"a {type(value).__name__} is missing in the list of records")
-                return value.name
+                return self.taken(value).name  # type: ignore[no-any-return]
             if (value is None or isinstance(value, bool | str)) and value in self.words:
                 return _WORDS.get(value) or str(value)
             if type(value) is int and _within(value, self.numbers):
@@ -145,8 +156,9 @@ def kinds_of_hint(hint: Any) -> Kinds:
         return TRUTH
     if hint is int:
         return NUMBER
-    if isinstance(hint, type) and issubclass(hint, Record):
-        return Kinds(records=frozenset({hint}))
+    kind = Record if isinstance(hint, TypeVar) else origin or hint
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return Kinds(records=frozenset({kind}))
     if origin is Literal:
         return union(map(kinds_of_value, of))
     if origin in (Union, UnionType):
@@ -157,6 +169,20 @@ def kinds_of_hint(hint: Any) -> Kinds:
         return kinds_of_hint(of[2])
     name = hint.__name__ if origin is None and isinstance(hint, type) else hint
     raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
+
+
+def hints_of_results(function: Any) -> tuple[Any, ...]:
+    """Return the type hint of each result of a function: none, one, or several if it says `tuple[...]`."""
+    hint = hints_of(function).get("return")
+    if get_origin(hint) is Generator:
+        hint = get_args(hint)[2]
+    if hint in (None, NoneType):
+        return ()
+    return get_args(hint) if get_origin(hint) is tuple else (hint,)
+
+
+PARTS = "abcdefghijklmnopqrstuvwxyz"
+"""What the parts of a variable are called that holds several results."""
 
 
 def union(kinds: Iterable[Kinds]) -> Kinds:
@@ -208,12 +234,14 @@ def _all_records(kind: type[Record]) -> Iterable[type[Record]]:
 
 
 def every(thing: type[Record] | Procedure) -> Iterator[Any]:
-    """Return all records of a class, or calls of a procedure, that type hints allow; PluginError if more than
-    `MOST_KINDS`.
+    """Return all records of a class, or calls of a procedure, that type hints allow, or that its `kinds()` states;
+    PluginError if more than `MOST_KINDS`.
     """
     if isinstance(thing, Procedure):
         hints = hints_of(thing.function)
         return (Call(thing, row) for row in _rows(thing.name, {n: kinds_of_hint(hints[n]) for n in thing.parameters}))
+    if stated := getattr(thing, "kinds", None):
+        return iter(stated())
     kinds = field_kinds(thing)  # type: ignore[arg-type]  # mypy takes the hash of its records
     return (thing(**dict(zip(kinds, row, strict=True))) for row in _rows(thing.__name__, kinds))
 

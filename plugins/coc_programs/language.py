@@ -1,6 +1,6 @@
 """The language of programs: what a procedure may `yield`."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextvars import ContextVar
 from types import FunctionType
 from typing import Any, TypeVar
@@ -40,6 +40,16 @@ class New:
 
 
 @frozen
+class Told:
+    """An action of a function: it tells a value. `tell` makes it."""
+
+    value: Any
+
+
+tell = Told
+
+
+@frozen
 class Call:
     """What it gives to call a procedure: its name and its arguments."""
 
@@ -48,16 +58,31 @@ class Call:
 
 
 class Procedure:
-    """A generator function that can be compiled. It is made by the decorator `procedure`."""
+    """A generator function that can be compiled. It is made by the decorator `procedure`.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    Attributes:
+        bound: The procedures that are arguments of it, by name.
+    """
+
+    def __init__(self, function: Callable[..., Any], bound: Mapping[str, "Procedure"] = {}) -> None:
         if not isinstance(function, FunctionType):
             raise TypeError(f"`procedure` decorates a plain `def`, not {function!r}")
         self.function = function
-        self.name = function.__name__
+        self.bound = bound
+        self.name: str = "_".join([function.__name__, *(each.name for each in bound.values())])
         code = function.__code__
-        self.parameters = code.co_varnames[: code.co_argcount]
+        self.parameters = tuple(name for name in code.co_varnames[: code.co_argcount] if name not in bound)
         self.__doc__ = function.__doc__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Procedure) and (self.function, self.bound) == (other.function, other.bound)
+
+    def __hash__(self) -> int:
+        return hash((self.function, *self.bound.values()))
+
+    def given(self, bound: Mapping[str, "Procedure"]) -> "Procedure":
+        """Return the procedure that has some arguments already, which are procedures."""
+        return Procedure(self.function, bound) if bound else self
 
     def __call__(self, /, *arguments: Any, **named: Any) -> Call:
         """Return a call, for `yield` in a procedure, or for a program to begin with."""
@@ -81,6 +106,7 @@ def procedure(function: Callable[..., Any]) -> Procedure:
         cell = yield new(Cell, next=first)  make a record; fields that are left out have their defaults
         found = yield visit(first)          call another procedure, with or without its result
         yield Go(first)                     take an action, or write a note
+        yield tell(first)                   tell a value, in a function
     """
     return Procedure(function)
 
@@ -123,3 +149,11 @@ def chain(first: RecordT | None, link: str) -> Iterator[RecordT]:
         record: Any = _current.get()(first)
         yield record
         first = getattr(record, link)
+
+
+def each(items: Any) -> Iterator[Any]:
+    """Yield the elements of a list of the library, for `for`; none of them is read."""
+    here = _current.get()(items)
+    while here.next:
+        yield here.first
+        here = _current.get()(here.next)

@@ -1,10 +1,13 @@
 """The operations that a procedure's body is made of."""
 
+from collections.abc import Sequence
+
 from attrs import define, field
 
+from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression
+from coc_programs.syntax.source import Expression
 
 
 @define
@@ -51,10 +54,16 @@ class Store:
 
 @define
 class Return:
-    """End the procedure, with a result or None."""
+    """End the procedure, with a result or None; or with several."""
 
     line: int
     value: Expression | None = None
+    more: tuple[Expression, ...] = ()
+
+    @property
+    def values(self) -> tuple[Expression | None, ...]:
+        """All results."""
+        return self.value, *self.more
 
 
 @define
@@ -92,6 +101,12 @@ class CallProcedure(Wait):
 
     procedure: Procedure
     arguments: tuple[Expression, ...]
+
+    @property
+    def parts(self) -> Sequence[str]:
+        """The variables that take several results; none if there are fewer."""
+        several = len(hints_of_results(self.procedure.function))
+        return [f"{self.target}.{part}" for part in PARTS[:several]] if self.target and several > 1 else []
 
 
 Operation = Assign | Jump | Branch | Emit | Store | Return | ReadRecord | MakeRecord | CallProcedure

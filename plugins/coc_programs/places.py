@@ -8,11 +8,12 @@ from attrs import field, frozen, make_class
 
 from coc_core.text import Codec, Form
 from coc_programs.analysis import Signature, Typing, live_variables
-from coc_programs.body import Body
+from coc_programs.kinds import NOTHING
 from coc_programs.language import Procedure
 from coc_programs.operations import CallProcedure, Jump, ReadRecord, Return
-from coc_programs.source import Source
-from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec
+from coc_programs.syntax.body import Body
+from coc_programs.syntax.source import Source
+from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec, result_codec
 
 
 @cache
@@ -40,7 +41,7 @@ class Code:
     def analyse(self, signatures: Mapping[Procedure, Signature]) -> None:
         """Find the variables and their kinds, and what an instruction of each place looks like."""
         self.signature = signatures[self.procedure]
-        self.result = self.signature.result.codec
+        self.result = result_codec(*self.signature.results or (NOTHING,))
         self._live = live_variables(self.body)
         self.typing = Typing(self.body, signatures)
         calls = {at: each for at, each in enumerate(self.operations) if isinstance(each, CallProcedure)}
@@ -56,8 +57,13 @@ class Code:
             return False
         if end.value is None:
             return not self.signature.returns and not signatures[call.procedure].returns
-        is_same = end.value.is_variable and end.value.variables == (call.target,)
-        return is_same and self.signature.result.covers(signatures[call.procedure].result)
+        names = [self.source.variable(each.node) for each in (end.value, *end.more)]
+        pairs = zip(self.signature.results, signatures[call.procedure].results, strict=False)
+        return (
+            call.target is not None
+            and names == [*(call.parts or [call.target])]
+            and all(one.covers(other) and (other.is_any or not (one.is_any and other.records)) for one, other in pairs)
+        )
 
     def _place(self, label: int, index: int, signatures: Mapping[Procedure, Signature]) -> "Place":
         wait: Any = self.operations[index] if label else None
@@ -69,8 +75,8 @@ class Code:
             shown -= {name for name in shown if name.partition(".")[0] == wait.target}
             shown -= {*wait.record.variables} if wait.record.is_variable else set()
         elif isinstance(wait, CallProcedure) and signatures[wait.procedure].returns:
-            given[GOT] = got_codec(signatures[wait.procedure].result)
-            shown -= {wait.target or ""}
+            given[GOT] = got_codec(result_codec(*signatures[wait.procedure].results))
+            shown -= {wait.target or "", *wait.parts}
         order = {name: place for place, name in enumerate(self.procedure.parameters)}
         variables = tuple(sorted(shown, key=lambda name: (order.get(name, len(order)), name)))
         fields = {name: f"v{number}" for number, name in enumerate(variables)}

@@ -24,7 +24,7 @@ class Record:
 
     A field holds a reference to a record or None, a `bool`, words (a `Literal`), or numbers: few of them
     (`Annotated[int, range(10)]`), or any (`int`), which makes prompts grow. A field with a value in the class has that
-    as its default.
+    as its default. One of type `Record` refers to a record of any class, which texts call by its number alone, `any7`.
 
     In a program, a reference gives access to nothing until the record is read; `yield read(cell)` gives a copy with the
     fields as they are then. Two references are equal if they refer to the same record.
@@ -43,12 +43,13 @@ class Record:
         C7
     """
 
-    letters: ClassVar[str]
-    _defaults: ClassVar[dict[str, Any]]
+    letters: ClassVar[str] = "any"
+    _defaults: ClassVar[dict[str, Any]] = {}
     number: int
     """Its place in the list of a problem's records, from 1; 0 until it has one, and -1 for one that is new."""
 
     def __init_subclass__(cls, letters: str = "") -> None:
+        super().__init_subclass__()
         cls.letters = letters or cls.__name__.lstrip("_")[:1].upper()
         if not (cls.letters.isascii() and cls.letters.isalpha()):
             raise TypeError(f"the names of {cls.__name__} must begin with letters, not {cls.letters!r}")
@@ -126,10 +127,10 @@ class Record:
         seen = _compared.get()
         if seen is not None and self.number != other.number and min(self.number, other.number) > 0:
             seen.append((self.number, other.number))
-        return self.number == other.number and type(self) is type(other)
+        return self.number == other.number and (type(self) is type(other) or Record in (type(self), type(other)))
 
     def __hash__(self) -> int:
-        return hash((type(self), self.number or id(self)))
+        return hash(self.number or id(self))
 
     def __repr__(self) -> str:
         return self.name

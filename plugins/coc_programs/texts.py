@@ -86,9 +86,36 @@ def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
     return Codec(parse, write)
 
 
-def got_codec(kinds: Kinds) -> Codec[Any]:
-    """Return the codec of a result, or of `?` as long as there is none."""
+def result_codec(*kinds: Kinds) -> Codec[Any]:
+    """Return the codec of one result, or of a tuple of several."""
+    codecs = [each.codec for each in kinds]
+    if len(codecs) == 1:
+        return codecs[0]
+
+    def parse(text: str) -> Any:
+        parts = text.split(" ")
+        if len(parts) != len(codecs):
+            raise ValueError(f"{quoted(text, 60)} does not have {len(codecs)} results")
+        return tuple(codec.parse(part) for codec, part in zip(codecs, parts, strict=True))
+
+    return Codec(
+        parse, lambda values: " ".join([codec.format(each) for codec, each in zip(codecs, values, strict=True)])
+    )
+
+
+def any_result_codec(kinds: Kinds) -> Codec[Any]:
+    """Return the codec of the results of all procedures, of which some may have several."""
     codec = kinds.codec
+
+    def parse(text: str) -> Any:
+        values = tuple(map(codec.parse, text.split(" ")))
+        return values if len(values) > 1 else values[0]
+
+    return Codec(parse, lambda value: " ".join(map(codec.format, value if isinstance(value, tuple) else (value,))))
+
+
+def got_codec(codec: Codec[Any]) -> Codec[Any]:
+    """Return the codec of a result, or of `?` as long as there is none."""
     return Codec(
         lambda text: NOT_YET if text == "?" else codec.parse(text),
         lambda value: "?" if value is NOT_YET else codec.format(value),

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 from coc_programs import Call, Record
+from coc_programs.library import Number
 from coc_scheme import records as of
 from coc_scheme.host.compiler import Compiler
 from coc_scheme.machine import run
@@ -16,7 +17,7 @@ def every_kind() -> Iterator[Call | Record]:
     x, v, cell, env, frame = made.halt, made.void, made.bottom, made.base, made.last
     digit, node = made.zero, of.Node(item=made.void)
     yield run(x, v, env, cell, frame)
-    yield from (of.Digit(digit=each, rest=digit) for each in range(4))
+    yield from (Number(digit=each, rest=digit) for each in range(4))
     yield from (made.number(0), made.char("a"), made.pair(v, v), made.text(""), made.text("a"), made.decimals())
     yield from (of.Global(), of.Global(value=v))
     yield of.Path(way="up", next=made.path(0, 0))

@@ -9,8 +9,10 @@ from typing import Literal, cast
 from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
+from coc_programs.library import Number, Tenth, added, less, same, tenth, times
+from coc_programs.library.numbers import Few
 from coc_scheme import records as of
-from coc_scheme.procedures import added, alike, divide, find, gathered, less, place, same, tenth, times
+from coc_scheme.procedures import alike, divide, find, gathered, place
 
 Sign = Literal["zero", "one", "two", "three", "end", "fresh"]
 PUSHES = tuple(name for name in of.UP if name.startswith("push"))
@@ -41,7 +43,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
         x = c.next
         if c.op in of.UP:
             up: of.Deep = of.UP[c.op]
-            over: of.Few = of.OVER[c.op]
+            over: Few = of.OVER[c.op]
             pushes = c.op in PUSHES
             v = yield read(e)
             while up > 0:
@@ -136,13 +138,13 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
                 x = alt
         elif c.op == "numeric" or c.op == "withconst":
             alt, how = cast(of.Code, c.alt), cast(of.Arith, c.arg)
-            left: of.Digit | None = None
+            left: Number | None = None
             if c.op == "numeric":
                 t = yield read(s)
                 s = t.next
                 z = yield read(t.value)
                 if z.kind == "number":
-                    left = cast(of.Digit, z.first)
+                    left = cast(Number, z.first)
                 else:
                     x, a = alt, z
                     continue
@@ -150,7 +152,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
             if z.kind != "number":
                 x = alt
                 continue
-            right = cast(of.Digit, z.first)
+            right = cast(Number, z.first)
             w = yield read(how)
             x = w.yes
             if w.right:
@@ -165,7 +167,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
                 if not (yield less(right, left)):
                     x = w.no
             else:
-                made: of.Digit | None = None
+                made: Number | None = None
                 if w.what == "add":
                     made = yield added(left, right, False, False)
                 elif w.what == "sub":
@@ -250,7 +252,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
             s = t.next
             z = yield read(t.value)
             if z.kind == "number":
-                d = yield read(cast(of.Digit, z.first))
+                d = yield read(cast(Number, z.first))
                 about = yield new(of.About, length=d, fill=a)
                 if d.last:  # there are no elements
                     a = yield new(of.Value, kind=sort, second=about)
@@ -290,15 +292,15 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
             number, alt = c.op == "asnumber", cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == "char" and number:
-                a = yield new(of.Value, kind="number", first=cast(of.Digit, z.first))
+                a = yield new(of.Value, kind="number", first=cast(Number, z.first))
             elif z.kind == "number" and not number:
-                a = yield new(of.Value, kind="char", first=cast(of.Digit, z.first))
+                a = yield new(of.Value, kind="char", first=cast(Number, z.first))
             else:
                 x = alt
         elif c.op == "tenth":  # a pair of the last digit in base ten, as a character, and the number without it
             decimals = cast(of.Decimals, c.arg)
             z = yield read(a)
-            found: of.Tenth = yield tenth(cast(of.Digit, z.first))
+            found: Tenth = yield tenth(cast(Number, z.first))
             q = yield read(found)
             rest = q.rest
             a = yield new(of.Value, kind="number", first=q.quotient)
@@ -317,7 +319,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
             alt = cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == "char":
-                yield put(cast(of.Digit, z.first))
+                yield put(cast(Number, z.first))
             else:
                 x = alt
         else:
@@ -325,7 +327,7 @@ def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[No
 
 
 @procedure
-def put(d: of.Digit) -> Steps[None]:
+def put(d: Number) -> Steps[None]:
     """Print a character."""
     z = yield read(d)
     while not z.last:

@@ -1,103 +1,14 @@
-"""What the machine calls: whole numbers of any size and sign, arguments and variables, and elements of blocks."""
+"""What the machine calls: a quotient, arguments and variables, and elements of blocks."""
 
 from typing import cast
 
 from coc_programs import Steps, new, procedure, read, write
-from coc_scheme.records import About, Cell, Count, Decimal, Digit, Division, Env, Few, Node, Path, Tenth, Value
-
-# ── whole numbers, as chains of digits ────────────────────────────────────────────────────────────────────────────────
-
-
-@procedure
-def added(a: Digit, b: Digit, carry: bool, minus: bool) -> Steps[Digit]:
-    """Return a + b + carry; or, with minus, a - b - 1 + carry, where b counts with its digits turned over."""
-    y = yield read(b)
-    more: Decimal = (3 - y.digit if minus else y.digit) + (1 if carry else 0)
-    if y.last and (more == 0 or more == 4):
-        return a
-    ended = y.last
-    b = b if ended else y.rest
-    x = yield read(a)
-    total: Decimal = x.digit + more
-    if x.last and ended:
-        if total == 1:
-            return (yield new(Digit, digit=1, rest=a))
-        if total == 6:
-            return (yield new(Digit, digit=2, rest=a))
-        return x.rest
-    digit: Few = total % 4
-    rest: Digit = yield added(a if x.last else x.rest, b, total > 3, minus)
-    if digit == 1 or digit == 2:
-        return (yield new(Digit, digit=digit, rest=rest))
-    return (yield joined(digit, rest))
+from coc_programs.library import Division, Number, divided, less, same
+from coc_scheme.records import About, Cell, Count, Env, Node, Path, Value
 
 
 @procedure
-def joined(digit: Few, rest: Digit) -> Steps[Digit]:
-    """Return a digit before others, without it if it says nothing."""
-    z = yield read(rest)
-    if z.last and z.digit == digit:
-        return rest
-    return (yield new(Digit, digit=digit, rest=rest))
-
-
-@procedure
-def same(a: Digit, b: Digit) -> Steps[bool]:
-    """Return whether two numbers are equal."""
-    while True:
-        x = yield read(a)
-        digit, last, a = x.digit, x.last, x.rest
-        y = yield read(b)
-        if y.digit != digit or y.last != last:
-            return False
-        if last:
-            return True
-        b = y.rest
-
-
-@procedure
-def less(a: Digit, b: Digit) -> Steps[bool]:
-    """Return whether a is less than b."""
-    below = False
-    while True:
-        x = yield read(a)
-        digit, last = x.digit, x.last
-        a = a if last else x.rest
-        y = yield read(b)
-        if last and y.last:
-            return below if digit == y.digit else digit > y.digit
-        below = below if digit == y.digit else digit < y.digit
-        b = b if y.last else y.rest
-
-
-@procedure
-def times(a: Digit, b: Digit) -> Steps[Digit]:
-    """Return a * b."""
-    y = yield read(b)
-    if y.last and y.digit == 0:
-        return b
-    return (yield product(a, b))
-
-
-@procedure
-def product(a: Digit, b: Digit) -> Steps[Digit]:
-    """Return a * b, where b is not 0."""
-    x = yield read(a)
-    if x.last:
-        if x.digit == 0:
-            return a
-        return (yield added(x.rest, b, True, True))
-    digit: Few = x.digit
-    part: Digit = yield product(x.rest, b)
-    part = yield new(Digit, digit=0, rest=part)
-    while digit > 0:
-        digit = digit - 1
-        part = yield added(part, b, False, False)
-    return part
-
-
-@procedure
-def divide(a: Digit, b: Digit, remainder: bool) -> Steps[Digit | None]:
+def divide(a: Number, b: Number, remainder: bool) -> Steps[Number | None]:
     """Return the quotient, rounded down, or the remainder, for b from 0; None for 0."""
     y = yield read(b)
     if y.last:
@@ -105,46 +16,6 @@ def divide(a: Digit, b: Digit, remainder: bool) -> Steps[Digit | None]:
     found: Division = yield divided(a, b)
     f = yield read(found)
     return f.rest if remainder else f.quotient
-
-
-@procedure
-def divided(a: Digit, b: Digit) -> Steps[Division]:
-    """Return the quotient of a and b, rounded down, and the remainder, where b is above 0."""
-    x = yield read(a)
-    if x.last:
-        rest: Digit = a
-        if x.digit == 3:
-            rest = yield added(b, a, False, False)
-        return (yield new(Division, quotient=a, rest=rest))
-    digit: Few = x.digit
-    part: Division = yield divided(x.rest, b)
-    p = yield read(part)
-    quotient: Digit = p.quotient
-    rest = yield joined(digit, p.rest)
-    digit = 0
-    while not (yield less(rest, b)):
-        digit = digit + 1
-        rest = yield added(rest, b, True, True)
-    quotient = yield joined(digit, quotient)
-    return (yield new(Division, quotient=quotient, rest=rest))
-
-
-@procedure
-def tenth(a: Digit) -> Steps[Tenth]:
-    """Return the quotient of a and ten, and the remainder, where a is not below 0."""
-    x = yield read(a)
-    if x.last:
-        return (yield new(Tenth, quotient=a, rest=0))
-    digit: Few = x.digit
-    part: Tenth = yield tenth(x.rest)
-    p = yield read(part)
-    rest: Decimal = (4 * p.rest + digit) % 10
-    digit = (4 * p.rest + digit) // 10
-    quotient: Digit = yield joined(digit, p.quotient)
-    return (yield new(Tenth, quotient=quotient, rest=rest))
-
-
-# ── arguments, variables, and elements ────────────────────────────────────────────────────────────────────────────────
 
 
 @procedure
@@ -183,10 +54,10 @@ def alike(v: Value, a: Value) -> Steps[bool]:
     z = yield read(v)
     if z.kind != "number" and z.kind != "char":
         return False
-    number, left = z.kind == "number", cast(Digit, z.first)
+    number, left = z.kind == "number", cast(Number, z.first)
     z = yield read(a)
     if (z.kind == "number" and number) or (z.kind == "char" and not number):
-        return (yield same(left, cast(Digit, z.first)))
+        return (yield same(left, cast(Number, z.first)))
     return False
 
 
@@ -200,7 +71,7 @@ def place(block: Value, index: Value, sort: Value) -> Steps[Node | None]:
     z = yield read(index)
     if z.kind != "number":
         return None
-    whole = cast(Digit, z.first)
+    whole = cast(Number, z.first)
     at = whole
     while True:
         i = yield read(at)
@@ -216,7 +87,7 @@ def place(block: Value, index: Value, sort: Value) -> Steps[Node | None]:
 
 
 @procedure
-def within(index: Digit, about: About) -> Steps[bool]:
+def within(index: Number, about: About) -> Steps[bool]:
     """Return whether an index is from 0, and below the length."""
     b = yield read(about)
     if not (yield less(index, b.length)):
@@ -228,7 +99,7 @@ def within(index: Digit, about: About) -> Steps[bool]:
 
 
 @procedure
-def planted(node: Node, at: Digit, about: About) -> Steps[Node]:
+def planted(node: Node, at: Number, about: About) -> Steps[Node]:
     """Return the end of the way to an element, made of new nodes."""
     b = yield read(about)
     fill = b.fill

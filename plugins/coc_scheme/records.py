@@ -9,10 +9,9 @@ from __future__ import annotations  # the classes refer to each other
 from typing import Annotated, Literal
 
 from coc_programs import Record
+from coc_programs.library import Number
 
-Few = Annotated[int, range(4)]
 Deep = Annotated[int, range(8)]
-Decimal = Annotated[int, range(10)]
 
 PLACES = [(up, over) for up in "abcdefgh" for over in ("abcd" if up in "abcd" else "ab")]
 """Variables near by: `ba` is one scope up, and there the last."""
@@ -32,18 +31,6 @@ OPERATIONS = dict.fromkeys((*UP, *LEAVES), "+") | {
 """Each operation with the letter of what it works with, `+` if it knows the next code, `-` if another, C a cell."""
 
 
-class Digit(Record):
-    """A digit of a whole number, lowest first, in base 4 and the complement of four.
-
-    The last one, 0 or 3, repeats for ever, so that one way to add serves all signs: 0 alone is the number 0, 3 alone
-    is -1. The rest of the one is the other.
-    """
-
-    digit: Few
-    last: bool = False
-    rest: Digit
-
-
 class Node(Record):
     """Of a block: the element whose index ends here, and the nodes of indices that go on with 0, 1, 2 or 3."""
 
@@ -57,7 +44,7 @@ class Node(Record):
 class About(Record):
     """Of a block: its length, and what elements are that were never set."""
 
-    length: Digit
+    length: Number
     fill: Value
 
 
@@ -71,7 +58,7 @@ class Value(Record):
     """
 
     kind: Literal["word", "number", "char", "pair", "closure", "continuation"] | Value
-    first: Value | Digit | Lambda | Frame | Node | None = None
+    first: Value | Number | Lambda | Frame | Node | None = None
     second: Value | Env | About | None = None
 
 
@@ -122,7 +109,7 @@ class Arith(Record, letters="W"):
     """What to do with two numbers, of which the second may be given here, and where to go on."""
 
     what: Literal["add", "sub", "mul", "quo", "rem", "less", "more", "same"]
-    right: Digit | None = None
+    right: Number | None = None
     yes: Code
     no: Code | None = None
 
@@ -158,17 +145,3 @@ class Frame(Record):
     env: Env
     stack: Cell
     next: Frame
-
-
-class Division(Record, letters="Q"):
-    """What a division finds."""
-
-    quotient: Digit
-    rest: Digit
-
-
-class Tenth(Record, letters="Z"):
-    """What a division by ten finds."""
-
-    quotient: Digit
-    rest: Decimal

@@ -66,13 +66,12 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
 def test_the_tutorial_of_a_program_leads_to_one_that_is_certified(tmp_path: Path) -> None:
     printed = run_and_count("tutorial-program.md", tmp_path)
     assert "29 checks: 29 passed" in printed
-    assert "14 of 14 training pairs" in printed
-    assert "solved  cave" in printed.partition("14 of 14")[2]
+    assert "87 of 87 training pairs" in printed
+    assert "solved  total" in printed.partition("87 of 87")[2]
     page = (ROOT / "docs/tutorial-program.md").read_text("utf-8")
-    written = (tmp_path / "work/coc-cave/src/coc_cave/program.py").read_text("utf-8").splitlines()
-    (line,) = re.findall(r"program\.py:(\d+) in search\.2", page)
-    assert "yield search(" in written[int(line) - 1]
-    assert f"Line {line} of the source" in " ".join(page.split())
+    written = (tmp_path / "work/total.py").read_text("utf-8").splitlines()
+    (line,) = re.findall(r"total\.py:(\d+) in total\.2", page)
+    assert "each(items)" in written[int(line) - 1]
 
 
 def test_the_citation_names_this_version() -> None:

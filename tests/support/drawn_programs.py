@@ -13,7 +13,7 @@ HEAD = '''"""A drawn program."""
 
 from typing import Annotated, Literal, cast
 
-from coc_programs import Record, Steps, chain, new, procedure, read, write
+from coc_programs import Procedure, Record, Steps, chain, new, procedure, read, write
 from tests.support.program_runs import Say, Think
 
 Small = Annotated[int, range(4)]
@@ -31,6 +31,14 @@ def turned(n: int) -> Small:
 
 def either(is_first: bool, a: Word, b: Word) -> Word:
     return a if is_first else b
+
+
+@procedure
+def repeated(fuel: Small, do: Procedure) -> Steps[None]:
+    for word, n in (("red", 0), ("blue", 1)):
+        if fuel > n:
+            yield Say(word)
+            yield do(fuel - 1)
 '''
 
 CLASSES = ("Cell", "Knot")
@@ -63,7 +71,8 @@ CONSTRUCTS = {
     "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
     "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
-    "cast", "cast-may-fail", "isinstance", "field", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
+    "cast", "cast-may-fail", "isinstance", "field", "several-results", "several-returned", "for-pairs", "procedure-as-argument", "yield-skipped",
+    "read-in-expression", "field-by-constant", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
 }  # fmt: skip
 
 
@@ -74,11 +83,12 @@ def hint(kind: str) -> str:
 
 @define
 class Signature:
-    """A procedure: its name, the kinds of its arguments but `fuel`, and the kind of its result, or None."""
+    """A procedure: its name, the kinds of its arguments but `fuel`, and the kind of its result, or None; or of several."""
 
     name: str
     arguments: dict[str, str]
     result: str | None
+    several: tuple[str, ...] = ()
 
 
 @define
@@ -149,6 +159,7 @@ class Author:
             )
             for name in PROCEDURES[: 1 + choose(4)]
         ]
+        self._several = [Signature("omega", {"a0": self._kind()}, None, (self._kind(), self._kind()))]
 
     def _pick(self, things):
         things = list(things)
@@ -174,7 +185,7 @@ class Author:
                 if self._choose(3) == 0:
                     default = self._defaults[name][each] = self._constant(kind)
                 self._line(1, f"{each}: {hint(kind)}" + (f" = {default}" if default else ""))
-        for signature in self.procedures:
+        for signature in self.procedures + self._several:
             self._procedure(signature)
         text = "\n".join(self._lines) + "\n"
         if self._is_hostile:
@@ -212,6 +223,8 @@ class Author:
     def _procedure(self, signature: Signature) -> None:
         arguments = ["fuel: Small", *(f"{name}: {hint(kind)}" for name, kind in signature.arguments.items())]
         result = "None" if signature.result is None else hint(signature.result).strip('"')
+        if signature.several:
+            result = f"tuple[{', '.join(hint(each).strip(chr(34)) for each in signature.several)}]"
         result = f'"Steps[{result}]"' if self._choose(2) else f'"{result}"'
         self._line(0, "", "", "@procedure", f"def {signature.name}({', '.join(arguments)}) -> {result}:")
         self._line(1, '"""Drawn."""')
@@ -236,6 +249,7 @@ class Author:
 
     def _statement(self, depth: int, scope: Scope) -> bool:
         kinds = [self._assign, self._emit, self._call, self._if, self._emit, self._assign_others, self._small_thing]
+        kinds += [self._call_several]
         if depth < 4:
             kinds += [self._if, self._while, self._for]
         if self.classes:
@@ -354,7 +368,7 @@ class Author:
             self._block(depth + 1, inner, 1 + self._choose(3))
 
     def _for(self, depth: int, scope: Scope) -> None:
-        over = self._pick(["constants", "table"])
+        over = self._pick(["constants", "table", "pairs"])
         kind = self._pick(["small", "word"]) if over == "constants" else "small"
         together = [name for name, of in scope.read.items() if "left" in self.classes[of]]
         if together and self._choose(2):
@@ -366,6 +380,11 @@ class Author:
                 self._uses("getattr")
                 self._line(depth, f'for {name} in ("left", "right"):')
                 self._line(depth + 1, f"yield Say(getattr({record}, {name}))")
+            elif over == "pairs":
+                other = self._new_name()
+                self._line(depth, f'for {name}, {other} in ((1, "red"), (2, "{self._pick(WORDS)}")):')
+                inner.kinds |= {name: "small", other: "word"}
+                inner.fixed |= {other}
             elif over == "table":
                 self._line(depth, f"for {name} in {self._pick(['AFTER', 'range(2)', 'range(3, 0, -2)'])}:")
                 inner.kinds[name] = "small"
@@ -458,6 +477,10 @@ class Author:
         chosen = [each for each in fields if self._choose(2)] or [self._pick(fields)]
         values = [f"{each}={self._value(scope, fields[each], 'yield-in-write')}" for each in chosen]
         self._uses(*(("write-several",) if len(chosen) > 1 else ()))
+        if self._choose(4) == 0:
+            self._uses("field-by-constant")
+            values[0] = '**{{"{}": {}}}'.format(*values[0].split("=", 1))
+            values.append(values.pop(0))
         self._line(depth, f"yield write({name}, {', '.join(values)})")
 
     def _new(self, depth: int, scope: Scope) -> None:
@@ -491,6 +514,17 @@ class Author:
         self._uses("call" if called.result is None else "call-result-ignored")
         return self._line(depth, text)
 
+    def _call_several(self, depth: int, scope: Scope) -> None:
+        alone = [each.name for each in self.procedures if not each.arguments]
+        if alone and self._choose(3) == 0:
+            self._uses("procedure-as-argument")
+            return self._line(depth, f"yield repeated(fuel - 1, {self._pick(alone)})")
+        (called,), names = self._several, [self._new_name(), self._new_name()]
+        self._uses("several-results")
+        self._line(depth, f"{', '.join(names)} = yield {self._called(scope, called)}")
+        scope.kinds |= dict(zip(names, called.several, strict=True))
+        return None
+
     def _called(self, scope: Scope, called: Signature) -> str:
         arguments = {name: self._value(scope, kind, "yield-in-arguments") for name, kind in called.arguments.items()}
         if self._choose(3) == 0:
@@ -501,6 +535,12 @@ class Author:
 
     def _return(self, depth: int, scope: Scope, *, may_call: bool = True) -> None:
         result = self._me.result
+        if self._me.several:
+            self._uses("several-returned")
+            if may_call and self._choose(3) == 0:
+                return self._line(depth, f"return (yield {self._called(scope, self._me)})")
+            values = [self._value(scope, each, "yield-in-return" if may_call else "") for each in self._me.several]
+            return self._line(depth, f"return {', '.join(values)}")
         if result is None:
             self._uses("return-nothing")
             same = [each for each in self.procedures if each.result is None]
@@ -524,6 +564,14 @@ class Author:
     def _value(self, scope: Scope, kind: str, where: str = "", depth: int = 2) -> str:
         """An expression, in which a call may stand where it is certain to happen."""
         results = {each.result for each in self.procedures} - {None}
+        read = [
+            f"(yield read({name})).{field}"
+            for name, of in scope.kinds.items()
+            for field in (self._fields(of, kind) if of in self.classes else ())
+        ]
+        if where and read and self._choose(6) == 0:
+            self._uses("read-in-expression")
+            return self._pick(read)
         if where and depth and results and self._choose(4) == 0:
             before = set(self.constructs)
             text = self._with_call(scope, kind, depth)
@@ -548,7 +596,10 @@ class Author:
             of = self._kind()
             one = call(of)
             if one is not None and of == "bool":
-                what = self._pick(["not", "and", "or"])
+                what = self._pick(["not", "and", "or", "skipped"])
+                if what == "skipped":
+                    self._uses("yield-skipped")
+                    return f"({self._expression(scope, 'bool')} {self._pick(['and', 'or'])} {one})"
                 self._uses(f"yield-in-{'and' if what == 'or' else what}")
                 return f"(not {one})" if what == "not" else f"({one} {what} {self._expression(scope, 'bool')})"
             if one is not None:

@@ -90,7 +90,7 @@ def domain_of(main: Any, begin: Callable[[], tuple[Any, Sequence[Record]]], *cla
             return True
 
     DrawnProgram.main = main
-    return type("DrawnProgram", (DrawnProgram,), {"main": main})()
+    return type("DrawnProgram", (DrawnProgram,), {"main": main, "record_classes": classes})()
 
 
 @define

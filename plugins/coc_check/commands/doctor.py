@@ -14,7 +14,7 @@ from coc_core.text import counted, duration, escaped
 from coc_learn.datasets import DatasetSpec
 from coc_problems import INSTANCES, SEEDS, SIZES, Sizes, sizes_of
 
-_INSTANCES, _SIZES, _SHOWN = 5, 20, 3
+_INSTANCES, _SIZES, _SHOWN, _LINES = 5, 20, 3, 8
 
 
 @frozen(kw_only=True, slots=False)
@@ -80,6 +80,8 @@ def doctor(options: DoctorCommand) -> int:
             "longest_sequence_tokens": lengths.sequence,
             "tokens": lengths.tokens,
             "comparisons": dict(found.comparisons),
+            "lines": dict(found.lines),
+            "uncalled": [*found.uncalled],
             "training": {**asdict(training), "seconds": round(training.seconds, 1)},
             "pairs": [{**pair._asdict(), "reached": pair.prompt in found.reached} for pair in found.pairs],
         },
@@ -88,6 +90,7 @@ def doctor(options: DoctorCommand) -> int:
             *_about(found),
             f"longest prompt: {counted(longest, 'character')}, {tokens} of the preset {found.preset}",
             *(f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()),
+            *_lines(found),
             f"memories: {', '.join(name for name, reason in able.items() if not reason)}{_needs(setting, able)}",
             console.table(headings, map(_cells, found.sizes), numbers=6),
         ],
@@ -118,6 +121,17 @@ def _about(found: Diagnosis) -> Iterator[str]:
             yield f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}"
     if found.cut:
         yield f"runs were cut after {MOST_STEPS:,} steps in all"
+
+
+def _lines(found: Diagnosis) -> Iterator[str]:
+    """Yield the lines of a program with the most prompts."""
+    lines = sorted(found.lines.items(), key=lambda line: (-line[1], line[0]))
+    for place, n in lines[:_LINES]:
+        yield f"{counted(n, 'prompt')} of {escaped(place)}"
+    if rest := lines[_LINES:]:
+        yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
+    if found.uncalled:
+        yield f"no run calls {', '.join(found.uncalled)}"
 
 
 def _needs(setting: Setting, able: Mapping[str, str]) -> str:

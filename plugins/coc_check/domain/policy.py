@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from string import digits
 from typing import Any
 
 from coc_check.check import needs, require
@@ -11,7 +12,7 @@ from coc_core.domain import StoresRecords
 from coc_core.text import find_unprintable, format_sizes, names_in, number_names, rename
 from coc_core.types import Expectation, Step
 from coc_problems import policy_steps, validate
-from coc_programs import Ended, Program, interpret
+from coc_programs import Ended, Program, Record, interpret
 
 NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted
@@ -77,9 +78,12 @@ def names_are_interchangeable(subject: DomainSubject) -> None:
     domain, rng = subject.domain, random.Random(0)
     for instruction, step in subject.policy() if domain.interchangeable_names else ():
         texts, permuted = _texts(domain, instruction, step), dict[str, str]()
-        for letters in sorted(domain.interchangeable_names):
-            names = sorted({name for text in texts for name in names_in(text, {letters})})
-            permuted |= zip(names, rng.sample(names, len(names)), strict=True)
+        groups = [{letters} for letters in sorted(domain.interchangeable_names)]
+        for letters in [{*domain.interchangeable_names}] if {Record.letters} in groups else groups:
+            names = {name: name.rstrip(digits) for text in texts for name in names_in(text, letters)}
+            numbers = sorted({name.removeprefix(before) for name, before in names.items()})
+            others = dict(zip(numbers, rng.sample(numbers, len(numbers)), strict=True))
+            permuted |= {name: before + others[name.removeprefix(before)] for name, before in names.items()}
         subject.at, *expected = (rename(text, permuted) for text in texts)
         other = domain.instructions.parse(subject.at)
         _, *found = _texts(domain, other, domain.expand(other))

@@ -83,17 +83,21 @@ class DatasetSpec:
 
     def problems(self, setting: Setting) -> list[Any]:
         """Return the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
+        return [*self.drawn(setting)]
+
+    def drawn(self, setting: Setting) -> Iterator[Any]:
+        """Yield the `problems`, each when it is drawn."""
         for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
-        return [
-            instance.problem
-            for n in self.sizes
-            for instance in chain(
-                sample_problems(setting.domain, n, self.instances, self.seed, self.split),
-                enumerate_first(setting.domain, n, self.enumerated, self.split),
-                sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
+        for n in self.sizes:
+            yield from (
+                instance.problem
+                for instance in chain(
+                    sample_problems(setting.domain, n, self.instances, self.seed, self.split),
+                    enumerate_first(setting.domain, n, self.enumerated, self.split),
+                    sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
+                )
             )
-        ]
 
 
 def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int) -> Iterator[SizeTest]:

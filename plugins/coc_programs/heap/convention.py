@@ -8,6 +8,7 @@ same few prompts.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from string import ascii_letters
 from typing import Any
 
 from coc_core.arithmetic import Notation
@@ -18,6 +19,7 @@ from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_programs.heap.kinds import check_kinds
 from coc_programs.heap.memory import First, Numbers, Window, Write, gaps, picker, template
+from coc_programs.record import Record
 
 Pick = Callable[[Numbers], Numbers]
 Picked = tuple[str, Pick]
@@ -181,7 +183,15 @@ class HeapConvention(Convention[Window, Write]):
                 compared = self.domain.comparisons(self.domain.instructions.parse(text))
             except ValueError as error:
                 raise ProtocolFault(f"no instruction can read what it is given: {error}", text=text) from None
-        return self._instruction_prompt(text), frozenset(names_in(text, self._letters)), compared
+        names = names_in(text, self._letters)
+        if (
+            Record.letters in self._letters
+        ):  # a record of any class may be taken for one of some class, and that for any
+            numbers = {name: name.lstrip(ascii_letters) for name in names}
+            names |= {Record.letters + number for number in numbers.values()}
+            of_any = [number for name, number in numbers.items() if name == Record.letters + number]
+            names |= {letters + number for letters in self._letters for number in of_any}
+        return self._instruction_prompt(text), frozenset(names), compared
 
     def _form(self, text: str) -> Form:
         target, records, pushed = self.parse(text), list[Any](), list[Any]()

@@ -1,11 +1,13 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import isqrt
-from operator import add, itemgetter
+from operator import itemgetter
+from string import ascii_letters
 from typing import NamedTuple
 
 from coc_core.domain import WAITS, record_named, split_record, with_changed
@@ -28,7 +30,7 @@ Contents = tuple[Stack, int, list[Page], int, int, int, int, re.Pattern[str]]
 """The stack and its depth; the pages of records, which earlier contents share, and their bytes; how many records there
 have been, how many of these were dropped, and how many there had been at that time; and the `names` of `First`."""
 
-_PLACE, _LETTERS = re.compile("()\0([0-9]+)\0"), re.compile("([A-Za-z]+)%s")
+_PLACE = re.compile("()\0([0-9]+)\0")
 
 
 class First(str):
@@ -180,15 +182,20 @@ def _changed(before: str, fields: str) -> tuple[str, Callable[[Numbers], Numbers
 
 
 def _reached(stack: Stack, pages: list[Page], names: re.Pattern[str]) -> Page:
-    """Return the records that instructions or these reach; and all with other names, which any step could write."""
+    """Return the records that instructions or these reach; and all with other names, which any step could write.
+
+    Letters before a number may be others than those of the record's name, which say of which class it is.
+    """
     stored = dict(chain.from_iterable(page.items() for page in pages))
     found = {name: record for name, record in stored.items() if not names.fullmatch(name)}
-    queue = [*_instructions(stack), *((text, numbers) for _, text, numbers in found.values())]
-    for text, numbers in queue:
-        for name in map(add, _LETTERS.findall(text), numbers):
-            if name in stored and name not in found:
-                found[name] = stored[name]
-                queue.append(stored[name][1:])
+    numbered = defaultdict[str, list[str]](list)
+    for name in stored.keys() - found.keys():
+        numbered[name.lstrip(ascii_letters)].append(name)
+    queue = [*(numbers for _, numbers in _instructions(stack)), *(numbers for *_, numbers in found.values())]
+    for numbers in queue:
+        for name in chain.from_iterable(numbered.pop(number, ()) for number in numbers):
+            found[name] = stored[name]
+            queue.append(stored[name][2])
     return found
 
 

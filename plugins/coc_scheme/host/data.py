@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from coc_programs import Record
+from coc_programs.library import Number
 from coc_scheme import records as of
 from coc_scheme.host.reader import Char, Symbol, Vector
 
@@ -17,8 +18,8 @@ class Data:
         self.records, self.lines, self.scopes = list[Record](), dict[int, int](), dict[int, Places]()
         self.line, self.known = 0, dict[Any, Any]()
         self.scope: Places = ()
-        self.zero = self.make(of.Digit, digit=0, last=True, rest=None)
-        self.minus = self.make(of.Digit, digit=3, last=True, rest=self.zero)
+        self.zero = self.make(Number, digit=0, last=True, rest=None)
+        self.minus = self.make(Number, digit=3, last=True, rest=self.zero)
         self.zero.rest = self.minus
         self.nil, self.true, self.false, self.void = (self.make(of.Value, kind="word") for _ in range(4))
         self.halt, self.back = self.code("halt"), self.code("return")
@@ -64,7 +65,7 @@ class Data:
         """Return the first digit of a number."""
         rest, bits = (self.minus, ~number) if number < 0 else (self.zero, number)
         for place in reversed(range(0, bits.bit_length(), 2)):
-            rest = self.shared(of.Digit, digit=number >> place & 3, rest=rest)
+            rest = self.shared(Number, digit=number >> place & 3, rest=rest)
         return rest
 
     def number(self, number: int) -> Any:

@@ -10,7 +10,7 @@ from tests.support.program_runs import domain_of, module_of
 HEAD = """
 from typing import Annotated, Literal, cast
 import functools
-from coc_programs import Record, Steps, chain, new, procedure, read, write
+from coc_programs import Procedure, Record, Steps, chain, new, procedure, read, tell, write
 from tests.support.program_runs import Go, Say, Think
 
 class Cell(Record):
@@ -57,6 +57,15 @@ def found(a: Cell | None) -> bool:
 @procedure
 def visit(a: Cell | None) -> None:
     yield Say(a)
+
+@procedure
+def two(a: Cell | None) -> Steps[tuple[Cell | None, bool]]:
+    yield Say(a)
+    return a, True
+
+@procedure
+def with_each(a: Cell | None, do: Procedure) -> None:
+    yield do(a)
 
 @procedure
 def made(a: Cell | None) -> Cell | None:
@@ -114,7 +123,7 @@ WRONG = [
     ("chain by a variable", "for x in chain(a, n): #!\n    yield Say(x)", ['chain(first, "next")']),
     ("chain of no field", 'for x in chain(a, "nixt"): #!\n    yield Say(x)', ["no field 'nixt'", "next"]),
     ("chain of None", 'for x in chain(None, "next"): #!\n    yield Say(flag)', ["what is read is -, not a reference", "type hint"]),
-    ("chain alone", 'x = chain(a, "next") #!\nyield Say(n)', ["for each in chain"]),
+    ("chain alone", 'x = chain(a, "next") #!\nyield Say(n)', ["for x in chain"]),
     ("several targets", "x = y = 1 #!\nyield Say(x)", ["one by one"]),
     ("unpacking", "x, y = n #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
     ("unpacking of more", "x, y = 1, 2, 3 #!\nyield Say(x)", ["'(x, y)'", "assign to a variable"]),
@@ -130,8 +139,7 @@ WRONG = [
     ("a call as a value", "x = found(a) #!\nyield Say(x)", ["(yield found(a))"]),
     ("read without yield", "x = read(a) #!\nyield Say(n)", ["(yield read(a))"]),
     ("an undecorated procedure", "yield unsteady(n) #!", ["'unsteady'", "@procedure"]),
-    ("yield that may be skipped", "if flag and (yield found(a)): #!\n    yield Say(a)", ["middle of an expression", "line of its own"]),
-    ("yield in an action", "yield Say((yield found(a))) #!", ["line of its own"]),
+    ("yield that may be skipped", "x = flag if n else (yield found(a)) #!\nyield Say(x)", ["middle of an expression", "line of its own"]),
     ("lambda", "f = lambda: n #!\nyield Say(a)", ["a lambda", "helper function"]),
     ("comprehension", "x = [i for i in (1, 2)] #!\nyield Say(a)", ["a comprehension", "in records"]),
     ("a list", "x = [1, 2] #!\nyield Say(a)", ["a list", "in records"]),
@@ -194,6 +202,18 @@ WRONG = [
     ("a write of another type", "yield write(a, seen=n) #!", ["'n' is int", "'seen' of Cell"]),
     ("a write of another class", "yield write(a, next=k) #!", ["'k' is Knot", "'next' of Cell"]),
     ("a write with stars", "yield write(a, **WORD) #!", ["`**`", "name each field"]),
+    ("several results for one", "x = yield two(a) #!\nyield Say(x)", ["two has several results", "a, b = yield"]),
+    ("several results in an action", "yield Say((yield two(a))) #!", ["two has several results"]),
+    ("two results for three", "x, y, z = yield two(a) #!\nyield Say(x)", ["3 variables take 2 results"]),
+    ("one result for two", "x, y = yield found(a) #!\nyield Say(x)", ["2 variables take 1 result", "tuple"]),
+    ("too many results", "@procedure\ndef main(a: bool) -> tuple[bool, bool]:\n    yield Say(a)\n    return a, a, a #!", ["3 results", "has 2"]),
+    ("an end without two results", "@procedure\ndef main(a: bool) -> tuple[bool, bool]:\n    yield Say(a) #!", ["may end here without a result"]),
+    ("a result of another type", "@procedure\ndef main(a: bool, n: int) -> tuple[bool, bool]:\n    yield Say(a)\n    return a, n #!", ["'n' is int", "the result is"]),
+    ("a procedure that is no constant", "@procedure\ndef main(a: Cell | None, do: Procedure) -> None: #!\n    yield do(a)", ["'do' is a procedure", "by its name"]),
+    ("a procedure with other arguments", "yield with_each(a, visit, n) #!", ["with_each takes the arguments (a, do)"]),
+    ("tuples of two lengths", "for x, y in ((1, 2), (3,)): #!\n    yield Say(x)", ["(3,)", "tuple of 2"]),
+    ("a field by a variable", "yield write(a, **{n: True}) #!", ["`**`", "constant"]),
+    ("a field by a wrong constant", 'for way in ("seen", "nixt"):\n    yield write(a, **{way: True}) #!', ["no field 'nixt'"]),
     ("the result of a write", "x = yield write(a, seen=True) #!\nyield Say(n)", ["gives nothing back", "line of its own"]),
     ("a new record of no class", "x = yield new(untyped) #!\nyield Say(n)", ["not a class of records", "new(Class"]),
     ("a new record of no name", "x = yield new(Nothing) #!\nyield Say(n)", ["not a class of records"]),
@@ -274,8 +294,8 @@ MENDED = {
     "chain of three": 'for x in chain(a, "next"):\n    yield Say(x)',
     "a field": "x = yield read(a)\nyield write(x, seen=True)",
     "print": "yield Think(n)",
-    "yield that may be skipped": "if flag:\n    x = yield found(a)\n    if x:\n        yield Say(a)",
-    "yield in an action": "x = yield found(a)\nyield Say(x)",
+    "yield that may be skipped": "if not n and (yield found(a)):\n    yield Say(a)",
+    "several results for one": "x, y = yield two(a)\nyield Say(x)",
     "a list": "x = yield new(Cell, seen=flag)\nyield write(x, next=a)",
     "is": "if a == k:\n    yield Say(a)",
     "a read of two classes": "x = a if flag else k\nif isinstance(x, Knot):\n    y = yield read(cast('Knot', x))\n    yield Say(y)",

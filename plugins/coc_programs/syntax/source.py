@@ -15,8 +15,10 @@ from typing import Any, NoReturn, cast
 from attrs import field, frozen
 
 from coc_core.errors import PluginError
+from coc_programs import language
 from coc_programs.kinds import Kinds, kinds_of_hint
-from coc_programs.language import Procedure, chain, new, read, write
+from coc_programs.language import Procedure, new, read, write
+from coc_programs.record import Record
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -36,7 +38,13 @@ class Source:
         code = function.__code__
         self.procedure = procedure
         self.file = Path(code.co_filename).name
-        self.names: Mapping[str, Any] = ChainMap(function.__globals__, function.__builtins__)
+        # names that no author writes
+        self.generated: dict[str, Any] = {
+            **procedure.bound,
+            "__cast": cast,
+            "__read": read,
+        }
+        self.names: Mapping[str, Any] = ChainMap(self.generated, function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name
         try:
@@ -50,7 +58,7 @@ class Source:
         if _runs(read_code) != _runs(code):
             self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
         self.tree = tree
-        self.variables = (*code.co_varnames, *code.co_cellvars)
+        self.variables = tuple(name for name in (*code.co_varnames, *code.co_cellvars) if name not in procedure.bound)
         self.unrolled: list[tuple[ast.expr, list[Any]]] = []
         self._check_signature()
         nodes = [*tree.args.args, *(each for part in tree.body for each in ast.walk(part))]
@@ -90,6 +98,9 @@ class Source:
         for argument in given.args:
             if argument.annotation is None:
                 self.refuse(argument, f"the argument {argument.arg!r} has no type", "give it a type hint")
+            if function.__annotations__[argument.arg] is Procedure and argument.arg not in self.procedure.bound:
+                problem = f"the argument {argument.arg!r} is a procedure, and it is not known here which"
+                self.refuse(argument, problem, "where it is called, give it one of the module by its name")
 
     def constant(self, node: ast.expr) -> Any:
         """Return the value of an expression without variables, for a loop that is unrolled; None if it has some."""
@@ -101,19 +112,30 @@ class Source:
             return self.names[node.id]
         code = compile(ast.Expression(node), self.file, "eval", dont_inherit=True)
         try:
-            return eval(code, self.procedure.function.__globals__, {})
+            return eval(code, self.procedure.function.__globals__, self.generated)
         except Exception as error:
             problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
             self.refuse(node, problem, "define what it uses in the module, above the program")
 
     def hinted(self, node: ast.expr) -> Kinds:
         """Return the kinds that a type hint says, which may be a text."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
         try:
-            return kinds_of_hint(self.evaluate(node))
+            return kinds_of_hint(self.evaluated(node))
         except TypeError as error:
             self.refuse(node, str(error))
+
+    def evaluated(self, node: ast.expr) -> Any:
+        """Return the value of a type hint, which may be a text."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+        return self.evaluate(node)
+
+    def cast(self, node: ast.expr, hint: Any) -> ast.Call:
+        """Return the cast of a variable or field to a hint."""
+        name = f"__hint{len(self.generated)}"
+        self.generated[name] = hint
+        called = ast.Call(ast.Name("__cast", ast.Load()), [ast.Name(name, ast.Load()), node], [])
+        return ast.fix_missing_locations(ast.copy_location(called, node))
 
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name of the module means, or an attribute of one; None for anything else."""
@@ -157,8 +179,11 @@ class Source:
             self.refuse(node, problem, "give the value to a variable first")
         return called is cast, value, self.hinted(hint)
 
-    def checked(self, node: ast.expr, kinds: Kinds, _: Any, value: Any) -> Any:
-        """Return the value of a cast; PluginError if it is of other kinds."""
+    def checked(self, node: ast.expr, kinds: Kinds, value: Any) -> Any:
+        """Return the value of a cast; PluginError if it is of other kinds. Any record is taken for one of the class."""
+        if type(value) is Record and Record not in kinds.records:
+            (kind,) = kinds.records
+            return kind.at(value.number)
         if type(value) in kinds.records or value in kinds.words:
             return value
         problem = f"{ast.unparse(node)!r} is {value!r}, not {kinds}"
@@ -181,8 +206,10 @@ class Source:
             ):
                 text = ast.unparse(node)
                 self.refuse(node, f"{text!r} does nothing without `yield`", f"write `(yield {text})`")
-            case ast.Call(func=function) if self.meaning(function) in (chain, getattr):
-                remedy = 'write `for each in chain(first, "next")`, and `getattr(x, "field")` with a constant'
+            case ast.Call(func=function) if self.meaning(function) in (language.chain, language.each, getattr):
+                remedy = (
+                    'write `for x in chain(first, "next")` or `each(items)`, and `getattr(x, "field")` with a constant'
+                )
                 self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
             case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
@@ -241,6 +268,20 @@ _REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
     ast.Dict: ("a dict", _SEVERAL), ast.ListComp: ("a comprehension", _SEVERAL),
     ast.SetComp: ("a comprehension", _SEVERAL), ast.DictComp: ("a comprehension", _SEVERAL),
     ast.GeneratorExp: ("a generator expression", _HELPER),
+}  # fmt: skip
+
+OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
+_STORE = "pass what changes as an argument, or store it in a record"
+REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
+    ast.With: ("with", "leave it out: there are no resources in a program"),
+    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
+    ast.AsyncFunctionDef: ("async def", OUTSIDE), ast.ClassDef: ("class", OUTSIDE),
+    ast.Import: ("import", OUTSIDE), ast.ImportFrom: ("import", OUTSIDE),
+    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
+    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
+    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
+    ast.Assert: ("assert", "leave it out, or test it with `if`"),
 }  # fmt: skip
 
 
@@ -307,5 +348,6 @@ class _Fields(ast.NodeTransformer):
             name = f"cast {len(self.casts)}"
             self.casts[name] = partial(self.source.checked, *test[1:])
             node.func = ast.Name(name, ast.Load())  # type: ignore[attr-defined]
+            node.args[:-1] = []  # type: ignore[attr-defined]  # the hint was read when it was compiled
             name = None
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())

@@ -2,14 +2,19 @@
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_programs import language, operations as ops
+from coc_programs.functions.telling import is_told, teller
+from coc_programs.functions.values import Values
+from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
-from coc_programs.source import Expression, Source
+from coc_programs.syntax.hints import Hints
+from coc_programs.syntax.rewriting import Casts, Replaced, walk, yields
+from coc_programs.syntax.source import OUTSIDE, REFUSED, Expression, Source
 
 
 class Body:
@@ -25,6 +30,7 @@ class Body:
         self.operations: list[ops.Operation] = []
         self._loops: list[tuple[list[ops.Jump], list[ops.Jump]]] = []  # what leaves each loop, and what goes on with it
         self._temporary = 0
+        self._hints = Hints(source)
         self._unrolled: dict[str, int] = {}  # the variable of each loop that is unrolled, and its line
         self._rounds = 0
         self._block(source.tree.body)
@@ -47,7 +53,7 @@ class Body:
         for statement in statements:
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if method is None:
-                what, remedy = _REFUSED.get(type(statement), (type(statement).__name__, _OUTSIDE))
+                what, remedy = REFUSED.get(type(statement), (type(statement).__name__, OUTSIDE))
                 self.source.refuse(statement, f"`{what}` can't be compiled", remedy)
             method(statement)
 
@@ -72,7 +78,11 @@ class Body:
         if len(statement.targets) > 1:
             self.source.refuse(statement, "several variables get one value at once", "assign them one by one")
         target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Yield):
+            found = self._several(value, len(target.elts))
+            names = map(self._target, target.elts)
+            self._add(ops.Assign(statement.lineno, dict(zip(names, map(self.source.expression, found), strict=True))))
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
             self._add(
                 ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
@@ -91,7 +101,39 @@ class Body:
     def _return(self, statement: ast.Return) -> None:
         value = statement.value
         is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
-        self._add(ops.Return(statement.lineno, None if is_none or value is None else self._expression(value)))
+        if isinstance(value, ast.Tuple):
+            results = [self._expression(each) for each in value.elts]
+        elif isinstance(value, ast.Yield) and (many := self._results(value)) > 1:
+            results = [self.source.expression(each) for each in self._several(value, many)]
+        else:
+            results = [] if is_none or value is None else [self._expression(value)]
+        self._add(ops.Return(statement.lineno, results[0] if results else None, tuple(results[1:])))
+
+    def _results(self, node: ast.Yield) -> int:
+        """Return how many results a call has; 0 of anything else."""
+        meaning = self.source.meaning(node.value.func) if isinstance(node.value, ast.Call) else None
+        return len(hints_of_results(meaning.function)) if isinstance(meaning, Procedure) else 0
+
+    def _several(self, node: ast.Yield, many: int) -> list[ast.expr]:
+        """Call a procedure with several results, and return what stands for each of them."""
+        if self._results(node) != many:
+            problem = f"{many} variables take {self._results(node)} results"
+            self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
+        variable = self._new_variable(node)
+        self._yield(node, variable.id, several=True)
+        parts = [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
+        given: list[ast.expr] = [variable] if many == 1 else [*parts]
+        casts = zip(given, self._casts(node), strict=True)
+        return [each if hint is None else self.source.cast(each, hint) for each, hint in casts]
+
+    def _casts(self, node: ast.Yield) -> list[Any]:
+        """Return the hint of each result of a call where it says which class a record of any class has; else None."""
+        call = node.value
+        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        if not isinstance(call, ast.Call) or not isinstance(meaning, Procedure):
+            return []
+        given = self._hints.results(meaning, self._arguments(call, meaning))
+        return [hint if says_more else None for hint, says_more in given]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -113,15 +155,18 @@ class Body:
 
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
-        variable, over = self._target(statement.target), statement.iter
-        if isinstance(over, ast.Call) and self.source.meaning(over.func) is language.chain:
-            self._over_chain(statement, variable, over)
+        over = statement.iter
+        called = self.source.meaning(over.func) if isinstance(over, ast.Call) else None
+        if isinstance(over, ast.Call) and called in (language.chain, language.each):
+            self._over_records(statement, over, called)
             return
+        targets = statement.target.elts if isinstance(statement.target, ast.Tuple) else [statement.target]
+        variables = [self._target(each) for each in targets]
         values = self.source.constant(over)
         if not isinstance(values, tuple | list | range):
             problem = f"a loop over {ast.unparse(over)!r} can't be unrolled"
             self.source.refuse(over, problem, 'loop over constants, or over chain(first, "next")')
-        self._unrolled[variable] = statement.lineno
+        self._unrolled |= dict.fromkeys(variables, statement.lineno)
         self._rounds += len(values)
         if self._rounds > _MOST_ROUNDS:
             problem = f"loops over constants are unrolled, and these have more than {_MOST_ROUNDS:,} rounds"
@@ -132,9 +177,29 @@ class Body:
             if not isinstance(value, bool | int | str | tuple | None):
                 problem = f"{ast.unparse(over)!r} has something else than None, bools, numbers and words"
                 self.source.refuse(over, problem, "write the loop's body for each")
+            parts = value if isinstance(statement.target, ast.Tuple) else (value,)
+            if not isinstance(parts, tuple) or len(parts) != len(variables):
+                problem = f"{value!r} in {ast.unparse(over)!r} is not a tuple of {len(variables)}"
+                self.source.refuse(over, problem, "use tuples of one length, or one variable")
+            replaced = Replaced(dict(zip(variables, parts, strict=True)), self.source)
             self._loops.append((leaving, []))
-            self._block([_Replaced(variable, value, self.source).visit(copy.deepcopy(each)) for each in statement.body])
+            self._block([replaced.visit(copy.deepcopy(each)) for each in statement.body])
             self._close_loop(len(self.operations))
+
+    def _over_records(self, statement: ast.For, over: ast.Call, called: Any) -> None:
+        self._target(statement.target)
+        match over:
+            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]) if called is language.chain:
+                names = [self._new_variable(over).id, ast.unparse(statement.target)]
+            case ast.Call(args=[first], keywords=[]) if called is language.each:
+                names, link = [self._new_variable(over).id, self._new_variable(over).id], ""
+            case _:
+                remedy = 'write chain(first, "next") or each(items)'
+                self.source.refuse(over, "a chain has a first record and the name of a field; each, a list", remedy)
+        for name in names[: 1 if link else 2]:
+            self._hints.know(name, self._hints.of(first))
+        self._give(names[0], first)
+        self._while(walk(statement, names[0], names[1], link))
 
     def _check_unrolled(self) -> None:
         """Refuse other values of a loop's variable, which would be there after the loop in place of its last."""
@@ -145,28 +210,6 @@ class Body:
         for name in given.keys() & self._unrolled.keys():
             problem = f"{name!r} is also the variable of the loop in line {self._unrolled[name]}"
             self.source.refuse(given[name], problem, "use another variable")
-
-    def _over_chain(self, statement: ast.For, variable: str, over: ast.Call) -> None:
-        match over:
-            case ast.Call(args=[first, ast.Constant(value=str(link))], keywords=[]):
-                pass
-            case _:
-                problem = "a chain has a first record and the name of a field"
-                self.source.refuse(over, problem, 'write chain(first, "next")')
-        line, at = statement.lineno, self._new_variable(over)
-        pointer = at.id
-        self._give(pointer, first)
-        top = len(self.operations)
-        branch = self._add(ops.Branch(line, self.source.expression(at)))
-        self._add(ops.ReadRecord(line, variable, self.source.expression(at)))
-        field = ast.copy_location(
-            ast.Attribute(ast.copy_location(ast.Name(variable, ast.Load()), over), link, ast.Load()), over
-        )
-        self._add(ops.Assign(line, {pointer: self.source.expression(field)}))
-        self._loops.append(([], []))
-        self._block(statement.body)
-        self._add(ops.Jump(line, top))
-        branch.otherwise = self._close_loop(top)
 
     def _break(self, statement: ast.Break) -> None:
         self._loops[-1][0].append(self._add(ops.Jump(statement.lineno)))
@@ -190,26 +233,46 @@ class Body:
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _give(self, name: str, value: ast.expr) -> None:
-        if isinstance(value, ast.Yield):
+        if isinstance(value, ast.Yield) and any(hint is not None for hint in self._casts(value)):
+            (given,) = self._several(value, 1)
+            self._add(ops.Assign(value.lineno, {name: self.source.expression(given)}))
+        elif isinstance(value, ast.Yield):
             self._yield(value, name)
         else:
             self._add(ops.Assign(value.lineno, {name: self._expression(value)}))
 
     def _expression(self, node: ast.expr) -> Expression:
         """Return an expression, after the operations of each `yield` in it that is certain to happen."""
-        return self.source.expression(self._hoisted(node))
+        return self.source.expression(Casts(self._hints, self.source).visit(copy.deepcopy(self._hoisted(node))))
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
             variable = self._new_variable(node)
-            self._yield(node, variable.id)
+            self._hints.know(variable.id, next(iter(self._hints.given(node)), None))
+            self._give(variable.id, node)
             return variable
+        if isinstance(node, ast.BoolOp) and any(yields(each) for each in node.values[1:]):
+            return self._one_by_one(node)
         node = copy.copy(node)
         for name in _CERTAIN.get(type(node), "").split():
-            part = getattr(node, name)
-            found = [self._hoisted(part[0]), *part[1:]] if isinstance(part, list) else self._hoisted(part)
-            setattr(node, name, found)
+            part, every = getattr(node, name), isinstance(node, ast.Call | ast.Tuple)
+            if isinstance(part, list):
+                part = [self._hoisted(each) if every or each is part[0] else each for each in part]
+            setattr(node, name, part if isinstance(part, list) else self._hoisted(part))
         return node
+
+    def _one_by_one(self, node: ast.BoolOp) -> ast.expr:
+        """Compute `and` or `or` up to the value that decides, so that what follows it does not happen."""
+        variable, branches = self._new_variable(node), list[ops.Branch]()
+        for value in node.values:
+            self._add(ops.Assign(value.lineno, {variable.id: self._expression(value)}))
+            if value is not node.values[-1]:
+                negated = ast.copy_location(ast.UnaryOp(ast.Not(), variable), node)
+                goes_on = variable if isinstance(node.op, ast.And) else negated
+                branches.append(self._add(ops.Branch(value.lineno, self.source.expression(goes_on))))
+        for branch in branches:
+            branch.otherwise = len(self.operations)
+        return variable
 
     def _new_variable(self, near: ast.expr) -> ast.Name:
         """Return a variable that no name of the source means."""
@@ -233,7 +296,7 @@ class Body:
 
     # ── yield ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _yield(self, node: ast.Yield, target: str | None) -> None:
+    def _yield(self, node: ast.Yield, target: str | None, *, several: bool = False) -> None:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
@@ -249,13 +312,21 @@ class Body:
                 self.source.refuse(call, problem, "write new(Class, field=...)")
             given, defaults = self._keywords(call), {}
             try:
-                defaults = kind(**{each.arg or "": None for each in call.keywords}).fields
+                defaults = kind(**dict.fromkeys(given)).fields
             except TypeError as error:
                 self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
-            self._add(ops.CallProcedure(node.lineno, target, meaning, self._arguments(call, meaning)))
+            if target is not None and self._results(node) > 1 and not several:
+                self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
+            nodes = self._arguments(call, meaning)
+            constants = {name: self.source.meaning(each) for name, each in nodes.items()}
+            bound = {name: each for name, each in constants.items() if isinstance(each, Procedure)}
+            arguments = tuple(self._expression(each) for name, each in nodes.items() if name not in bound)
+            self._add(ops.CallProcedure(node.lineno, target, meaning.given(bound), arguments))
+        elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
+            self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
         elif target is not None:
             if meaning is not language.write:
                 self._expression(call)  # which says what is wrong with it
@@ -269,6 +340,15 @@ class Body:
         else:
             self._add(ops.Emit(node.lineno, self._expression(call)))
 
+    def _teller(self, call: ast.Call) -> Procedure | None:
+        """Return the procedure that tells a value of records; None if it is told at once."""
+        hint = self._hints.of(self._only(call))
+        try:
+            values = None if hint is None else Values.of(hint)
+            return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
+        except TypeError as error:
+            self.source.refuse(call, str(error))
+
     def _constant(self, near: ast.AST, value: Any) -> Expression:
         if not isinstance(value, bool | int | str | None):
             self.source.refuse(near, f"the default {value!r} of a field can't be compiled", "name the field in `new`")
@@ -281,52 +361,38 @@ class Body:
         return call.args[0]
 
     def _keywords(self, call: ast.Call) -> dict[str, Expression]:
-        if any(each.arg is None for each in call.keywords):
-            self.source.refuse(call, "`**` can't be compiled", "name each field")
-        return {each.arg: self._expression(each.value) for each in call.keywords if each.arg}
+        return {name: self._expression(value) for name, value in self._named(call)}
 
-    def _arguments(self, call: ast.Call, procedure: Procedure) -> tuple[Expression, ...]:
+    def _named(self, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+        """Yield the fields that a call names, also by constants, as in `**{way: value}`."""
+        for each in call.keywords:
+            if each.arg is not None:
+                yield each.arg, each.value
+                continue
+            keys = each.value.keys if isinstance(each.value, ast.Dict) else [None]
+            names = [None if key is None else self.source.constant(key) for key in keys]
+            if not all(isinstance(name, str) for name in names):
+                remedy = "name each field, or write `**{way: value}`, where `way` is a constant"
+                self.source.refuse(call, "`**` can't be compiled here", remedy)
+            yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined]
+
+    def _arguments(self, call: ast.Call, procedure: Procedure) -> dict[str, ast.expr]:
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
             self.source.refuse(call, "`*` can't be compiled", "name each argument")
-        given = [self._expression(each) for each in call.args]
-        named = {each.arg or "": self._expression(each.value) for each in call.keywords}
         try:
-            return procedure(*given, **named).arguments
+            given = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
         except TypeError as error:
             self.source.refuse(call, str(error), "give each of them")
+        return dict(zip(procedure.parameters, given, strict=True))
 
 
 _MOST_ROUNDS = 1_000
 """The most rounds of loops that are unrolled in one procedure, each of which has instructions of its own."""
 
 
-class _Replaced(ast.NodeTransformer):
-    """Puts a constant in place of the variable of a loop that is unrolled."""
-
-    def __init__(self, name: str, value: Any, source: Source) -> None:
-        self._name, self._value, self._source = name, value, source
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        if node.id != self._name:
-            return node
-        if isinstance(node.ctx, ast.Store):
-            self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
-        return ast.copy_location(ast.Constant(self._value), node)
-
-
-_CERTAIN = {ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values"}
-"""The parts of an expression that are certain to be computed; of several, the first."""
-
-_OUTSIDE, _BEFORE = "define it outside, in the module", "decide with `if` before it can go wrong"
-_STORE = "pass what changes as an argument, or store it in a record"
-_REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.Try: ("try", _BEFORE), ast.TryStar: ("try", _BEFORE), ast.Match: ("match", "use `if` and `elif`"),
-    ast.With: ("with", "leave it out: there are no resources in a program"),
-    ast.FunctionDef: ("def", "define the function outside, and give it arguments"),
-    ast.AsyncFunctionDef: ("async def", _OUTSIDE), ast.ClassDef: ("class", _OUTSIDE),
-    ast.Import: ("import", _OUTSIDE), ast.ImportFrom: ("import", _OUTSIDE),
-    ast.Global: ("global", _STORE), ast.Nonlocal: ("nonlocal", _STORE),
-    ast.Delete: ("del", "leave it out: what is not needed is not kept"),
-    ast.Raise: ("raise", "take an action, write a note, or return a result that says so"),
-    ast.Assert: ("assert", "leave it out, or test it with `if`"),
+_CERTAIN: dict[type[ast.AST], str] = {
+    ast.UnaryOp: "operand", ast.BinOp: "left right", ast.Compare: "left comparators", ast.BoolOp: "values",
+    ast.Attribute: "value", ast.Subscript: "value slice", ast.Call: "args keywords", ast.keyword: "value",
+    ast.Tuple: "elts", ast.IfExp: "test",
 }  # fmt: skip
+"""The parts of an expression that are certain to be computed; of several the first, but all arguments."""

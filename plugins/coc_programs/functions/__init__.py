@@ -1,0 +1,1 @@
+"""Functions: programs whose arguments and results are Python values."""

@@ -1,0 +1,45 @@
+from .heaps import Heap as Heap, merged as merged, popped as popped, pushed as pushed
+from .lists import (
+    List as List,
+    backwards as backwards,
+    extended as extended,
+    joint as joint,
+    length as length,
+    loaded as loaded,
+)
+from .maps import (
+    Array as Array,
+    Entry as Entry,
+    Map as Map,
+    TextMap as TextMap,
+    append as append,
+    entries as entries,
+    get as get,
+    get_at as get_at,
+    get_text as get_text,
+    put as put,
+    put_at as put_at,
+    put_text as put_text,
+)
+from .numbers import (
+    Division as Division,
+    Number as Number,
+    Tenth as Tenth,
+    add as add,
+    added as added,
+    divided as divided,
+    division as division,
+    is_negative as is_negative,
+    less as less,
+    minus_one as minus_one,
+    negate as negate,
+    quotient as quotient,
+    remainder as remainder,
+    same as same,
+    subtract as subtract,
+    successor as successor,
+    tenth as tenth,
+    times as times,
+    zero as zero,
+)
+from .texts import Text as Text, decimal as decimal, number as number, same_text as same_text

@@ -1,0 +1,1 @@
+"""The source of procedures, as lists of operations."""
