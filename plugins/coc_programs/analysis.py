@@ -152,11 +152,9 @@ class Typing:
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case ops.Return(value=value) if value is not None:
-                operation.value, *more = self._checked_results(line, [value, *operation.more])
-                operation.more = tuple(more)
-            case ops.Return():
-                self._checked_results(line, [])
+            case ops.Return(value=value):
+                found = self._checked_results(line, [] if value is None else [value, *operation.more])
+                operation.value, operation.more = next(iter(found), None), tuple(found[1:])
 
     def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
         expected, name = self._signature.results, self._source.procedure.name
@@ -188,21 +186,17 @@ class Typing:
     def _fits(self, value: Expression, expected: Kinds | None, what: str) -> Expression:
         """Return an expression for what has some kinds: a variable of any record is taken for one of the class."""
         found = self.of(value.node)
-        if expected is None:
-            return value
-        is_reference = found.is_any and not found.numbers and found.words <= {None}
-        if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            hint: Any = next(iter(expected.records))
-            hint = hint | None if None in expected.words else hint
-            return self._source.expression(self._source.cast(value.node, hint))
-        self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        is_reference = found.is_any and found.words <= {None} and self._source.variable(value.node)
+        if expected is not None and is_reference and len(expected.records - {Record}) == 1:
+            kind: Any = next(iter(expected.records))
+            return self._source.expression(self._source.cast(value.node, kind | None))
+        if expected is not None:
+            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value
 
     def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
         if not expected.accepts(found):
             remedy = "change the one or the type of the other, and use a variable for each type"
-            if Record in found.records:
-                remedy = "write `cast(Class, ...)`"
             self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
@@ -286,7 +280,7 @@ class Typing:
             if not (kinds.records and (self.of(value) | NOTHING).covers(kinds)):
                 problem = f"{ast.unparse(value)!r} is {self.of(value)}, never {kinds}"
                 self._source.refuse(node, problem, "name a class of those that its type has")
-            if Record in self.of(value).records and (not is_cast or len(kinds.records) > 1):
+            if self.of(value).is_any and (not is_cast or len(kinds.records) > 1):
                 problem = f"{ast.unparse(value)!r} is any record, and nothing shows of which class"
                 self._source.refuse(node, problem, "cast it to one class, or store what it is beside it")
             self._check_use(value, is_free or not is_cast)
