@@ -1,14 +1,15 @@
-"""What follows from a procedure's operations: which variables are still needed where, and the kinds of each."""
+"""The kinds of a procedure's variables, as they follow from its operations."""
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from attrs import astuple, frozen
+from attrs import frozen
 
 from coc_programs import operations as ops
+from coc_programs.flow import calls, expressions_of, reachable
 from coc_programs.kinds import (
     NOTHING,
     NUMBER,
@@ -51,96 +52,8 @@ class Signature:
             source.refuse(source.tree, str(error))
 
 
-def expressions_of(operation: ops.Operation) -> Iterator[Expression]:
-    """Yield the expressions that an operation computes."""
-    for part in astuple(operation, recurse=False):
-        several = part.values() if isinstance(part, dict) else part if isinstance(part, tuple) else (part,)
-        yield from (each for each in several if isinstance(each, Expression))
-
-
-def live_variables(body: Body) -> list[frozenset[str]]:
-    """Return the variables that are needed before each operation, in order of the operations.
-
-    Raises:
-        PluginError: A variable, or a field of a record, may be needed before it has a value.
-    """
-    operations, source = body.operations, body.source
-    live = [frozenset[str]()] * (len(operations) + 1)
-    used = [frozenset(name for each in expressions_of(part) for name in each.variables) for part in operations]
-    following = [_successors(body, index) for index in range(len(operations))]
-    changed = True
-    while changed:
-        changed = False
-        for index in range(len(operations) - 1, -1, -1):
-            after = frozenset[str]().union(*(live[each] for each in following[index]))
-            before = used[index].union(name for name in after if not _is_given(name, operations[index]))
-            if before != live[index]:
-                live[index], changed = before, True
-    for index, operation in enumerate(operations):
-        given: Iterable[str | None] = operation.values if isinstance(operation, ops.Assign) else ()
-        if isinstance(operation, ops.CallProcedure) and not operation.parts:
-            given = (operation.target,)
-        for name in live[index + 1]:
-            if name.partition(".")[0] in given and "." in name:
-                _refuse_unset(source, body, name)
-    for name in sorted(live[0] - {*source.procedure.parameters}):
-        _refuse_unset(source, body, name)
-    return live
-
-
-def reachable(body: Body) -> list[int]:
-    """Return the indices of the operations that a run may come to, as far as tests without variables say."""
-    found, queue = {0}, [0]
-    for index in queue:
-        after = {*_successors(body, index)} - found
-        queue.extend(after)
-        found |= after
-    return sorted(found)
-
-
 def _is_record(value: Any) -> bool:
     return isinstance(value, Record) or (isinstance(value, type) and issubclass(value, Record))
-
-
-def _calls(node: ast.AST) -> bool:
-    return any(isinstance(each, ast.Call) for each in ast.walk(node))
-
-
-def _successors(body: Body, index: int) -> tuple[int, ...]:
-    match body.operations[index]:
-        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or _calls(test.node)):
-            return (index + 1 if body.source.evaluate(test.node) else otherwise,)
-        case ops.Jump(to=to):
-            return (to,)
-        case ops.Branch(otherwise=otherwise):
-            return index + 1, otherwise
-        case ops.Return():
-            return ()
-    return (index + 1,)
-
-
-def _is_given(name: str, operation: ops.Operation) -> bool:
-    """Return whether an operation gives a value to the variable, which may be a field of a record that it reads."""
-    match operation:
-        case ops.Assign(values=values):
-            return name in values
-        case ops.ReadRecord(target=target) | ops.MakeRecord(target=target):
-            return target is not None and name.partition(".")[0] == target
-        case ops.CallProcedure() if operation.parts:
-            return name in operation.parts
-        case ops.Wait(target=target):
-            return name == target
-    return False
-
-
-def _refuse_unset(source: Source, body: Body, name: str) -> None:
-    uses = (each for operation in body.operations for each in expressions_of(operation) if name in each.variables)
-    record, _, field = name.partition(".")
-    problem, remedy = f"{name!r} may be used before it has a value", "give it one first"
-    if field:
-        problem = f"{record!r} may not have been read where its {field!r} is needed"
-        remedy = f"write `{record} = yield read(...)` first"
-    source.refuse(next(uses).line, problem, remedy)
 
 
 class Typing:
@@ -239,11 +152,9 @@ class Typing:
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case ops.Return(value=value) if value is not None:
-                operation.value, *more = self._checked_results(line, [value, *operation.more])
-                operation.more = tuple(more)
-            case ops.Return():
-                self._checked_results(line, [])
+            case ops.Return(value=value):
+                found = self._checked_results(line, [] if value is None else [value, *operation.more])
+                operation.value, operation.more = next(iter(found), None), tuple(found[1:])
 
     def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
         expected, name = self._signature.results, self._source.procedure.name
@@ -275,21 +186,17 @@ class Typing:
     def _fits(self, value: Expression, expected: Kinds | None, what: str) -> Expression:
         """Return an expression for what has some kinds: a variable of any record is taken for one of the class."""
         found = self.of(value.node)
-        if expected is None:
-            return value
-        is_reference = found.is_any and not found.numbers and found.words <= {None}
-        if is_reference and len(expected.records - {Record}) == 1 and self._source.variable(value.node):
-            hint: Any = next(iter(expected.records))
-            hint = hint | None if None in expected.words else hint
-            return self._source.expression(self._source.cast(value.node, hint))
-        self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
+        is_reference = found.is_any and found.words <= {None} and self._source.variable(value.node)
+        if expected is not None and is_reference and len(expected.records - {Record}) == 1:
+            kind: Any = next(iter(expected.records))
+            return self._source.expression(self._source.cast(value.node, kind | None))
+        if expected is not None:
+            self._compare(value.line, repr(ast.unparse(value.node)), found, expected, what)
         return value
 
     def _compare(self, line: int, name: str, found: Kinds, expected: Kinds, what: str) -> None:
         if not expected.accepts(found):
             remedy = "change the one or the type of the other, and use a variable for each type"
-            if Record in found.records:
-                remedy = "write `cast(Class, ...)`"
             self._source.refuse(line, f"{name} is {found}, and {what} is {expected}", remedy)
 
     def of(self, node: ast.expr) -> Kinds:
@@ -373,13 +280,13 @@ class Typing:
             if not (kinds.records and (self.of(value) | NOTHING).covers(kinds)):
                 problem = f"{ast.unparse(value)!r} is {self.of(value)}, never {kinds}"
                 self._source.refuse(node, problem, "name a class of those that its type has")
-            if Record in self.of(value).records and (not is_cast or len(kinds.records) > 1):
+            if self.of(value).is_any and (not is_cast or len(kinds.records) > 1):
                 problem = f"{ast.unparse(value)!r} is any record, and nothing shows of which class"
                 self._source.refuse(node, problem, "cast it to one class, or store what it is beside it")
             self._check_use(value, is_free or not is_cast)
             return
         is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
-        if isinstance(node, ast.expr) and is_table and not _calls(node) and any(map(_is_record, self._values(node))):
+        if isinstance(node, ast.expr) and is_table and not calls(node) and any(map(_is_record, self._values(node))):
             problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
             self._source.refuse(node, problem, "give it as an argument, or store it in a record")
         match node:

@@ -186,6 +186,12 @@ class Compiled:
         code = self._main
         kinds = [kinds for each in signatures.values() for kinds in (*each.arguments.values(), *each.results)]
         kinds += [kinds for each in self.codes.values() for kinds in each.typing.kinds.values()]
+        kinds += [
+            code.typing.of(each.record.node)
+            for code in self.codes.values()
+            for each in code.operations
+            if isinstance(each, ReadRecord | Store)
+        ]
         made = {each.kind for code in self.codes.values() for each in code.operations if isinstance(each, MakeRecord)}
         named = frozenset(kind for each in kinds for kind in each.records)
         queue = sorted(named | made, key=lambda kind: kind.__name__)
@@ -200,7 +206,8 @@ class Compiled:
             for other in found:
                 if kind is not other and other.letters.startswith(kind.letters):
                     problem = f"the names of {other.__name__} and {kind.__name__} both begin with {kind.letters}"
-                    remedy = f'write `class {other.__name__}(Record, letters="...")`'
+                    own, _ = sorted((other, kind), key=lambda each: each.__module__.startswith("coc_programs."))
+                    remedy = f'write `class {own.__name__}(Record, letters="...")`'
                     code.source.refuse(code.source.tree, problem, remedy)
             if not found[kind] and kind is not Record:
                 code.source.refuse(code.source.tree, f"{kind.__name__} has no fields", "give it one, or leave it out")

@@ -7,7 +7,8 @@ from typing import Any
 from attrs import field, frozen, make_class
 
 from coc_core.text import Codec, Form
-from coc_programs.analysis import Signature, Typing, live_variables
+from coc_programs.analysis import Signature, Typing
+from coc_programs.flow import live_variables
 from coc_programs.kinds import NOTHING
 from coc_programs.language import Procedure
 from coc_programs.operations import CallProcedure, Jump, ReadRecord, Return

@@ -115,6 +115,8 @@ class Heap(Memory[Contents, Window, Write]):
             else:
                 place, count = count, count + 1
                 size += len(name)
+                if (named_so := names.fullmatch(name)) and named_so[2] != str(count):
+                    raise AddressFault(f"there is no record {name}", text=text % numbers)
             size += len(text % numbers)
             page[name] = place, text, numbers
         for text, numbers, named in pushed:

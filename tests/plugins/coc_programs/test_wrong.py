@@ -221,6 +221,11 @@ WRONG = [
     ("a new record that lacks a field", "x = yield new(Knot) #!\nyield Say(x)", ["needs a value for 'cell'", "cell"]),
     ("a new record of another type", "x = yield new(Cell, seen=n) #!\nyield Say(x)", ["'n' is int", "'seen' of Cell"]),
     ("a new record with stars", "x = yield new(Cell, **WORD) #!\nyield Say(x)", ["`**`", "name each field"]),
+    # ── records of any class ──────────────────────────────────────────────────────────────────────────────────────
+    ("a read of any record", "@procedure\ndef main(a: Record) -> None:\n    yield read(a) #!", ["'a' is Record", "cast(Class"]),
+    ("a write of any record", "@procedure\ndef main(a: Record) -> None:\n    yield write(a, x=1) #!", ["'a' is Record", "cast(Class"]),
+    ("a class of any record", "@procedure\ndef main(a: Record) -> None:\n    if isinstance(a, Cell): #!\n        yield Say(a)", ["any record", "of which class", "store what it is"]),
+    ("any record as one of two", '@procedure\ndef main(a: Record) -> None:\n    b = cast("Cell | Knot", a) #!\n    yield Say(b)', ["any record", "cast it to one class"]),
     # ── calls and results ─────────────────────────────────────────────────────────────────────────────────────────
     ("too many arguments", "yield visit(a, n) #!", ["visit takes the arguments (a)"]),
     ("too few arguments", "yield visit() #!", ["visit takes the arguments (a)"]),

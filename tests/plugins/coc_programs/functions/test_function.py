@@ -3,6 +3,7 @@
 import json
 import random
 from collections import deque
+from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Annotated, Literal
 
@@ -10,12 +11,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 import coc_core
+from coc_certify.programs import program_data
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, PluginError, UsageError
+from coc_problems import every_prompt
 from coc_programs import Function, Record, Steps, Told, each, interpret, new, procedure, read, tell, write
 from coc_programs.functions.values import readings, written
+from coc_programs.heap.convention import HeapConvention
 from coc_programs.library import List, Number, add, less, same
 from tests.support.heap_runs import HeapRuns
+from tests.support.program_checker import imported_checker
 
 Few = Annotated[int, range(10)]
 
@@ -50,7 +55,7 @@ class Odd(Record):
 def chosen(items: List[Number], limit: Number, above: bool) -> Steps[tuple[List[Number], Few]]:
     """Tell the elements above a limit, or those that are not; return them in opposite order, and how many, up to 9."""
     found = yield new(List)
-    count = 0
+    count: Few = 0
     for n in each(items):
         if (yield less(limit, n)) == above:
             yield tell(n)
@@ -272,6 +277,15 @@ def test_what_could_not_be_told_is_refused_where_it_is_defined():
     for main, message in ((lost, "has a Node, which has no `load`"), (partly, "partly told by its name")):
         with pytest.raises(PluginError, match=message):
             type("Bad", (Function,), {"main": main})
+
+
+def test_the_checker_of_certificates_takes_the_same_steps():
+    listed = every_prompt(HeapConvention(Chosen(), "symbolic"))
+    data = json.loads(json.dumps(program_data(Chosen(), Chosen.compiled)))
+    with imported_checker() as checker:
+        program = import_module("certificate.program").Program(data["classes"], data["procedures"])
+        found = checker.Closure(program, [*listed.first])
+    assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})
 
 
 PLUGIN = '''
