@@ -26,10 +26,10 @@ def may_overflow(model: Decoder) -> bool:
 
 def _sizes(model: Decoder) -> Iterator[Tensor]:
     """Sums of absolute values that bound all that is computed on the way to the logits."""
-    tensors, config = model.tensors(), model.config
-    x = sum((table.abs().amax(0) for table in tensors.positions), tensors.tokens.abs().amax(0))
-    x = x + sum((functional.linear(x, matrix.abs()) for matrix in tensors.shifts), torch.zeros_like(x))
-    for layer in tensors.layers:
+    (layers, norm), tokens, config = model.tensors(), model.tokens.weight, model.config
+    x = sum((table.abs().amax(0) for table in model.positions.parameters()), tokens.abs().amax(0))
+    x = x + sum((functional.linear(x, matrix.abs()) for matrix in model.shifts.parameters()), torch.zeros_like(x))
+    for layer in layers:
         yield from _before_norm(x, layer.norm1)
         values = yield from _attention(layer, config)
         x = x + functional.linear(2 * values, layer.out.abs())
@@ -37,8 +37,8 @@ def _sizes(model: Decoder) -> Iterator[Tensor]:
         inner = 2 * _linear(_normed(layer.norm2), layer.up)  # x(1 + erf(x / sqrt(2)))
         yield inner
         x = x + _linear(inner, layer.down)
-    yield from _before_norm(x, tensors.norm)
-    yield functional.linear(_normed(tensors.norm), tensors.tokens.abs())
+    yield from _before_norm(x, norm)
+    yield functional.linear(_normed(norm), tokens.abs())
 
 
 def _before_norm(x: Tensor, norm: tuple[Tensor, Tensor]) -> Iterator[Tensor]:

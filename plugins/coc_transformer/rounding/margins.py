@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_core.models import TargetMargin
-from coc_transformer.model import Decoder, prepare
+from coc_transformer.model import Decoder
 from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
@@ -38,8 +38,9 @@ def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> Ta
 
 def _hidden(model: Decoder, ids: Tensor) -> Errors:
     """Return the hidden states of one sequence before the last LayerNorm."""
-    tensors, config, seq = model.tensors(), model.config, ids.shape[1]
-    x, sizes, allowed, rotations = prepare(tensors, ids)
+    config, seq, counts, (layers, _) = model.config, ids.shape[1], model.counted(ids), model.tensors()
+    x, sizes = (model.embedded(ids, counts, of) for of in (torch.Tensor.clone, torch.abs))
+    allowed, rotations = model.mask(counts), model.rotations(counts)
     causal = torch.ones(seq, seq, dtype=torch.bool).tril()
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
     inputs = AttentionInputs(
@@ -48,9 +49,10 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
         numbers.log() / 2 if config.log_scaling else None,
     )
     roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)
-    underflow = TINY * (1 + sizes[0].sum(-1, keepdim=True) + sum(matrix.abs().sum(-1) for matrix in tensors.shifts))
+    shifts = sum(matrix.abs().sum(-1) for matrix in model.shifts.parameters())
+    underflow = TINY * (1 + sizes[0].sum(-1, keepdim=True) + shifts)
     errors = Errors(x[0], sets.around_box(roundings * sizes[0] + underflow))
-    for layer in tensors.layers:
+    for layer in layers:
         if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
             errors = feed_forward(attention(errors, layer, config.heads, inputs), layer)
     return errors
@@ -58,8 +60,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
 
 def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]:
     """Return the margin of each token and the bound on it, (target, vocab): infinite and 0 for the token itself."""
-    tensors = model.tensors()
-    norm, rows = normed(x, tensors.norm), tensors.tokens
+    norm, rows = normed(x, model.tensors()[1]), model.tokens.weight
     ellipsoid = sets.total([sets.mapped(x.ellipsoid, norm.slope), norm.own])
     own = rows[chosen]
     across = (rows @ ellipsoid @ own[..., None])[..., 0]
