@@ -48,21 +48,6 @@ class Augmentation(NamedTuple):
 # ── attention and blocks ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Layer(NamedTuple):
-    """The tensors of one block, each with its bias where it has one; matrices are (outputs, inputs)."""
-
-    norm1: tuple[Tensor, Tensor]
-    qkv: Tensor
-    out: Tensor
-    norm2: tuple[Tensor, Tensor]
-    up: tuple[Tensor, Tensor]
-    down: tuple[Tensor, Tensor]
-
-
-Tensors = tuple[tuple[Layer, ...], tuple[Tensor, Tensor]]
-"""Those of the blocks, and of the LayerNorm after them."""
-
-
 class View(NamedTuple):
     """What attention knows besides the hidden states.
 
@@ -110,10 +95,6 @@ def _noise(deviations: Tensor, heads: int, length: int, mask: Tensor | None) -> 
     return (noise * deviations[:, None, None, None]).masked_fill_(~mask, -torch.inf)
 
 
-def _normed(x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:
-    return functional.layer_norm(x, norm[0].shape, *norm)
-
-
 def _dropped(x: Tensor, probability: float) -> Tensor:
     return functional.dropout(x, probability) if probability else x
 
@@ -131,10 +112,10 @@ class Block(nn.Module):
         self.up = nn.Linear(d_model, d_ff)
         self.down = nn.Linear(d_ff, d_model)
 
-    def layer(self) -> Layer:
-        """Return the current parameters, which a step of decoding then need not look up again."""
-        norm1, norm2, up, down = ((it.weight, it.bias) for it in (self.norm1, self.norm2, self.up, self.down))
-        return Layer(norm1, self.qkv.weight, self.out.weight, norm2, up, down)
+    def folded(self) -> tuple[Any, ...]:
+        """Return the parameters as a reader takes them, with matrices as (inputs, outputs)."""
+        (a, norm1), (b, norm2), up, down = ((it.weight, it.bias) for it in (self.norm1, self.norm2, self.up, self.down))
+        return (a, norm1), self.qkv.weight.T, self.out.weight.T, (b, norm2), up[0].T, up[1], down[0].T, down[1]
 
 
 # ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,7 +146,7 @@ class Decoder(Network):
         self.register_buffer("rotation_table", rotations, persistent=False)
         shifts = range(config.token_shift)
         self.shifts = nn.ModuleList(nn.Linear(config.d_model, config.d_model, bias=False) for _ in shifts)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks: Any = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
     def initialise(self, *, fan_in: bool = False) -> None:
@@ -207,11 +188,6 @@ class Decoder(Network):
 
     def project(self, x: Tensor) -> Tensor:
         return functional.linear(x, self.tokens.weight)
-
-    def tensors(self) -> Tensors:
-        """Return the current parameters of the blocks and the last LayerNorm."""
-        layers = tuple(block.layer() for block in self.blocks if isinstance(block, Block))
-        return layers, (self.norm.weight, self.norm.bias)
 
     def embedded(
         self, input_ids: Tensor, counts: Tensor | None, of: Callable[[Tensor], Tensor] = lambda weight: weight
@@ -261,21 +237,20 @@ class Decoder(Network):
 
     def run(self, x: Tensor, view: View, selected: Tensor | None = None) -> Tensor:
         """Return the hidden states before `project`, of all tokens, (B S, D), or of the `selected` ones among these."""
-        (layers, norm), (batch, length, width) = self.tensors(), x.shape
+        batch, length, width = x.shape
         x = x.view(batch * length, width)
-        for number, layer in enumerate(layers):
-            projected = functional.linear(_normed(x, layer.norm1), layer.qkv)
-            split = projected.view(batch, length, 3, self.config.heads, -1).permute(2, 0, 3, 1, 4)
+        for block in self.blocks:
+            split = block.qkv(block.norm1(x)).view(batch, length, 3, self.config.heads, -1).permute(2, 0, 3, 1, 4)
             if view.rotations is not None:
                 split = torch.cat((rotated(split[:2], view.rotations), split[2:]))
             queries, keys, values = split.unbind()
             mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
-            if selected is not None and number == len(layers) - 1:  # tokens don't attend to each other after this
+            if selected is not None and block is self.blocks[-1]:  # tokens don't attend to each other after this
                 x, mixed = x[selected], mixed[selected]
-            x = x + _dropped(functional.linear(mixed, layer.out), view.dropout)
-            inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
-            x = x + _dropped(functional.linear(inner, *layer.down), view.dropout)
-        return _normed(x, norm)
+            x = x + _dropped(block.out(mixed), view.dropout)
+            x = x + _dropped(block.down(functional.gelu(block.up(block.norm2(x)))), view.dropout)
+        hidden: Tensor = self.norm(x)
+        return hidden
 
     def begin(self, rows: Sequence[list[int]]) -> tuple[Reader, weights.Array]:
         reader = Reader(self.folded, rows)
@@ -291,14 +266,13 @@ class Decoder(Network):
     @cached_property
     def folded(self) -> Folded:
         """What a reader needs of the weights, as they are when this is first asked for."""
-        tokens, (layers, norm) = self.tokens.weight, self.tensors()
+        tokens = self.tokens.weight
         own = torch.cat((torch.zeros_like(tokens[:1]), tokens, *self.positions.parameters()))
         wide = own.to(torch.float32 if own.device.type == "mps" else torch.float64)
         shifted = ((wide @ matrix.T.to(wide.dtype)).to(own.dtype) for matrix in self.shifts.parameters())
-        turned = [
-            (it.norm1, it.qkv.T, it.out.T, it.norm2, it.up[0].T, it.up[1], it.down[0].T, it.down[1]) for it in layers
-        ]
-        return Folded(self.lookup, torch.cat((own, *shifted)), turned, norm, tokens.T, self.rotation_table)
+        layers = [block.folded() for block in self.blocks]
+        norm = self.norm.weight, self.norm.bias
+        return Folded(self.lookup, torch.cat((own, *shifted)), layers, norm, tokens.T, self.rotation_table)
 
 
 # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────────
