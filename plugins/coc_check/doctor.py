@@ -17,13 +17,14 @@ from coc_core.plugin import MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
+from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
 from coc_programs.heap.kinds import kinds_begun
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training import PRESETS
 
 MOST_STEPS = 200_000  # of all runs together
-PRESET = "exact-numbers"
+PRESET = "exact-numbers"  # of prompts that are not a finite list
 _SPECIALS = 3  # tokens of each sequence that stand for no text
 _RATE = 25e9  # floating-point operations that one core computes a second
 
@@ -52,6 +53,11 @@ class Diagnosis:
     sizes: Sequence[SizeRow]
     cut: bool  # whether runs were cut after `MOST_STEPS` steps in all
     comparisons: Mapping[str, int]  # where steps compare names, each with the number of its prompts
+
+    @property
+    def preset(self) -> str:
+        """The preset of a training on the pairs."""
+        return FINITE_PRESET if self.listed else PRESET
 
 
 def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
@@ -130,9 +136,9 @@ class Lengths:
     sequence: int
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair]) -> "Lengths":
+    def of(cls, pairs: Sequence[Pair], preset_name: str) -> "Lengths":
         """Return the lengths with a tokenizer that is trained on the pairs, as a training does."""
-        preset = PRESETS[PRESET]
+        preset = PRESETS[preset_name]
         tokenizer = TextTokenizer.train(pairs, preset.vocab, preset.min_frequency, tokens=preset.tokens)
         each = [(len(tokenizer.encode(pair.prompt)), len(tokenizer.encode(pair.target))) for pair in pairs]
         sums = [prompt + target + _SPECIALS for prompt, target in each]
@@ -150,25 +156,24 @@ class Plan:
 
 def plan(setting: Setting, spec: DatasetSpec, found: Diagnosis, lengths: Lengths, plugins: Iterable[Path]) -> Plan:
     """Return a training on the pairs that were found: on all of a finite list, else with some held out."""
-    preset, changes = PRESETS[PRESET], dict[str, int]()
-    if found.listed:
-        # 67 pairs were learned after 140 steps, and 3,133 after 340.
-        changes = {"name_permutation": 0, "steps": _rounded_up(200 + len(found.pairs) // 5)}
+    preset, changes = PRESETS[found.preset], dict[str, int]()
     if lengths.sequence > preset.max_len:
         changes["max_len"] = _rounded_up(lengths.sequence)
-    steps = changes.get("steps", preset.steps)
+    # 145 pairs of a finite list were learned after 120 steps, and 986 after 340; then comes the cooldown.
+    steps = _rounded_up(100 + preset.cooldown + len(found.pairs) // 4) if found.listed else preset.steps
     operations = 6 * 12 * preset.layers * preset.d_model**2 * preset.batch_size * lengths.tokens / len(found.pairs)
-    return Plan(_command(setting, spec, found.listed is not None, changes, plugins), steps, steps * operations / _RATE)
+    return Plan(_command(setting, spec, found, changes, plugins), steps, steps * operations / _RATE)
 
 
 def _command(
-    setting: Setting, spec: DatasetSpec, finite: bool, changes: Mapping[str, int], plugins: Iterable[Path]
+    setting: Setting, spec: DatasetSpec, found: Diagnosis, changes: Mapping[str, int], plugins: Iterable[Path]
 ) -> str:
     name = setting.domain.name
-    words = ["coc", "train", "-d", name, "-m", setting.memory.name, "-a", setting.arithmetic.name]
-    words += ["-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
+    words = ["coc", "train", "-d", name, "-m", setting.memory.name]
     words += [word for path in plugins for word in ("--plugin", str(path))]
-    words += [*(["--holdout", "0"] if finite else []), "--preset", PRESET]
+    if not found.listed:
+        words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
+        words += ["--preset", PRESET]
     words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     return shlex.join([*words, "-o", f"{name}-checkpoint"])
 

@@ -108,7 +108,9 @@ class TrainOptions(PluginOptions, DrawnPairs):
     domain: str | None = option(
         shared.DOMAIN, None, help="Choose the puzzle. Required without --data and --preset arithmetic."
     )
-    out: Path = option(shared.OUT, help="Write the checkpoint to this folder.", kind=File("DIR"))
+    out: Path | None = option(
+        shared.OUT, None, help="Write the checkpoint to this folder.", kind=File("DIR"), shown="DOMAIN-checkpoint"
+    )
     data: tuple[Path, ...] = option(
         Option(
             "Train on the pairs of this dataset. Repeatable.", ("--data",), Several("DIR", kind=File("DIR")), PROBLEM
@@ -169,13 +171,14 @@ class TrainOptions(PluginOptions, DrawnPairs):
         None,
     )
     device: str | None = option(shared.DEVICE, None, shown="the variable COC_DEVICE, or a GPU if there is one")
-    preset: str = option(
+    preset: str | None = option(
         Option(
             "Choose a named set of hyperparameters. An unknown name prints the list.",
             ("--preset",),
             panel=TRAINING,
+            shown="program for a finite list of prompts, of which none is held out; small otherwise",
         ),
-        "small",
+        None,
     )
     hyperparameters: Mapping[str, object] | None = option(
         Option(

@@ -171,13 +171,13 @@ class AddressPairs(PairSource):
         return [self._set]
 
 
-def dataset_spec(options: DrawnPairs) -> DatasetSpec:
+def dataset_spec(options: DrawnPairs, holdout: float = DEFAULT_HOLDOUT) -> DatasetSpec:
     """Return the spec that the options choose. UsageError for a value that makes no sense."""
     return DatasetSpec(
         sizes_of(DEFAULT_SIZES if options.sizes is None else options.sizes),
         options.instances or 1,
         by=options.holdout_by or HoldOutBy.steps,
-        holdout=DEFAULT_HOLDOUT if options.holdout is None else options.holdout,
+        holdout=holdout if options.holdout is None else options.holdout,
         seed=options.seed,
         enumerated=options.enumerated or 0,
         near_goal=options.near_goal or 0,

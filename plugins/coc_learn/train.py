@@ -10,11 +10,13 @@ from coc_core.api import open_registry
 from coc_core.errors import UsageError
 from coc_core.options import given, option_of, takes
 from coc_core.plugin import ModelSpec, Registry, suggest
+from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.hyperparameters import override_texts
-from coc_learn.options import TrainOptions
+from coc_learn.options import DEFAULT_HOLDOUT, TrainOptions
 from coc_learn.sources import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
-from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_learn.trainer import FINITE_PRESET, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_problems import has_few_kinds
 
 _DRAWN = ("memory", "arith", "sizes", "instances", "enumerated", "near_goal", "holdout_by")
 """The options of pairs that are drawn for a domain."""
@@ -36,11 +38,15 @@ class Training:
         pairs: Where the pairs come from.
         trainer: The backend's part that trains.
         job: Everything but the pairs: its training sets are empty.
+        settings: What the pairs are drawn for; none of datasets and of addresses.
+        plugins: The plugins that are not installed.
     """
 
     pairs: PairSource
     trainer: Trainer
     job: TrainingJob
+    settings: Sequence[Setting] = ()
+    plugins: Sequence[Path] = ()
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
@@ -51,12 +57,17 @@ class Training:
             ArtefactError: A dataset is broken.
             StorageError: The checkpoint can't be written.
         """
-        model, preset, out, tensorboard = options.model, options.preset, options.out, options.tensorboard
-        network = options.network
+        model, tensorboard, network = options.model, options.tensorboard, options.network
+        out = options.out or _named_after(options.domain)
         spec = registry.find(ModelSpec, model)
         if spec.trainer is None:
             raise UsageError(f"the model {model!r} can't be trained")
         trainer: Trainer = registry.make(spec, spec.trainer)
+        settings = list[Setting]()
+        if options.domain and not options.data:
+            settings = settings_of(registry, options.domain, options.memory or [None], options.arith or ["symbolic"])
+        finite = bool(settings) and all(has_few_kinds(setting.convention) for setting in settings)
+        preset = options.preset or (FINITE_PRESET if finite and FINITE_PRESET in trainer.presets() else "small")
         if preset not in trainer.presets():
             raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
         overrides = override_texts(options.hyperparameters or {}, "hyperparameters")
@@ -81,14 +92,14 @@ class Training:
             pairs = ReadPairs(registry, options.data)
         elif options.domain:
             _refuse(options, ("largest_address",), "a domain determines its addresses")
-            settings = settings_of(registry, options.domain, options.memory or [None], options.arith or ["symbolic"])
-            pairs = WrittenPairs(settings, dataset_spec(options), tests)
+            spec_of_pairs = dataset_spec(options, 0.0 if preset == FINITE_PRESET else DEFAULT_HOLDOUT)
+            pairs = WrittenPairs(settings, spec_of_pairs, tests)
         elif preset == ADDRESS_DIALECT:
             _refuse(options, _DRAWN, "address arithmetic has no domain")
             pairs = AddressPairs(options, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-        return cls(pairs, trainer, job)
+        return cls(pairs, trainer, job, settings, options.plugins)
 
     def train(
         self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None
@@ -112,7 +123,13 @@ def train(options: TrainOptions, on_progress: Callable[[TrainingProgress], None]
     command = ", ".join(f"{name}={_written(value)}" for name, value in given(options).items())
     training = Training.of(open_registry(options.plugins), options, f"coc.train({command})")
     report = training.train(training.pairs.sets(), on_progress or (lambda _: None))
-    return Trained(str(options.out), report)
+    return Trained(str(training.job.out), report)
+
+
+def _named_after(domain: str | None) -> Path:
+    if domain is None:
+        raise UsageError("no folder is named for the checkpoint", remedy="name one with -o")
+    return Path(f"{domain}-checkpoint")
 
 
 def _written(value: object) -> str:

@@ -13,6 +13,9 @@ from attrs import Factory, frozen
 from coc_core.models import Pair, SizeResult
 from coc_core.text import counted
 
+FINITE_PRESET = "program"
+"""The preset of a training on all prompts that there are, where a backend has it and no other is chosen."""
+
 
 class StepKey(NamedTuple):
     """What a prompt asks for, which makes two prompts of different dialects the same step.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import asdict, frozen
 
-from coc_check.doctor import MOST_STEPS, PRESET, Diagnosis, Lengths, SizeRow, diagnose, memories, plan
+from coc_check.doctor import MOST_STEPS, Diagnosis, Lengths, SizeRow, diagnose, memories, plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
@@ -54,7 +54,7 @@ def doctor(options: DoctorCommand) -> int:
     spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
     with console.status(f"looking at {options.domain}"):
         found = diagnose(setting, spec)
-        lengths = Lengths.of(found.pairs)
+        lengths = Lengths.of(found.pairs, found.preset)
     training = plan(setting, spec, found, lengths, options.plugins)
     able = memories(registry, options.domain, options.arith)
     longest = max(len(pair.prompt) for pair in found.pairs)
@@ -86,7 +86,7 @@ def doctor(options: DoctorCommand) -> int:
         f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
         [
             *_about(found),
-            f"longest prompt: {counted(longest, 'character')}, {tokens} of the preset {PRESET}",
+            f"longest prompt: {counted(longest, 'character')}, {tokens} of the preset {found.preset}",
             *(f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()),
             f"memories: {', '.join(name for name, reason in able.items() if not reason)}{_needs(setting, able)}",
             console.table(headings, map(_cells, found.sizes), numbers=6),

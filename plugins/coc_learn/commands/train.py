@@ -13,7 +13,7 @@ from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
 from coc_learn.options import TrainOptions
 from coc_learn.train import Training
-from coc_learn.trainer import TrainingProgress, TrainingReport
+from coc_learn.trainer import FINITE_PRESET, TrainingProgress, TrainingReport
 
 
 @command(TrainOptions)
@@ -29,8 +29,8 @@ def train(options: TrainOptions) -> int:
         coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
         coc train --preset arithmetic -o adder
     """
-    registry, out = console.registry(options.plugins), options.out
-    training = Training.of(registry, options, command_line())
+    training = Training.of(console.registry(options.plugins), options, command_line())
+    out = training.job.out
     growing = training.pairs.growing
     if growing:
         console.warn(
@@ -51,6 +51,7 @@ def train(options: TrainOptions) -> int:
             *_why_inexact(result, growing),
             *_divided(result),
         ],
+        *_to_certify(training, result),
     )
     return 0
 
@@ -82,6 +83,16 @@ def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
         why = f", and prompts grow ({growing})" if growing else "; with --holdout 0 it would learn all pairs"
         return [f"{counted(unseen, 'held-out pair')} not exact: training did not see them{why}"]
     return []
+
+
+def _to_certify(training: Training, result: TrainingReport) -> list[str]:
+    """Return the command that certifies a model which is exact on all prompts that there are."""
+    job, (setting, *others) = training.job, training.settings or [None]
+    if job.preset != FINITE_PRESET or setting is None or others or result.train_exact < result.train_pairs:
+        return []
+    words = ["coc", "certify", "-d", setting.domain.name, "--model", str(job.out), "-n", str(setting.domain.sizes[0])]
+    words += [word for path in training.plugins for word in ("--plugin", str(path))]
+    return [f"to certify it: {shlex.join([*words, '--instances', '1', '-o', f'{setting.domain.name}.certificate'])}"]
 
 
 def _train(training: Training) -> TrainingReport:

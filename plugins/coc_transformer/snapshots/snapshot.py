@@ -75,11 +75,12 @@ _COUNT: Any = validators.ge(0)
 
 @frozen
 class Progress:
-    """How far a training has come: steps, tokens and seconds."""
+    """How far a training has come: steps, tokens, seconds, and the step since which all pairs are exact, or 0."""
 
     step: int = field(default=0, validator=_COUNT)
     tokens: int = field(default=0, validator=_COUNT)
     seconds: float = field(default=0.0, validator=_COUNT)
+    exact_at: int = field(default=0, validator=_COUNT)
 
 
 @frozen
@@ -98,6 +99,7 @@ class Snapshot:
     sha256: str
     digest: str
     stretches: tuple[Any, ...] = ()
+    exact_at: int = field(default=0, validator=_COUNT)
 
     @classmethod
     def sealed(cls, progress: Progress, **others: Any) -> "Snapshot":
@@ -107,13 +109,14 @@ class Snapshot:
 
     def seal(self) -> str:
         """Return the digest that goes with the other values."""
-        facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name != "stretches" or bool(value))
+        newer = ("stretches", "exact_at")
+        facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name not in newer or bool(value))
         return sha256(json.dumps(facts).encode()).hexdigest()
 
     @property
     def progress(self) -> Progress:
         """How far the training had come."""
-        return Progress(self.step, self.tokens, self.seconds)
+        return Progress(self.step, self.tokens, self.seconds, self.exact_at)
 
 
 LARGEST_FILE = 1 << 32  # bytes

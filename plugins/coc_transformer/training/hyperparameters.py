@@ -99,6 +99,9 @@ class Hyperparameters:
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
     warmup: int = _of("optimiser", within(0, MOST_STEPS))
     """Steps over which the learning rate rises linearly."""
+    cooldown: int = _of("optimiser", within(0, MOST_STEPS))
+    """Training ends this many steps after all training pairs are exact, or at `steps` at the latest; over them the
+    learning rate falls to zero, and the margins grow. 0: it ends at `steps`, whatever is exact."""
     optimizer: str = _of("optimiser", validators.in_(OPTIMIZERS))
     """See `coc_transformer.training.optimise`."""
     weight_decay: float = _of("optimiser", within(0, 10))
@@ -127,7 +130,12 @@ class Hyperparameters:
 
     def stated(self) -> dict[str, Any]:
         """Return the values by name: all that have an effect, but those of a network that was chosen."""
-        left_out = {"architecture", "own", *(DECODERS if self.architecture else ())}
+        left_out = {
+            "architecture",
+            "own",
+            *(DECODERS if self.architecture else ()),
+            *(() if self.cooldown else ("cooldown",)),
+        }
         return asdict(self, filter=lambda attribute, _: attribute.name not in left_out)
 
     @property
@@ -174,7 +182,7 @@ class Hyperparameters:
     @property
     def eval_interval(self) -> int:
         """Steps from one measurement of exactness to the next."""
-        return min(1_000, max(20, self.steps // 20))
+        return 20 if self.cooldown else min(1_000, max(20, self.steps // 20))
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {

@@ -67,7 +67,13 @@ class _Loop:
     @property
     def ended(self) -> bool:
         """Whether the last step is done."""
-        return self.progress.step == self.task.steps
+        return self.progress.step >= self._end
+
+    @property
+    def _end(self) -> int:
+        """The last step, as far as it is known."""
+        exact_at, cooldown = self.progress.exact_at, self.task.config.cooldown
+        return min(self.task.steps, exact_at + cooldown) if exact_at else self.task.steps
 
     def advance(self) -> None:
         """Make the steps up to the next report, and report."""
@@ -112,7 +118,7 @@ class _Loop:
             task.replay.update(rows, losses)
             self._probe(step)
             task.replay.decay()
-        norm = self.learner.update(step, task.steps, config)
+        norm = self.learner.update(step, self._rate(step), config)
         tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
@@ -158,16 +164,23 @@ class _Loop:
             for half in (task.train, task.heldout)
         )
         self.measured = train, heldout
+        if task.config.cooldown:
+            first = self.progress.exact_at or step
+            self.progress = evolve(self.progress, exact_at=first if train.exact == train.pairs else 0)
         task.working_folder.note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction)
         self.measuring += time.perf_counter() - started
 
     def _sample(self, half: Examples) -> Rows:
         """Return the indices of the pairs that are measured during training, the same at each call."""
-        return sample(np.arange(len(half)), MOST_MEASURED, np.random.default_rng((self.task.config.seed, _SAMPLE)))
+        most = len(half) if self.task.config.cooldown else MOST_MEASURED
+        return sample(np.arange(len(half)), most, np.random.default_rng((self.task.config.seed, _SAMPLE)))
+
+    def _rate(self, step: int) -> float:
+        return learning_rate(step, self._end, self.task.config)
 
     def _report(self, loss: float, norm: float, started: float, tokens: int) -> None:
         """Report progress, add to the metrics, and store a snapshot if one is due."""
-        step, steps = self.progress.step, self.task.steps
+        step = self.progress.step
         if not math.isfinite(loss):
             self.task.working_folder.remove()  # resuming from its snapshots would lead to this point again
             raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
@@ -176,7 +189,7 @@ class _Loop:
         self.task.working_folder.note(
             step=step,
             loss=loss,
-            lr=learning_rate(step, steps, self.task.config),
+            lr=self._rate(step),
             grad_norm=norm if math.isfinite(norm) else None,
             tokens=self.progress.tokens,
             tokens_per_second=round((self.progress.tokens - tokens) / (seconds - self.measuring)),
@@ -184,7 +197,7 @@ class _Loop:
         )
         self.measuring = 0.0
         exact = [measured.fraction for measured in self.measured or ()] or [None, None]
-        self.task.report(TrainingProgress(step, steps, loss, *exact))
+        self.task.report(TrainingProgress(step, self._end, loss, *exact))
         due = time.monotonic() - self.stored_at >= SNAPSHOT_SECONDS
         if self.request.made or (due and not self.ended):
             self.store()

@@ -27,10 +27,14 @@ CLIP = 1.0
 
 
 def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
-    """Return the rate of a step from 1 on: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
+    """Return the rate of a step from 1 on: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`;
+    with a cooldown it stays at `lr`, and falls to zero linearly over the last steps.
+    """
     warmup = min(config.warmup, steps)
     if step <= warmup:
         return config.lr * step / warmup
+    if config.cooldown:
+        return config.lr * min(1.0, (steps - step + 1) / config.cooldown)
     return config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
 
 
@@ -71,10 +75,10 @@ class Learner:
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
         return cls(model, shipped, tuple(_optimizers(model, config)))
 
-    def update(self, step: int, steps: int, config: Hyperparameters) -> Tensor:
+    def update(self, step: int, rate: float, config: Hyperparameters) -> Tensor:
         """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
         for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
-            group["lr"] = learning_rate(step, steps, config)
+            group["lr"] = rate
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP, foreach=True)
         for optimizer in self.optimizers:
             optimizer.step()

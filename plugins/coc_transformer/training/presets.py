@@ -42,6 +42,7 @@ _SMALL = Hyperparameters(
     final_pairs=0,
     lr=1e-3,
     warmup=50,
+    cooldown=0,
     optimizer="adamw",
     weight_decay=0.1,
     loss="target",
@@ -97,6 +98,15 @@ _EXACT_LISTS = evolve(
     warmup=50,
     precision="bfloat16",
 )
+_PROGRAM = evolve(  # no number of a finite list of prompts is long: each digit is a token, which is learned sooner
+    _EXACT_NUMBERS,
+    steps=10_000,
+    tokens="exact",
+    attention="full",
+    digit_positions=0,
+    weight_decay=0.1,
+    cooldown=200,
+)
 _ARITHMETIC = evolve(  # buckets matter: the two pairs of -1 are drawn often
     _EXACT_NUMBERS,
     steps=1_500,
@@ -128,6 +138,7 @@ PRESETS: Mapping[str, Hyperparameters] = {
     "exact": _EXACT,
     "exact-numbers": _EXACT_NUMBERS,
     "exact-lists": _EXACT_LISTS,
+    "program": _PROGRAM,
     "arithmetic": _ARITHMETIC,
     "paper": _PAPER,
 }
@@ -139,6 +150,7 @@ SUMMARIES: Mapping[str, str] = {
     " random positions",
     "exact-lists": "for steps that copy longer lists than those in training: items are found by what stands beside"
     " them",
+    "program": "for a finite list of prompts, all of which are learned: training ends once all are exact",
     "arithmetic": "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
     "paper": "the paper's model and training for Tower of Hanoi; needs a GPU",
 }

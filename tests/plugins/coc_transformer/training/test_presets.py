@@ -15,9 +15,9 @@ NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", ""
 
 def test_there_are_few_hyperparameters_and_presets() -> None:
     names = [name for group in GROUPS.values() for name in group]
-    assert len(names) == len(set(names)) == 31
-    assert [*PRESETS["small"].stated()] == [*names, "epochs", "seed"]
-    assert len(PRESETS) == 6
+    assert len(names) == len(set(names)) == 32
+    assert [*PRESETS["program"].stated()] == [*names, "epochs", "seed"]
+    assert len(PRESETS) == 7
     assert PRESETS.keys() == SUMMARIES.keys()
 
 

@@ -138,6 +138,38 @@ def test_the_rate_warms_up_and_falls_to_nothing() -> None:
     assert 0 < rates[-1] < 0.001
 
 
+def test_with_a_cooldown_the_rate_falls_at_the_end_only() -> None:
+    config = choose("program", {"lr": "0.5", "warmup": "10", "cooldown": "20"})
+    rates = [learning_rate(step, 100, config) for step in range(1, 101)]
+    assert rates[:10] == sorted(rates[:10])
+    assert set(rates[9:81]) == {0.5}
+    assert rates[80:] == sorted(rates[80:], reverse=True)
+    assert rates[-1] == 0.5 / 20
+
+
+def test_a_training_ends_some_steps_after_all_pairs_are_exact(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    reports: list[TrainingProgress] = []
+    job = evolve(toy_job(), preset="program", overrides={"d_model": "32", "layers": "1", "cooldown": "25"})
+    report = TransformerTrainer().train(job, reports.append)
+    exact_at = report.steps - 25
+    assert exact_at % 20 == 0
+    assert report.train_exact == report.train_pairs == 12
+    assert next(each.train_exact for each in reports if each.step == exact_at) == 1
+    assert {each.steps for each in reports if each.step < exact_at} == {10_000}
+
+    def stop(progress: TrainingProgress) -> None:
+        if progress.step > exact_at:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(module, "SNAPSHOT_SECONDS", 0)
+    again = evolve(job, out=job.out.with_name("again"))
+    with pytest.raises(ZeroDivisionError):
+        TransformerTrainer().train(again, stop)
+    TransformerTrainer().train(evolve(again, resume=True), lambda progress: None)
+    weights = "model.safetensors"
+    assert (again.out / weights).read_bytes() == (job.out / weights).read_bytes()
+
+
 def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
     card = (toy_checkpoint / "README.md").read_text()
     facts = ("    coc train --domain toy\n", "seed 3", "| 12 of 12 |", "| 0 of 0 |", f"`{fingerprint(toy_pairs)}`")
