@@ -100,11 +100,11 @@ def _dropped(x: Tensor, probability: float) -> Tensor:
 
 
 class Block(nn.Module):
-    """The parameters of one block: attention and feed-forward layer, each after a LayerNorm."""
+    """Attention and a feed-forward layer, each after a LayerNorm and added to the residual stream."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        d_model, d_ff = config.d_model, config.d_ff
+        d_model, d_ff, self.heads = config.d_model, config.d_ff, config.heads
         self.norm1 = nn.LayerNorm(d_model)
         self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
         self.out = nn.Linear(d_model, d_model, bias=False)
@@ -112,10 +112,26 @@ class Block(nn.Module):
         self.up = nn.Linear(d_model, d_ff)
         self.down = nn.Linear(d_ff, d_model)
 
+    def forward(self, x: Tensor, batch: int, view: View, selected: Tensor | None = None) -> Tensor:
+        """Return the hidden states after this block, of all tokens, (B S, D), or of those with the `selected` indices,
+        which is right for the last block: tokens don't attend to each other after that.
+        """
+        split = self.qkv(self.norm1(x)).view(batch, -1, 3, self.heads, x.shape[1] // self.heads)
+        split = split.permute(2, 0, 3, 1, 4)  # (3, B, H, S, W)
+        if view.rotations is not None:
+            split = torch.cat((rotated(split[:2], view.rotations), split[2:]))
+        queries, keys, values = split.unbind()
+        mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
+        if selected is not None:
+            x, mixed = x[selected], mixed[selected]
+        x = x + _dropped(self.out(mixed), view.dropout)
+        return x + _dropped(self.down(functional.gelu(self.up(self.norm2(x)))), view.dropout)
+
     def folded(self) -> tuple[Any, ...]:
         """Return the parameters as a reader takes them, with matrices as (inputs, outputs)."""
-        (a, norm1), (b, norm2), up, down = ((it.weight, it.bias) for it in (self.norm1, self.norm2, self.up, self.down))
-        return (a, norm1), self.qkv.weight.T, self.out.weight.T, (b, norm2), up[0].T, up[1], down[0].T, down[1]
+        norm1, norm2 = ((norm.weight, norm.bias) for norm in (self.norm1, self.norm2))
+        up, down = ((layer.weight.T, layer.bias) for layer in (self.up, self.down))
+        return norm1, self.qkv.weight.T, self.out.weight.T, norm2, *up, *down
 
 
 # ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -179,8 +195,11 @@ class Decoder(Network):
             sharpness = logarithms if sharpness is None else logarithms * sharpness
         dropout = self.config.dropout if self.training else 0.0
         view = View(mask, self.rotations(counts), sharpness, dropout, None if drawn is None else drawn.score_noise)
-        x = self.run(_dropped(self.embedded(input_ids, counts), dropout), view, selected)
-        return x if selected is not None else x.view(*input_ids.shape, -1)
+        x = _dropped(self.embedded(input_ids, counts), dropout).flatten(0, 1)
+        for block in self.blocks:
+            x = block(x, len(input_ids), view, selected if block is self.blocks[-1] else None)
+        states: Tensor = self.norm(x)
+        return states if selected is not None else states.view(*input_ids.shape, -1)
 
     def counted(self, input_ids: Tensor) -> Tensor | None:
         """Return what `count` does; None for absolute positions."""
@@ -234,23 +253,6 @@ class Decoder(Network):
         if counts is None or self.rotation_table is None:
             return None
         return functional.embedding(counts[1].clamp(max=COUNTERS[1] - 1), self.rotation_table)[:, None]
-
-    def run(self, x: Tensor, view: View, selected: Tensor | None = None) -> Tensor:
-        """Return the hidden states before `project`, of all tokens, (B S, D), or of the `selected` ones among these."""
-        batch, length, width = x.shape
-        x = x.view(batch * length, width)
-        for block in self.blocks:
-            split = block.qkv(block.norm1(x)).view(batch, length, 3, self.config.heads, -1).permute(2, 0, 3, 1, 4)
-            if view.rotations is not None:
-                split = torch.cat((rotated(split[:2], view.rotations), split[2:]))
-            queries, keys, values = split.unbind()
-            mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
-            if selected is not None and block is self.blocks[-1]:  # tokens don't attend to each other after this
-                x, mixed = x[selected], mixed[selected]
-            x = x + _dropped(block.out(mixed), view.dropout)
-            x = x + _dropped(block.down(functional.gelu(block.up(block.norm2(x)))), view.dropout)
-        hidden: Tensor = self.norm(x)
-        return hidden
 
     def begin(self, rows: Sequence[list[int]]) -> tuple[Reader, weights.Array]:
         reader = Reader(self.folded, rows)

@@ -1,4 +1,4 @@
-"""Reading sequences token by token: `Decoder.run` with a cache, in few calls of torch, each of which costs more than a
+"""Reading sequences token by token: the decoder with a cache, in few calls of torch, each of which costs more than a
 token's numbers. The input of a token is a sum of rows of one table (`coc_transformer.sequences`).
 """
 
@@ -66,7 +66,7 @@ class Reader:
         self._numbers = self._numbers[: len(rows)]
 
     def _run(self, columns: range) -> Tensor:
-        """Return the hidden states of the last of these columns, (B, D): `Decoder.run` in few calls."""
+        """Return the hidden states of the last of these columns, (B, D), as `Decoder.hidden` does."""
         folded, sequences, batch, new = self._folded, self._sequences, len(self._numbers), len(columns)
         bags, mask, sharpness = sequences.bags(columns), sequences.mask(columns), sequences.sharpness(columns)
         x = functional.embedding(self._tensor(bags.reshape(batch * new, -1)), folded.table).sum(1)
