@@ -2,7 +2,6 @@
 
 from coc_transformer.files.config import (
     COUNTERS,
-    COUNTS,
     MOST_DIGIT_ROWS,
     MOST_PARAMETERS,
     MOST_STEPS,
@@ -18,7 +17,6 @@ from coc_transformer.files.config import (
 
 __all__ = [
     "COUNTERS",
-    "COUNTS",
     "MOST_DIGIT_ROWS",
     "MOST_PARAMETERS",
     "MOST_STEPS",

@@ -17,9 +17,6 @@ POSITIONS = ("absolute", "structural", "fields")
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
 
-COUNTS = 4
-"""How many counts a token has: of fields, items, digits and separators."""
-
 MOST_DIGIT_ROWS = 4_096
 MOST_STEPS = 10_000_000
 
@@ -126,9 +123,8 @@ class ModelConfig:
     def cache_floats(self) -> int:
         """Return how many numbers of four bytes a sequence's keys, values and other state take."""
         keys_and_values = 2 * self.layers * self.max_len * self.d_model
-        inputs = (self.token_shift + self.max_len) * self.d_model if self.token_shift else 0
-        counts = 2 * COUNTS * (1 + self.max_len)  # of eight bytes
-        return keys_and_values + inputs + counts
+        places = 16 * (1 + self.max_len)  # of what each token counts
+        return keys_and_values + places
 
     def floats_per_token(self) -> int:
         """Return how many numbers, as measured, a forward pass keeps a token: activations of a block, logits."""
