@@ -21,18 +21,20 @@ from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 Array = NDArray[Any]
 Counts = tuple[int, int, int, int]
 
-_NOTHING = (-1, 0, 0, 0, 0, 0)
-_TOKEN, FIELDS, ITEMS, DIGITS, SEPARATORS, INDEX = range(6)
-"""What is known of each column: the token, -1 for none, its counts, and its index in the sequence."""
+INDEX, TOKEN, FIELDS, DIGITS, ITEMS, SEPARATORS = range(6)
+"""What is known of each column: its index in the sequence, the token, -1 for none, and its counts."""
+_NOTHING = (0, -1, 0, 0, 0, 0)
+_COLUMNS = (FIELDS, ITEMS, DIGITS)
+"""Of the counters of `ModelConfig.tables`. Those that have tables stand side by side above, with the token."""
 
 
 def after(counts: Counts, kind: int) -> Counts:
     """Return the counts of a token of some kind, from those of the token before it. A separator begins a field, too."""
-    fields, items, digits, separators = counts
+    fields, digits, items, separators = counts
     if kind == SYMBOL:
-        return fields, items, digits + 1, separators
+        return fields, digits + 1, items, separators
     if kind == ITEM:
-        return fields, items + 1, 0, separators
+        return fields, 0, items + 1, separators
     return fields + 1, 0, 0, separators + (kind == SEPARATOR_KIND)
 
 
@@ -43,22 +45,30 @@ class Lookup:
     """
 
     def __init__(self, config: ModelConfig, kinds: Sequence[int] = ()) -> None:
-        tables = config.tables() or {INDEX - FIELDS: config.max_len}
+        tables = config.tables()
+        sizes = {TOKEN: config.vocab, **{_COLUMNS[counter]: size for counter, size in tables.items()}}
+        if not tables:
+            sizes[INDEX] = config.max_len
+        columns, starts = sorted(sizes), dict(zip(sizes, accumulate(sizes.values(), initial=1), strict=False))
         self.config, self.kinds = config, kinds or [FIELD] * config.vocab
-        self._starts = list(accumulate(tables.values(), initial=1 + config.vocab))
-        self.size = self._starts.pop()
-        self._tables = [(FIELDS + counter, rows - 1) for counter, rows in tables.items()]
-        self.digits_apart = bool(config.tables()) and ITEMS - FIELDS not in tables
+        self.width, self.size = len(columns), 1 + sum(sizes.values())
+        self.digits_apart = bool(tables) and ITEMS not in sizes
         """By fields, digits mix with their neighbours only: longer numbers would else have runs of digits never seen in
         training."""
-        self.width, self.offsets = 1 + len(tables), np.arange(config.token_shift, -1, -1)[:, None] * self.size
+        self.offsets = np.arange(config.token_shift, -1, -1)[:, None] * self.size
+        """Where the rows begin of a token at each distance, the farthest first."""
+        self._columns = slice(columns[0], columns[-1] + 1)
+        self._last, self._starts = (np.array([by[each] for each in columns]) for by in (sizes, starts))
+        self._last -= 1
 
-    def rows(self, facts: Sequence[int]) -> list[int]:
-        """Return a token's own rows; a larger count than a table has shares its last row."""
-        if facts is _NOTHING:
-            return [0] * self.width
-        places = (facts[column] if facts[column] < last else last for column, last in self._tables)
-        return [1 + facts[_TOKEN], *map(int.__add__, places, self._starts)]
+    def rows(self, facts: Array, *, padded: bool) -> Array:
+        """Return the own rows of tokens, (..., 6) to (..., width); a larger count than a table has shares its last row.
+        Only facts that are `padded` may be of no token.
+        """
+        rows: Array = np.minimum(facts[..., self._columns], self._last) + self._starts
+        if padded:
+            rows *= facts[..., TOKEN, None] >= 0
+        return rows
 
 
 class Sequences:
@@ -84,12 +94,12 @@ class Sequences:
             counts, facts = self._last[number], [_NOTHING] * nothing
             for index, token in enumerate(row, begin + nothing - start):
                 counts = after(counts, self._lookup.kinds[token])
-                facts.append((token, *counts, index))
+                facts.append((index, token, *counts))
             self._last[number] = counts
             seen.append(facts)
         new = slice(self._reach + begin, self._reach + self.length)
         self._seen[:, new] = seen
-        self._rows[:, new] = [list(map(self._lookup.rows, facts)) for facts in seen]
+        self._rows[:, new] = self._lookup.rows(self._seen[:, new], padded=self.padded and not begin)
         return range(begin, self.length)
 
     @property

@@ -11,7 +11,7 @@ from coc_transformer.files import ModelConfig
 from coc_transformer.model import rotated as rotated_by_torch
 from coc_transformer.model.positions import count, rotation_table as table_of_torch
 from coc_transformer.numpy.network import gelu, normed, rotated, rotation_table, softmax
-from coc_transformer.sequences import Lookup, Sequences
+from coc_transformer.sequences import DIGITS, FIELDS, INDEX, ITEMS, SEPARATORS, TOKEN, Lookup, Sequences
 
 EVERYWHERE = np.concatenate((np.linspace(-8, 8, 100_001), np.logspace(-30, 3, 4_001), -np.logspace(-30, 3, 4_001)))
 
@@ -51,6 +51,6 @@ def test_what_sequences_count_is_what_the_decoder_counts(rows):
     assert columns == range(max(map(len, rows)))
     for row, facts in zip(rows, sequences.facts(columns), strict=True):
         expected = count(torch.tensor([row]), torch.tensor(kinds))[:, 0].T.tolist()
-        assert facts[-len(row) :, 1:5].tolist() == expected
-        assert facts[-len(row) :, 0].tolist() == row
-        assert not facts[: -len(row), 1:].any()
+        assert facts[-len(row) :, [FIELDS, ITEMS, DIGITS, SEPARATORS]].tolist() == expected
+        assert facts[-len(row) :, [INDEX, TOKEN]].tolist() == [*map(list, enumerate(row))]
+        assert not facts[: -len(row), FIELDS:].any()
