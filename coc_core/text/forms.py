@@ -90,8 +90,8 @@ class Form(Generic[T]):
         Raises:
             TypeError: The template's fields are not those of the class, or no codec follows from a type hint.
         """
-        hints = get_type_hints(record, include_extras=True)
         names = [attribute.name for attribute in fields(record)]  # type: ignore[arg-type]
+        hints = get_type_hints(record, include_extras=True) if {*names} - {*codecs} else {}
         if template is None:
             template = " ".join([record.__name__, *(f"{name}={{{name}}}" for name in names)])
         form = cls(
@@ -162,7 +162,7 @@ class Forms(Generic[T]):
             ValueError: `text` has none of the forms, or is not the spelling that `format` would give.
         """
         for form in self._forms:
-            value = form.parse(text)
+            value = form.parse(text) if text.startswith(form.template.head) else None
             if value is not None:
                 if form.format(value) != text:
                     raise ValueError(f"{quoted(text)} is not the usual spelling of a {form.record.__name__}")

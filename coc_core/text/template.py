@@ -13,11 +13,11 @@ class Template:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._head, *rest = _FIELD.split(text)  # literal, name, literal, name, ..., literal
+        self.head, *rest = _FIELD.split(text)  # literal, name, literal, name, ..., literal
         self.names, self._literals = rest[::2], rest[1::2]
         self.fields = tuple(dict.fromkeys(self.names))
         self.format: Callable[..., str] = text.format
-        self.fill = "%s".join(part.replace("%", "%%") for part in (self._head, *self._literals)).__mod__
+        self.fill = "%s".join(part.replace("%", "%%") for part in (self.head, *self._literals)).__mod__
         """Returns the text with a tuple of values in the places of `names`, like `format` and faster."""
 
     def match(self, text: str) -> dict[str, str] | None:
@@ -26,12 +26,12 @@ class Template:
         A field has no line break, and ends at the first occurrence of the literal after it; the last one ends with the
         text. So matching takes linear time.
         """
-        if not text.startswith(self._head):
+        if not text.startswith(self.head):
             return None
         if self._literals == [""]:
-            value = text.removeprefix(self._head)
+            value = text.removeprefix(self.head)
             return None if "\n" in value else {self.names[0]: value}
-        found, place, left = dict[str, str](), len(self._head), len(self.names)
+        found, place, left = dict[str, str](), len(self.head), len(self.names)
         for name, literal in zip(self.names, self._literals, strict=True):
             left -= 1
             end = text.find(literal, place) if left else len(text) - len(literal)

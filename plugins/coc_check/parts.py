@@ -131,7 +131,8 @@ def _refusal(registry: Registry, name: str, kinds: list[str], plugins: Iterable[
     remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
     if name.endswith(".py"):
         remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"
-    return UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=remedy)
+    found = f"there is no {what} {name!r}" if len(kinds) == 1 else f"nothing is called {name!r}"
+    return UsageError(found, remedy=remedy)
 
 
 def registry_of(*names: str) -> Registry:

@@ -25,6 +25,7 @@ from coc_planning.recognise import Budget, Recognised, apart, pairings, recognis
 from coc_planning.views import View, views, weakened
 
 _MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
+_FAR = 0.3  # how much operators differ in what they do where a domain is no longer like another
 _MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
 _Creates = Callable[[str], Domain[Any, Any, Any, Any]]
 
@@ -275,14 +276,15 @@ def _read(
 
 
 def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
-    """Return what is different from the domain that is the most alike."""
+    """Return what is different from the domain that is the most alike; empty if none is."""
     nearest = _nearest(models, theirs)
     for slack in range(1, _MOST_DIFFERENCES + 1):
         for _, variant in nearest:
             found = next(recognise(theirs, variant, slack), None)
             if found is not None:
                 return f"it is like {variant.name}, but {found.differences[0]}"
-    return f"it is like {nearest[0][1].name}, but {unlike(theirs, nearest[0][1])}" if nearest else ""
+    near = next((each for _, each in nearest if apart(theirs, each) < _FAR), None)
+    return f"it is like {near.name}, but {unlike(theirs, near)}" if near else ""
 
 
 def _known(models: Iterable[PlanningModel]) -> str:

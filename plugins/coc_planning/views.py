@@ -70,7 +70,7 @@ class View:
             (atom, ranges[each.name])
             for each in lifted.operators
             for atom in each.needs
-            if atom.predicate in constant - kept - {EQUALS}
+            if atom.predicate in constant - kept
         ]
 
     def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
@@ -268,7 +268,7 @@ def _ranges(lifted: Lifted, facts: Facts) -> dict[str, dict[str, set[str]]]:
                 for place, name in enumerate(atom.arguments):
                     ranges[name] &= reached[atom.predicate, place]
             found[operator.name] = ranges
-            for atom in operator.adds if all(ranges.values()) else ():
+            for atom in operator.adds:
                 for place, name in enumerate(atom.arguments):
                     reached[atom.predicate, place] |= ranges[name]
         if sum(map(len, reached.values())) == before:

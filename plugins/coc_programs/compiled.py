@@ -7,7 +7,7 @@ from inspect import signature
 from types import FunctionType
 from typing import Any
 
-from attrs import evolve, fields as attributes, make_class
+from attrs import evolve, fields as attributes
 
 from coc_core.errors import PluginError
 from coc_core.text import Codec, Form, Forms, described, names_in
@@ -209,7 +209,7 @@ class Compiled:
 
     @staticmethod
     def _written_form(kind: type[Record], fields: Mapping[str, Kinds]) -> Form[Any]:
-        record = make_class(f"Written{kind.__name__}", [], bases=(Written,), frozen=True)
+        record = type(f"Written{kind.__name__}", (Written,), {})
         codec = Kinds(records=frozenset({kind})).codec
         number = Codec(lambda text: codec.parse(kind.letters + text), lambda value: value.name[len(kind.letters) :])
         return Form.of(

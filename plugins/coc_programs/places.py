@@ -1,6 +1,7 @@
 """One compiled procedure, and the places in it where a step begins."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from attrs import field, frozen, make_class
@@ -12,6 +13,12 @@ from coc_programs.language import Procedure
 from coc_programs.operations import CallProcedure, Jump, ReadRecord, Return
 from coc_programs.source import Source
 from coc_programs.texts import AT, GOT, WORDS, at_codec, got_codec
+
+
+@cache
+def _with_fields(*names: str) -> type[Any]:
+    """Return a class with these fields. Places whose instructions have the same share it: it takes long to make."""
+    return make_class("Frame", [*names], frozen=True, repr=False)
 
 
 class Code:
@@ -69,7 +76,7 @@ class Code:
         fields = {name: f"v{number}" for number, name in enumerate(variables)}
         codecs = {fields[name]: self.typing.kinds[name].codec for name in variables} | given
         name = f"{self.procedure.name}.{label}" if label else self.procedure.name
-        frame = make_class(name.replace(".", "__"), list(codecs), frozen=True, repr=False)
+        frame = type(name.replace(".", "__"), (_with_fields(*codecs),), {})
         words = [f"CALL {name}", *(f"{each}={{{fields[each]}}}" for each in variables)]
         words += [f"{WORDS[each]} {{{each}}}" for each in given]
         form: Form[Any] = Form.of(frame, " ".join(words), **codecs)

@@ -268,8 +268,15 @@ class Expression:
 
     def value(self, names: dict[str, Any], variables: Mapping[str, Any]) -> Any:
         """Its value."""
+        if self._name is not None:
+            return variables[self._name]
         code, casts = self._compiled
         return eval(code, names, {**variables, **casts} if casts else variables)
+
+    @cached_property
+    def _name(self) -> str | None:
+        """The name, if it is a variable or a field and nothing else, which Python need not compile."""
+        return self._source.variable(self.node)
 
     @cached_property
     def _compiled(self) -> tuple[CodeType, Mapping[str, Callable[..., Any]]]:

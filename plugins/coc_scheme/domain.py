@@ -15,17 +15,16 @@ from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
 from coc_scheme.host.compiler import compiled
 from coc_scheme.host.evaluator import evaluated
-from coc_scheme.host.prelude import Parts
+from coc_scheme.host.prelude import parts_of
 from coc_scheme.kinds import every_kind
-from coc_scheme.machine import At, Send, run
+from coc_scheme.machine import SIGNS, At, Send, run
 from coc_scheme.picture import picture
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
 """How many calls of the reference evaluator a run is compared with."""
 
-_SIGNS = {"zero": 0, "one": 1, "two": 2, "three": 3}
-_PIECE = 4096  # characters that a state holds beside those of earlier states
+_PIECE = 4096  # characters that a state holds beside its pieces, which states share
 _LINE = re.compile(r"^error on line \d+: ", re.MULTILINE)
 
 
@@ -41,37 +40,33 @@ class Printed:
     """A state: what has been printed.
 
     Attributes:
-        before: What was printed earlier: the state's text before, and that of the states before it.
+        pieces: What was printed earlier.
         text: What has been printed since.
         digits: Those of the next character, lowest first, in base 4.
         line: The line of an error, once it is known.
     """
 
     source: Source
-    before: "tuple[Any, str] | None" = None
+    pieces: tuple[str, ...] = ()
     text: str = ""
     digits: tuple[int, ...] = ()
     line: int = 0
 
     def printed(self) -> str:
         """Return all that has been printed."""
-        parts, before = [self.text], self.before
-        while before is not None:
-            parts.append(before[1])
-            before = before[0]
-        return "".join(reversed(parts))
+        return "".join((*self.pieces, self.text))
 
     def print(self, text: str) -> "Printed":
         """Return the state after some text."""
         text = self.text + text
         if len(text) < _PIECE:
             return evolve(self, text=text, digits=())
-        return evolve(self, before=(self.before, text), text="", digits=())
+        return evolve(self, pieces=(*self.pieces, text), text="", digits=())
 
 
 @lru_cache(8)
 def _program(text: str) -> Any:
-    return compiled(Parts.of(text))
+    return compiled(parts_of(text))
 
 
 _reference = lru_cache(8)(evaluated)
@@ -122,11 +117,11 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         if isinstance(action, At):
             line = 0 if state.line else _program(state.source.text).lines.get(action.code.number, 0)
             return evolve(state.print(f" on line {line}"), line=line) if line else state
-        if action.sign in _SIGNS:
-            return evolve(state, digits=(*state.digits, _SIGNS[action.sign]))
+        if action.sign in SIGNS:
+            return evolve(state, digits=(*state.digits, SIGNS.index(action.sign)))
         if action.sign == "fresh":
-            last = state.text or (state.before[1] if state.before else "\n")
-            return state if last[-1] == "\n" else state.print("\n")
+            last = state.text or "".join(state.pieces[-1:])
+            return state if last[-1:] in ("", "\n") else state.print("\n")
         number = sum(digit * 4**place for place, digit in enumerate(state.digits))
         if number > 0x10FFFF:
             raise ActionFault(f"no character has the number {number:,}")
@@ -139,7 +134,7 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         return state.printed()
 
     def added(self, before: Printed, after: Printed) -> str:
-        if after.before is before.before:
+        if after.pieces is before.pieces:
             return after.text[len(before.text) :]
         return after.printed()[len(before.printed()) :]
 

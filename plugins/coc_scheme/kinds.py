@@ -9,15 +9,6 @@ from coc_scheme import records as of
 from coc_scheme.host.compiler import Compiler
 from coc_scheme.machine import run
 
-SHAPES = {  # what an operation works with, and whether it knows the next and another code
-    "return": "", "halt": "", "const": "V+", "pushconst": "V+", "push": "+", "global": "G+-", "define": "G+",
-    "far": "P+", "assign": "P+", "close": "L+", "enter": "C+", "goto": "E+C", "frame": "C+-", "call": "T-",
-    "apply": "T-", "capture": "+", "throw": "+", "branch": "V+-", "ifpair": "+-", "ifnumber": "+-", "ifchar": "+-",
-    "ifprocedure": "+-", "ifsort": "V+-", "ifeqv": "+-", "numeric": "W-", "withconst": "W-", "tenth": "I+",
-    "cons": "+", "car": "+-", "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-",
-    "ref": "V+-", "set": "V+-", "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
-}  # fmt: skip
-
 
 def every_kind() -> Iterator[Call | Record]:
     """Yield a call of the machine, and one record of each kind."""
@@ -43,7 +34,7 @@ def every_kind() -> Iterator[Call | Record]:
         "V": v, "G": of.Global(), "P": made.path(0, 0), "L": of.Lambda(count=made.count(0), body=x, bottom=cell),
         "C": cell, "E": env, "T": made.count(0), "W": of.Arith(what="add", yes=x), "I": made.decimals(),
     }  # fmt: skip
-    for op, shape in (dict.fromkeys((*of.UP, *of.LEAVES), "+") | SHAPES).items():
+    for op, shape in of.OPERATIONS.items():
         alt = x if shape.endswith("-") else cell if shape.endswith("+C") else None
         yield of.Code(op=op, arg=operands.get(shape[:1]), next=x if "+" in shape else None, alt=alt)
     yield of.Frame(code=x, env=env, stack=cell, next=frame)

@@ -9,58 +9,39 @@ from typing import Literal, cast
 from attrs import frozen
 
 from coc_programs import Steps, new, procedure, read, write
+from coc_scheme import records as of
 from coc_scheme.procedures import added, alike, divide, find, gathered, less, place, same, tenth, times
-from coc_scheme.records import (
-    LEAVES,
-    OVER,
-    UP,
-    About,
-    Arith,
-    Cell,
-    Code,
-    Count,
-    Decimals,
-    Deep,
-    Digit,
-    Env,
-    Few,
-    Frame,
-    Global,
-    Lambda,
-    Node,
-    Path,
-    Tenth,
-    Value,
-)
 
-PUSHES = tuple(name for name in UP if name.startswith("push"))
+Sign = Literal["zero", "one", "two", "three", "end", "fresh"]
+PUSHES = tuple(name for name in of.UP if name.startswith("push"))
 DECIMALS = {f"c{number}": number for number in range(10)}
-TESTS = ("ifpair", "ifnumber", "ifchar", "ifprocedure")
+TESTS = {"ifpair": "pair", "ifnumber": "number", "ifchar": "char", "ifprocedure": "closure"}
+SIGNS: tuple[Sign, ...] = ("zero", "one", "two", "three")
 
 
 @frozen
 class Send:
     """An action: the next digit of the number of a character to print, lowest first; its end; or a line begins."""
 
-    sign: Literal["zero", "one", "two", "three", "end", "fresh"]
+    sign: Sign
 
 
 @frozen
 class At:
     """An action: there was an error in what would have come back to this code."""
 
-    code: Code
+    code: of.Code
 
 
 @procedure
-def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
+def run(x: of.Code, a: of.Value, e: of.Env, s: of.Cell, k: of.Frame) -> Steps[None]:
     """Run code until it halts."""
     while True:
         c = yield read(x)
         x = c.next
-        if c.op in UP:
-            up: Deep = UP[c.op]
-            over: Few = OVER[c.op]
+        if c.op in of.UP:
+            up: of.Deep = of.UP[c.op]
+            over: of.Few = of.OVER[c.op]
             pushes = c.op in PUSHES
             v = yield read(e)
             while up > 0:
@@ -71,37 +52,37 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 over = over - 1
                 t = yield read(t.next)
             if pushes:
-                s = yield new(Cell, value=t.value, next=s)
+                s = yield new(of.Cell, value=t.value, next=s)
             else:
                 a = t.value
         elif c.op == "const":
-            a = cast(Value, c.arg)
+            a = cast(of.Value, c.arg)
         elif c.op == "push":
-            s = yield new(Cell, value=a, next=s)
+            s = yield new(of.Cell, value=a, next=s)
         elif c.op == "pushconst":
-            s = yield new(Cell, value=cast(Value, c.arg), next=s)
+            s = yield new(of.Cell, value=cast(of.Value, c.arg), next=s)
         elif c.op == "global":
-            alt = cast(Code, c.alt)
-            g = yield read(cast(Global, c.arg))
+            alt = cast(of.Code, c.alt)
+            g = yield read(cast(of.Global, c.arg))
             if g.value:
                 a = g.value
             else:
                 x = alt
         elif c.op == "frame":
-            k = yield new(Frame, code=cast(Code, c.alt), env=e, stack=s, next=k)
-            s = cast(Cell, c.arg)
+            k = yield new(of.Frame, code=cast(of.Code, c.alt), env=e, stack=s, next=k)
+            s = cast(of.Cell, c.arg)
         elif c.op == "branch":
-            if a == cast(Value, c.arg):
-                x = cast(Code, c.alt)
+            if a == cast(of.Value, c.arg):
+                x = cast(of.Code, c.alt)
         elif c.op == "enter":
-            e = yield new(Env, cells=s, up=e)
-            s = cast(Cell, c.arg)
+            e = yield new(of.Env, cells=s, up=e)
+            s = cast(of.Cell, c.arg)
         elif c.op == "goto":  # a call of a procedure that is known
-            bottom = cast(Cell, c.alt)
-            e = yield new(Env, cells=s, up=cast(Env, c.arg))
+            bottom = cast(of.Cell, c.alt)
+            e = yield new(of.Env, cells=s, up=cast(of.Env, c.arg))
             s = bottom
-        elif c.op in LEAVES:  # before a call of a procedure that is known, of some scope around
-            up = LEAVES[c.op]
+        elif c.op in of.LEAVES:  # before a call of a procedure that is known, of some scope around
+            up = of.LEAVES[c.op]
             v = yield read(e)
             while up > 0:
                 up = up - 1
@@ -111,9 +92,9 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             f = yield read(k)
             x, e, s, k = f.code, f.env, f.stack, f.next
         elif c.op == "close":
-            a = yield new(Value, kind="closure", first=cast(Lambda, c.arg), second=e)
+            a = yield new(of.Value, kind="closure", first=cast(of.Lambda, c.arg), second=e)
         elif c.op == "call" or c.op == "apply":
-            count, alt = cast(Count, c.arg), cast(Code, c.alt)
+            count, alt = cast(of.Count, c.arg), cast(of.Code, c.alt)
             if c.op == "apply":
                 t = yield read(s)
                 item = a
@@ -121,47 +102,47 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 s = t.next
                 z = yield read(item)
                 while z.kind == "pair":
-                    item = cast(Value, z.second)
-                    s = yield new(Cell, value=cast(Value, z.first), next=s)
+                    item = cast(of.Value, z.second)
+                    s = yield new(of.Cell, value=cast(of.Value, z.first), next=s)
                     m = yield read(count)
                     if m.more:
                         count = m.more
                     else:
-                        fresh = yield new(Count, less=count)
+                        fresh = yield new(of.Count, less=count)
                         yield write(count, more=fresh)
                         count = fresh
                     z = yield read(item)
             z = yield read(a)
             if z.kind == "closure":
-                up_env = cast(Env, z.second)
-                p = yield read(cast(Lambda, z.first))
+                up_env = cast(of.Env, z.second)
+                p = yield read(cast(of.Lambda, z.first))
                 bottom = p.bottom
                 if p.rest:
                     body = p.body
-                    cells: Cell | None = yield gathered(count, p.count, s, p.rest)
+                    cells: of.Cell | None = yield gathered(count, p.count, s, p.rest)
                     if cells:
-                        e = yield new(Env, cells=cells, up=up_env)
+                        e = yield new(of.Env, cells=cells, up=up_env)
                         s = bottom
                         x = body
                     else:
                         x = alt
                 elif p.count == count:
                     x = p.body
-                    e = yield new(Env, cells=s, up=up_env)
+                    e = yield new(of.Env, cells=s, up=up_env)
                     s = bottom
                 else:
                     x = alt
             else:
                 x = alt
         elif c.op == "numeric" or c.op == "withconst":
-            alt, how = cast(Code, c.alt), cast(Arith, c.arg)
-            left: Digit | None = None
+            alt, how = cast(of.Code, c.alt), cast(of.Arith, c.arg)
+            left: of.Digit | None = None
             if c.op == "numeric":
                 t = yield read(s)
                 s = t.next
                 z = yield read(t.value)
                 if z.kind == "number":
-                    left = cast(Digit, z.first)
+                    left = cast(of.Digit, z.first)
                 else:
                     x, a = alt, z
                     continue
@@ -169,7 +150,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             if z.kind != "number":
                 x = alt
                 continue
-            right = cast(Digit, z.first)
+            right = cast(of.Digit, z.first)
             w = yield read(how)
             x = w.yes
             if w.right:
@@ -184,7 +165,7 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 if not (yield less(right, left)):
                     x = w.no
             else:
-                made: Digit | None = None
+                made: of.Digit | None = None
                 if w.what == "add":
                     made = yield added(left, right, False, False)
                 elif w.what == "sub":
@@ -195,70 +176,65 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                     remainder = w.what == "rem"
                     made = yield divide(left, right, remainder)
                 if made:
-                    a = yield new(Value, kind="number", first=made)
+                    a = yield new(of.Value, kind="number", first=made)
                 else:
                     x = alt
         elif c.op == "car" or c.op == "cdr":
-            first, alt = c.op == "car", cast(Code, c.alt)
+            first, alt = c.op == "car", cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == "pair":
-                a = cast(Value, z.first) if first else cast(Value, z.second)
+                a = cast(of.Value, z.first) if first else cast(of.Value, z.second)
             else:
                 x = alt
         elif c.op == "cons":
             t = yield read(s)
             s = t.next
-            a = yield new(Value, kind="pair", first=t.value, second=a)
+            a = yield new(of.Value, kind="pair", first=t.value, second=a)
         elif c.op in TESTS:
-            kind, alt = c.op, cast(Code, c.alt)
+            kind, alt = c.op, cast(of.Code, c.alt)
             z = yield read(a)
-            if not (
-                (kind == "ifpair" and z.kind == "pair")
-                or (kind == "ifnumber" and z.kind == "number")
-                or (kind == "ifchar" and z.kind == "char")
-                or (kind == "ifprocedure" and z.kind == "closure")
-            ):
+            if z.kind != TESTS[kind]:
                 x = alt
         elif c.op == "ifsort":
-            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            sort, alt = cast(of.Value, c.arg), cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind != sort:
                 x = alt
         elif c.op == "ifeqv":
-            alt = cast(Code, c.alt)
+            alt = cast(of.Code, c.alt)
             t = yield read(s)
             s = t.next
             if t.value != a:
                 if not (yield alike(t.value, a)):
                     x = alt
         elif c.op == "define":
-            yield write(cast(Global, c.arg), value=a)
+            yield write(cast(of.Global, c.arg), value=a)
         elif c.op == "far":
-            cell: Cell = yield find(cast(Path, c.arg), e)
+            cell: of.Cell = yield find(cast(of.Path, c.arg), e)
             t = yield read(cell)
             a = t.value
         elif c.op == "assign":
-            cell = yield find(cast(Path, c.arg), e)
+            cell = yield find(cast(of.Path, c.arg), e)
             yield write(cell, value=a)
         elif c.op == "capture":
-            a = yield new(Value, kind="continuation", first=k)
+            a = yield new(of.Value, kind="continuation", first=k)
         elif c.op == "throw":
             t = yield read(s)
             z = yield read(t.value)
-            f = yield read(cast(Frame, z.first))
+            f = yield read(cast(of.Frame, z.first))
             x, e, s, k = f.code, f.env, f.stack, f.next
         elif c.op == "ref":
-            alt, sort = cast(Code, c.alt), cast(Value, c.arg)
+            alt, sort = cast(of.Code, c.alt), cast(of.Value, c.arg)
             t = yield read(s)
             s = t.next
-            node: Node | None = yield place(t.value, a, sort)
+            node: of.Node | None = yield place(t.value, a, sort)
             if node:
                 n = yield read(node)
                 a = n.item
             else:
                 x = alt
         elif c.op == "set":
-            alt, sort = cast(Code, c.alt), cast(Value, c.arg)
+            alt, sort = cast(of.Code, c.alt), cast(of.Value, c.arg)
             t = yield read(s)
             item = t.value
             t = yield read(t.next)
@@ -269,37 +245,37 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             else:
                 x = alt
         elif c.op == "block":
-            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            sort, alt = cast(of.Value, c.arg), cast(of.Code, c.alt)
             t = yield read(s)
             s = t.next
             z = yield read(t.value)
             if z.kind == "number":
-                d = yield read(cast(Digit, z.first))
-                about = yield new(About, length=d, fill=a)
+                d = yield read(cast(of.Digit, z.first))
+                about = yield new(of.About, length=d, fill=a)
                 if d.last:  # there are no elements
-                    a = yield new(Value, kind=sort, second=about)
+                    a = yield new(of.Value, kind=sort, second=about)
                 else:
-                    root = yield new(Node, item=a)
-                    a = yield new(Value, kind=sort, first=root, second=about)
+                    root = yield new(of.Node, item=a)
+                    a = yield new(of.Value, kind=sort, first=root, second=about)
             else:
                 x, a = alt, z
         elif c.op == "length":
-            sort, alt = cast(Value, c.arg), cast(Code, c.alt)
+            sort, alt = cast(of.Value, c.arg), cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == sort:
-                b = yield read(cast(About, z.second))
-                a = yield new(Value, kind="number", first=b.length)
+                b = yield read(cast(of.About, z.second))
+                a = yield new(of.Value, kind="number", first=b.length)
             else:
                 x = alt
         elif c.op == "sort":
-            alt = cast(Code, c.alt)
+            alt = cast(of.Code, c.alt)
             z = yield read(a)
-            if isinstance(z.kind, Value):
-                a = cast("Value", z.kind)  # type: ignore[redundant-cast]
+            if isinstance(z.kind, of.Value):
+                a = cast("of.Value", z.kind)  # type: ignore[redundant-cast]
             else:
                 x = alt
         elif c.op == "setcar" or c.op == "setcdr":
-            first, alt = c.op == "setcar", cast(Code, c.alt)
+            first, alt = c.op == "setcar", cast(of.Code, c.alt)
             t = yield read(s)
             s = t.next
             z = yield read(t.value)
@@ -311,25 +287,25 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
             else:
                 x, a = alt, z
         elif c.op == "asnumber" or c.op == "aschar":
-            number, alt = c.op == "asnumber", cast(Code, c.alt)
+            number, alt = c.op == "asnumber", cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == "char" and number:
-                a = yield new(Value, kind="number", first=cast(Digit, z.first))
+                a = yield new(of.Value, kind="number", first=cast(of.Digit, z.first))
             elif z.kind == "number" and not number:
-                a = yield new(Value, kind="char", first=cast(Digit, z.first))
+                a = yield new(of.Value, kind="char", first=cast(of.Digit, z.first))
             else:
                 x = alt
         elif c.op == "tenth":  # a pair of the last digit in base ten, as a character, and the number without it
-            decimals = cast(Decimals, c.arg)
+            decimals = cast(of.Decimals, c.arg)
             z = yield read(a)
-            found: Tenth = yield tenth(cast(Digit, z.first))
+            found: of.Tenth = yield tenth(cast(of.Digit, z.first))
             q = yield read(found)
             rest = q.rest
-            a = yield new(Value, kind="number", first=q.quotient)
+            a = yield new(of.Value, kind="number", first=q.quotient)
             names = yield read(decimals)
             for name in ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"):
                 if rest == DECIMALS[name]:
-                    a = yield new(Value, kind="pair", first=getattr(names, name), second=a)
+                    a = yield new(of.Value, kind="pair", first=getattr(names, name), second=a)
         elif c.op == "fresh":
             yield Send("fresh")
         elif c.op == "trail":
@@ -338,10 +314,10 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
                 yield At(f.code)
                 f = yield read(f.next)
         elif c.op == "put":
-            alt = cast(Code, c.alt)
+            alt = cast(of.Code, c.alt)
             z = yield read(a)
             if z.kind == "char":
-                yield put(cast(Digit, z.first))
+                yield put(cast(of.Digit, z.first))
             else:
                 x = alt
         else:
@@ -349,17 +325,10 @@ def run(x: Code, a: Value, e: Env, s: Cell, k: Frame) -> Steps[None]:
 
 
 @procedure
-def put(d: Digit) -> Steps[None]:
+def put(d: of.Digit) -> Steps[None]:
     """Print a character."""
     z = yield read(d)
     while not z.last:
-        if z.digit == 0:
-            yield Send("zero")
-        elif z.digit == 1:
-            yield Send("one")
-        elif z.digit == 2:
-            yield Send("two")
-        else:
-            yield Send("three")
+        yield Send(SIGNS[z.digit])
         z = yield read(z.rest)
     yield Send("end")

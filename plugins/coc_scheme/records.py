@@ -21,12 +21,15 @@ UP = {f"{way}{up}{over}": "abcdefgh".index(up) for way in ("var", "push") for up
 OVER = {name: "abcd".index(name[-1]) for name in UP}
 LEAVES = {f"leave{up}": "abcdefgh".index(up) for up in "abcdefgh"}
 ON_DIGITS = ("add", "sub", "mul", "quo", "rem", "less", "more", "same")
-OPERATIONS = (
-    *UP, *LEAVES, "const", "pushconst", "push", "global", "define", "far", "assign", "close", "enter", "goto", "frame",
-    "return", "halt", "call", "apply", "capture", "throw", "branch", "ifpair", "ifnumber", "ifchar", "ifprocedure",
-    "ifsort", "ifeqv", "numeric", "withconst", "tenth", "cons", "car", "cdr", "setcar", "setcdr", "block", "length",
-    "ref", "set", "sort", "asnumber", "aschar", "put", "fresh", "trail",
-)  # fmt: skip
+OPERATIONS = dict.fromkeys((*UP, *LEAVES), "+") | {
+    "return": "", "halt": "", "const": "V+", "pushconst": "V+", "push": "+", "global": "G+-", "define": "G+",
+    "far": "P+", "assign": "P+", "close": "L+", "enter": "C+", "goto": "E+C", "frame": "C+-", "call": "T-",
+    "apply": "T-", "capture": "+", "throw": "+", "branch": "V+-", "ifpair": "+-", "ifnumber": "+-", "ifchar": "+-",
+    "ifprocedure": "+-", "ifsort": "V+-", "ifeqv": "+-", "numeric": "W-", "withconst": "W-", "tenth": "I+",
+    "cons": "+", "car": "+-", "cdr": "+-", "setcar": "+-", "setcdr": "+-", "block": "V+-", "length": "V+-",
+    "ref": "V+-", "set": "V+-", "sort": "+-", "asnumber": "+-", "aschar": "+-", "put": "+-", "fresh": "+", "trail": "+",
+}  # fmt: skip
+"""Each operation with the letter of what it works with, `+` if it knows the next code, `-` if another, C a cell."""
 
 
 class Digit(Record):
@@ -142,7 +145,7 @@ class Decimals(Record, letters="I"):
 class Code(Record, letters="X"):
     """An operation, what it works with, the one after it, and another for the other case."""
 
-    op: Literal[OPERATIONS]  # type: ignore[valid-type]
+    op: Literal[tuple(OPERATIONS)]  # type: ignore[valid-type]
     arg: Value | Global | Env | Lambda | Count | Path | Arith | Cell | Decimals | None = None
     next: Code | None = None
     alt: Code | Cell | None = None

@@ -1,5 +1,7 @@
 """Problems in PDDL that are almost those of a domain of coc: harmless differences, and misleading ones."""
 
+import re
+
 from attrs import define, evolve, field
 
 from coc_core.plugin import DomainSpec
@@ -299,7 +301,16 @@ def a_bystander(draft, rng):
     operator[1].insert(rng.randint(0, len(operator[1])), "?by")
 
 
-LENIENT = (one_name, two_supertypes, no_such_type, a_length, idle_deletes, for_all, no_hand, a_bystander)
+def restated(draft, rng):
+    """What actions need and keep is made true again, as far as it changes elsewhere."""
+    gone = [each for *_, effects in draft.operators for each in effects if each.startswith("(not (")]
+    changing = {re.split(r"[ )]", each.removeprefix("(not ("))[0] for each in gone}
+    for _, _, needs, effects in draft.operators:
+        kept = [each for each in needs if re.split(r"[ )]", each[1:])[0] in changing and f"(not {each})" not in effects]
+        effects += [each for each in kept if each not in effects]
+
+
+LENIENT = (one_name, two_supertypes, no_such_type, a_length, idle_deletes, for_all, no_hand, a_bystander, restated)
 HARMLESS = (
     differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, two_arms, an_opposite,
     many_requirements, costs, surplus_facts, *LENIENT

@@ -10,7 +10,7 @@ from coc_core.storage import read_bytes
 
 _LARGEST = 1 << 23  # bytes
 _DEEPEST = 100  # lists in one another
-_TOKEN = re.compile(r"[()]|-(?=[a-z])|[^\s()]+")  # names don't begin with a hyphen: `?x -block` has a type
+_TOKEN = re.compile(r"[()]|-(?=[a-z])|\S[^\s()?]*")  # `?x -block` has a type, and `(clear?x)` a variable
 
 
 class Word(NamedTuple):

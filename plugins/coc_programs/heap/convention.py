@@ -70,6 +70,7 @@ class HeapConvention(Convention[Window, Write]):
         self._forms, self._action = Memo(self._form), Memo(domain.actions.parse)
         self._targets_by_prompt = Memo(super().target_for)
         self._begun: tuple[Any, str] = object(), ""
+        self._seen: tuple[Any, frozenset[str]] = None, frozenset()
 
     def first_window(self, problem: Any) -> str:
         """Return the records and the first instruction, one a line.
@@ -96,7 +97,11 @@ class HeapConvention(Convention[Window, Write]):
         return Window(found, ("", *numbers))
 
     def prompt(self, window: Window) -> str:
-        return self._shown(window)[0] if self.local_names else self._instruction_prompt(str(window))
+        if not self.local_names:
+            return self._instruction_prompt(str(window))
+        shown, names, _ = self._shown(window)
+        self._seen = window, names
+        return shown
 
     def source_of(self, window: Window) -> str:
         if not (self.local_names and isinstance(self.domain, HasSource)):
@@ -128,7 +133,8 @@ class HeapConvention(Convention[Window, Write]):
 
     def write(self, target: ParsedTarget, window: Window, numbers: Sequence[int]) -> Write:
         (names, records, pushed, _, result), new = self._forms[target.text], window.numbers
-        if self.local_names and not names <= (known := self._shown(window)[1]):
+        seen, known = self._seen  # by its prompt, a moment ago
+        if self.local_names and not names <= (known if seen is window else (known := self._shown(window)[1])):
             name = min(names - known)
             raise ProtocolFault(
                 f"the prompt has {counted(len(known), 'name')}, and the target has {name}",

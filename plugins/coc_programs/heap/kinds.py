@@ -3,6 +3,7 @@
 A kind is the text of a record, or of an instruction without the record that it reads, with its names numbered by place.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
@@ -56,7 +57,9 @@ def check_kinds(domain: Any, problem: Any, begun: Iterable[str]) -> None:
     is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds
     stated, letters = stated_kinds(domain) if is_finite else None, domain.interchangeable_names
     if stated is not None:
-        other = next((text for text in begun if kind_of(text, letters) not in stated), None)
+        name = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(letters)})[0-9]+")
+        alike = {name.sub(r"\1", text): text for text in begun}  # those that differ in names alone are of one kind
+        other = next((text for text in alike.values() if kind_of(text, letters) not in stated), None)
         if other is not None and why_unsolvable(domain, problem) is None:
             raise UnsupportedError(
                 f"the run begins with {quoted(other, 120)}, which is none of the {len(stated):,} kinds that"

@@ -1,5 +1,6 @@
 """A program as records of the machine. Code is made from its end, so that each operation knows the next."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,20 +10,13 @@ from coc_programs import Record
 from coc_scheme import records as of
 from coc_scheme.host.core import Core, Variable
 from coc_scheme.host.data import Data, Places
-from coc_scheme.host.prelude import (
-    TELLING,
-    WRONG,
-    Parts,
-    complaint,
-    definition,
-    is_of_prelude,
-    keeps_to_itself,
-    prelude,
-)
-from coc_scheme.host.reader import Symbol, deep
+from coc_scheme.host.prelude import Parts, definition, given as known_as, inside
+from coc_scheme.host.reader import Form, Symbol, deep
 
 ARITHMETIC = {"add", "sub", "mul", "quo", "rem"}
-COMPARED = {"<": ("less", True), ">": ("more", True), "<=": ("more", False), ">=": ("less", False), "=": ("same", True)}
+TESTS = {"ifpair", "ifnumber", "ifchar", "ifprocedure", "ifsort", "ifeqv", "less", "more", "same"}
+CALLING = {"apply", "call/cc", "call-with-current-continuation", "call-with-values", "dynamic-wind", "force", "%guard"}
+"""Procedures of the prelude whose last call may be of one of the program: so they leave nothing behind."""
 
 
 @define
@@ -43,7 +37,7 @@ class Program:
 
 
 @deep(100_000)
-def compiled(parts: "Parts") -> Program:
+def compiled(parts: Parts) -> Program:
     """Return a program as records."""
     return Compiler().program(parts)
 
@@ -53,8 +47,8 @@ class Compiler(Data):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pending = list[tuple[Any, Any]]()
-        self._throughout = frozenset[Variable]()
+        self._later, self._entries = list[tuple[Any, Any]](), list[tuple[Any, Any]]()
+        self._throughout = dict[Variable, Core]()
 
     # ── variables ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,7 +59,7 @@ class Compiler(Data):
                 pushes = next.op == "push"
                 way = f"{'push' if pushes else 'var'}{'abcdefgh'[up]}{'abcd'[over]}"
                 return self.code(way, next.next if pushes else next)
-            return self.code("far", next, self.once(self.path, up, over))
+            return self.code("far", next, self.path(up, over))
         if self._fixed(variable) is not None:
             return self._const(self.once(self._closure, variable), next)
         unbound = self.code("const", self.fault("unbound variable:"), self.datum(Symbol(variable.name)))
@@ -80,19 +74,17 @@ class Compiler(Data):
         raise AssertionError(variable)
 
     def _fixed(self, variable: Variable) -> Core | None:
-        value = variable.value if variable in self._throughout else definition(variable)
+        value = self._throughout.get(variable) or definition(variable)
         return value if value is not None and value[0] == "lambda" and not variable.sets else None
 
     def _closure(self, variable: Variable) -> Any:
         made = self.make(of.Value, kind="closure", first=None, second=self.base)
-        self._pending.append((made, self._fixed(variable)))
+        self._later.append((made, self._fixed(variable)))
         return made
 
     def _entry(self, variable: Variable) -> Any:
-        closure, line, self.line = self.once(self._closure, variable), self.line, 0
-        made = self.code("goto", arg=self.base, alt=self.bottom)
-        self._pending.append((made, closure))
-        self.line = line
+        made = self.make(of.Code, op="goto", arg=self.base, alt=self.bottom)
+        self._entries.append((made, self.once(self._closure, variable)))
         return made
 
     def _glob(self, variable: Variable) -> Any:
@@ -106,24 +98,28 @@ class Compiler(Data):
 
     def fault(self, message: str) -> Any:
         """Return the code that raises an error for the value at hand, on the line that is being compiled."""
-        return self.once(self._fault, message, self.line)
+        return self.once(self._fault, message, max(self.line, 0))
 
     def _fault(self, message: str, line: int) -> Any:
-        names = prelude()[0].names
-        code = self.once(self._entry, names[Symbol("%fault")])
-        for each in (max(line, 0), Symbol(message) if message[0] == "%" else message):
-            code = self.code("pushconst", code, self.datum(each))
+        code = self.once(self._entry, known_as("%fault"))
+        told = self.datum(Symbol(message)) if message[0] == "%" else self.once(self.text, message)
+        for each in (self.datum(line), told):
+            code = self.code("pushconst", code, each)
         if message[-1] == ":" or message[0] == "%":
             return self.code("push", code)
         return self.code("pushconst", code, self.void)
 
     def value(self, x: Core, scope: Places, next: Any) -> Any:
         """Return code that puts the value of a form at hand, then goes on."""
-        before, self.scope = self.scope, scope
-        try:
-            return self._value(x, scope, next)
-        finally:
-            self.scope = before
+        return self._at(x, scope, self._value, next)
+
+    def _at(self, x: Core, scope: Places, make: Callable[..., Any], *following: Any) -> Any:
+        """Make code for a form in its scope and on its line."""
+        before = self.scope, self.line
+        self.scope, self.line = scope, (x[0] in ("op", "call") and x[-1]) or self.line
+        made = make(x, scope, *following)
+        self.scope, self.line = before
+        return made
 
     def _value(self, x: Core, scope: Places, next: Any) -> Any:
         match x:
@@ -135,7 +131,7 @@ class Compiler(Data):
                 code = self._const(self.void, next)
                 if variable.top:
                     return self.value(value, scope, self.code("define", code, self.once(self._glob, variable)))
-                path = self.once(self.path, *self._find(variable, scope))
+                path = self.path(*self._find(variable, scope))
                 return self.value(value, scope, self.code("assign", code, path))
             case ("if", test, yes, no):
                 return self._decide(test, scope, self.value(yes, scope, next), self.value(no, scope, next))
@@ -150,31 +146,24 @@ class Compiler(Data):
                 return self.code("close", next, self.procedure(variables, rest, body, scope))
             case ("letrec", variables, values, body):
                 return self._letrec([*zip(variables, values, strict=True)], body, scope, next)
-            case ("test", *_):
+            case ("op", operation, *_) if operation in TESTS:
                 return self._decide(x, scope, self._const(self.true, next), self._const(self.false, next))
-            case ("prim", operation, sort, given, line):
-                return self._at(line, self._operation, operation, sort, given, scope, next)
-            case ("call", procedure, given, line):
-                return self._at(line, self._call, procedure, given, scope, next)
+            case ("op", *_):
+                return self._operation(x, scope, next)
+            case ("call", *_):
+                return self._call(x, scope, next)
         raise AssertionError(x)
 
-    def _at(self, line: int, make: Callable[..., Any], *arguments: Any) -> Any:
-        before, self.line = self.line, line or self.line
-        try:
-            return make(*arguments)
-        finally:
-            self.line = before
-
-    def _operation(self, operation: str, sort: Any, given: Sequence[Core], scope: Places, next: Any) -> Any:
+    def _operation(self, x: Core, scope: Places, next: Any) -> Any:
+        _, operation, sort, message, given, _ = x
         if operation == "halt":
             return self.halt
         if operation in ARITHMETIC:
-            return self._arithmetic(operation, given, scope, next, None)
+            return self._arithmetic(x, scope, next, None)
         if operation == "apply":
-            code = self.code("apply", None, self.count(0), self.fault("%call"))
+            code = self.code("apply", None, self.count(0), self.fault(message))
             return self._framed(self._values(given, scope, code), next)
         arg = self.once(self.sort, sort) if sort else self.once(self.decimals) if operation == "tenth" else None
-        message = complaint(operation, sort)
         if operation == "set":
             next = self._const(self.void, next)
         return self._values(given, scope, self.code(operation, next, arg, self.fault(message) if message else None))
@@ -191,31 +180,27 @@ class Compiler(Data):
         if next is self.back:
             return code
         if self.line > 0:
-            self.lines.setdefault(id(next), self.line)
+            self.lines.setdefault(next.number, self.line)
         return self.code("frame", code, self.bottom, next)
 
-    def _arithmetic(self, what: str, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
-        fault = self.fault(complaint(what if what in WRONG else "add", None))
+    def _arithmetic(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
+        _, what, _, message, given, _ = x
         constant = given[1][0] == "const" and type(given[1][1]) is int
-        right = self.once(self.number, given[1][1]).first if constant else None
+        right = self.digits(given[1][1]) if constant else None
         how = self.make(of.Arith, what=what, right=right, yes=yes, no=no)
-        code = self.code("withconst" if constant else "numeric", None, how, fault)
+        code = self.code("withconst" if constant else "numeric", None, how, self.fault(message))
         return self._values(given[:1] if constant else given, scope, code)
 
-    def _call(self, procedure: Core, given: Sequence[Core], scope: Places, next: Any) -> Any:
+    def _call(self, x: Core, scope: Places, next: Any) -> Any:
+        _, procedure, given, _ = x
+        code = None
         match procedure:
             case ("lambda", variables, None, body) if len(variables) == len(given):
-                code = self.value(body, [variables, *scope], self.back)
-                return self._framed(self._pushed(given, scope, self.code("enter", code, self.bottom)), next)
+                code = self.code("enter", self.value(body, [variables, *scope], self.back), self.bottom)
             case ("ref", variable):
-                if self.line > 0 and variable.name in TELLING and is_of_prelude(variable):
-                    variable = prelude()[0].names[f"%{variable.name}-at"]
-                    procedure, given = ("ref", variable), [("const", self.line), *given]
                 code = self._jump(variable, len(given), scope)
-                if next is self.back and self.line > 0 and keeps_to_itself(variable):
+                if next is self.back and self.line > 0 and definition(variable) and variable.name not in CALLING:
                     next = self.code("return")  # so that an error in it finds the line
-            case _:
-                code = None
         if code is None:
             code = self.code("call", None, self.count(len(given)), self.fault("%call"))
             code = self.value(procedure, scope, code)
@@ -241,21 +226,22 @@ class Compiler(Data):
                 return self._decide(test, scope, self._decide(one, scope, yes, no), self._decide(other, scope, yes, no))
             case ("or", one, other):
                 return self._decide(one, scope, yes, self._decide(other, scope, yes, no))
-            case ("test", operation, sort, given, line):
-                return self._at(line, self._test, operation, sort, given, scope, yes, no)
+            case ("op", operation, *_) if operation in TESTS:
+                return self._at(x, scope, self._test, yes, no)
         return self.value(x, scope, self.code("branch", yes, self.false, no))
 
-    def _test(self, operation: str, sort: Any, given: Sequence[Core], scope: Places, yes: Any, no: Any) -> Any:
-        if operation == "not":
-            return self._decide(given[0], scope, no, yes)
-        if operation == "null":
-            return self.value(given[0], scope, self.code("branch", no, self.nil, yes))
-        if operation in COMPARED:
-            what, straight = COMPARED[operation]
-            return self._arithmetic(what, given, scope, *((yes, no) if straight else (no, yes)))
-        if operation == "ifeqv" and given[1][0] == "const" and isinstance(given[1][1], Symbol | bool | None):
-            return self.value(given[0], scope, self.code("branch", no, self.datum(given[1][1]), yes))
-        return self._values(given, scope, self.code(operation, yes, self.once(self.sort, sort) if sort else None, no))
+    def _test(self, x: Core, scope: Places, yes: Any, no: Any) -> Any:
+        match x:
+            case ("op", "less" | "more" | "same", *_):
+                return self._arithmetic(x, scope, yes, no)
+            case ("op", "ifeqv", _, _, [one, ("const", datum)], _) if isinstance(datum, Symbol | bool | None) or (
+                type(datum) is Form and not datum
+            ):  # each of these is one record wherever it stands
+                return self.value(one, scope, self.code("branch", no, self.datum(datum), yes))
+            case (_, operation, sort, _, given, _):
+                arg = self.once(self.sort, sort) if sort else None
+                return self._values(given, scope, self.code(operation, yes, arg, no))
+        raise AssertionError(x)
 
     def procedure(self, variables: Sequence[Variable], rest: Variable | None, body: Core, scope: Places) -> Any:
         """Return a procedure without its variables."""
@@ -265,11 +251,14 @@ class Compiler(Data):
         )
 
     def _letrec(self, pairs: Sequence[tuple[Variable, Core]], body: Core, scope: Places, next: Any) -> Any:
-        jumps = {
+        parts = [part for part in inside([*pairs, body]) if isinstance(part, tuple)]
+        uses = Counter(part[1] for part in parts if part[0] == "ref")
+        calls = Counter((part[1][1], len(part[2])) for part in parts if part[0] == "call" and part[1][0] == "ref")
+        jumps = {  # procedures that are called and not used otherwise
             variable: self.code("enter", None, self.bottom)
             for variable, value in pairs
-            if value[0] == "lambda" and value[2] is None and not variable.values and not variable.sets
-            and variable.calls <= {len(value[1])}
+            if value[0] == "lambda" and value[2] is None and not variable.sets
+            and uses[variable] == calls[variable, len(value[1])]
         }  # fmt: skip
         others = [pair for pair in pairs if pair[0] not in jumps]
         inner: Places = [variable for variable, _ in others], *scope
@@ -279,7 +268,7 @@ class Compiler(Data):
                 jumps[variable].next = self.value(value[3], [value[1], *inner], self.back)
         code = self.value(body, inner, self.back)
         for variable, value in reversed(others):
-            path = self.once(self.path, *self._find(variable, inner))
+            path = self.path(*self._find(variable, inner))
             code = self.value(value, inner, self.code("assign", code, path))
         if others:
             code = self.code("enter", code, self.bottom)
@@ -289,31 +278,41 @@ class Compiler(Data):
 
     def program(self, parts: Parts) -> Program:
         """Return a program as records."""
-        self._throughout = parts.known
+        self._throughout = _procedures(parts)
         code = self.halt
-        for variable, x in reversed(parts.each):
+        for variable, x in reversed(parts):
             if variable is None:
                 code = self.value(x, [], code)
             elif variable not in self._throughout:
                 code = self.value(x, [], self.code("define", code, self.once(self._glob, variable)))
-        while self._pending:
-            made, x = self._pending.pop()
-            if isinstance(x, tuple):
-                _, variables, rest, body = x
-                made.first = self.procedure(variables, rest, body, [])
-            elif x.first is None:
-                self._pending.insert(0, (made, x))
-            else:
-                made.next = x.first.body
-        symbols = prelude()[0].names[Symbol("%symbols")]
+        while self._later:
+            made, (_, variables, rest, body) = self._later.pop()
+            made.first = self.procedure(variables, rest, body, [])
+        for made, closure in self._entries:
+            made.next = closure.first.body
+        symbols = known_as("%symbols")
         if (self._glob, symbols) in self.known:
             for each in self.symbols:
                 self.known[self._glob, symbols].value = self.pair(each, self.known[self._glob, symbols].value)
-        numbers = {number: id(each) for number, each in enumerate(self.records, 1) if id(each) in self.lines}
-        lines = {number: self.lines[each] for number, each in numbers.items()}
-        scopes = {number: _names(self.scopes.get(each, ())) for number, each in numbers.items()}
-        return Program((code, self.void, self.base, self.bottom, self.last), self.records, lines, scopes)
+        names = {
+            number: [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
+            for number, scope in self.scopes.items()
+        }
+        return Program((code, self.void, self.base, self.bottom, self.last), self.records, self.lines, names)
 
 
-def _names(scope: Places) -> list[list[str]]:
-    return [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
+def _procedures(parts: Parts) -> dict[Variable, Core]:
+    """Return the variables that are procedures throughout: no form before their definition can come to them."""
+    found = {variable: x for variable, x in parts if variable is not None and x[0] == "lambda" and not variable.sets}
+    reached, defined, early = set[Any](), set[Variable](), set[Variable]()
+    for variable, x in parts:
+        if variable in found:
+            defined.add(variable)
+            continue
+        queue = [x]
+        for each in queue:
+            new = {part for part in inside(each) if isinstance(part, Variable) and part in found} - reached
+            reached |= new
+            queue += [found[part] for part in new]
+        early |= reached - defined
+    return {variable: x for variable, x in found.items() if variable not in early}

@@ -5,14 +5,13 @@ from typing import Any
 
 from coc_programs import Record
 from coc_scheme import records as of
-from coc_scheme.host.core import Sort
 from coc_scheme.host.reader import Char, Symbol, Vector
 
 Places = Sequence[Any]  # scopes, the inmost first: lists of variables, and mappings of procedures that are known
 
 
 class Data:
-    """Makes records, those of a value once where values are compared by name."""
+    """Makes records."""
 
     def __init__(self) -> None:
         self.records, self.lines, self.scopes = list[Record](), dict[int, int](), dict[int, Places]()
@@ -34,16 +33,24 @@ class Data:
 
     def make(self, kind: type[Record], /, **fields: Any) -> Any:
         """Return a new record."""
-        self.records.append(kind(**fields))
-        return self.records[-1]
+        made = kind(**fields)
+        self.records.append(made)
+        made.number = len(self.records)
+        return made
 
     def code(self, op: str, next: Any = None, arg: Any = None, alt: Any = None) -> Any:
         """Return new code, for the line that is being compiled."""
         made = self.make(of.Code, op=op, next=next, arg=arg, alt=alt)
         if self.line > 0:
-            self.lines[id(made)] = self.line
-            self.scopes[id(made)] = self.scope
+            self.lines[made.number] = self.line
+            self.scopes[made.number] = self.scope
         return made
+
+    def shared(self, kind: type[Record], /, **fields: Any) -> Any:
+        """Return a record that nothing changes, made once for some fields."""
+        if (kind, *fields.values()) not in self.known:
+            self.known[kind, *fields.values()] = self.make(kind, **fields)
+        return self.known[kind, *fields.values()]
 
     def once(self, make: Callable[..., Any], *key: Any) -> Any:
         """Return what a function makes of some arguments, made once."""
@@ -55,22 +62,18 @@ class Data:
 
     def digits(self, number: int) -> Any:
         """Return the first digit of a number."""
-        digits = list[int]()
-        while number not in (0, -1):
-            digits.append(number % 4)
-            number //= 4
-        rest = self.minus if number else self.zero
-        for digit in reversed(digits):
-            rest = self.make(of.Digit, digit=digit, rest=rest)
+        rest, bits = (self.minus, ~number) if number < 0 else (self.zero, number)
+        for place in reversed(range(0, bits.bit_length(), 2)):
+            rest = self.shared(of.Digit, digit=number >> place & 3, rest=rest)
         return rest
 
     def number(self, number: int) -> Any:
         """Return a number as a value."""
-        return self.make(of.Value, kind="number", first=self.digits(number))
+        return self.shared(of.Value, kind="number", first=self.digits(number))
 
     def char(self, char: str) -> Any:
         """Return a character as a value."""
-        return self.make(of.Value, kind="char", first=self.digits(ord(char)))
+        return self.shared(of.Value, kind="char", first=self.digits(ord(char)))
 
     def pair(self, first: Any, second: Any) -> Any:
         """Return a pair."""
@@ -78,8 +81,7 @@ class Data:
 
     def sort(self, sort: Any) -> Any:
         """Return what blocks of a sort have as their kind: a pair with its name."""
-        named = sort.name if isinstance(sort, Sort) else str(sort)
-        return self.pair(self.nil if named == "string" else self.text(named), self.nil)
+        return self.pair(self.nil if sort == "string" else self.text(getattr(sort, "name", sort)), self.nil)
 
     def text(self, text: str) -> Any:
         """Return a string."""
@@ -93,7 +95,7 @@ class Data:
     def block(self, sort: Any, items: Sequence[Any]) -> Any:
         """Return a string, a vector or the like."""
         fill = items[0] if items else self.void
-        about = self.make(of.About, length=self.digits(len(items)), fill=fill)
+        about = self.shared(of.About, length=self.digits(len(items)), fill=fill)
         root = self.make(of.Node, item=fill) if items else None
         for index, item in enumerate(items):
             node: Any = root
@@ -112,11 +114,11 @@ class Data:
             case bool():
                 return self.true if x else self.false
             case int():
-                return self.once(self.number, x)
+                return self.number(x)
             case None:
                 return self.void
             case Char():
-                return self.once(self.char, str(x))
+                return self.char(x)
             case Symbol():
                 return self.once(self.symbol, str(x))
             case str():
@@ -125,8 +127,6 @@ class Data:
                 return self.block("vector", [self.datum(each) for each in x])
             case bytes():
                 return self.block("bytevector", [self.datum(each) for each in x])
-            case Sort():
-                return self.once(self.sort, x)
         end = self.nil if x.tail is None else self.datum(x.tail)
         for each in reversed(x):
             end = self.pair(self.datum(each), end)
@@ -142,10 +142,10 @@ class Data:
     def path(self, up: int, over: int) -> Any:
         """Return the way to a variable."""
         if not (up or over):
-            return self.make(of.Path, way="here")
-        rest = self.once(self.path, max(up - 1, 0), over if up else over - 1)
-        return self.make(of.Path, way="up" if up else "over", next=rest)
+            return self.shared(of.Path, way="here")
+        rest = self.path(max(up - 1, 0), over if up else over - 1)
+        return self.shared(of.Path, way="up" if up else "over", next=rest)
 
     def decimals(self) -> Any:
         """Return the characters from 0 to 9."""
-        return self.make(of.Decimals, **{f"c{digit}": self.once(self.char, str(digit)) for digit in range(10)})
+        return self.make(of.Decimals, **{f"c{digit}": self.char(str(digit)) for digit in range(10)})

@@ -4,14 +4,14 @@ What a form becomes takes its variables and what to do with its value, and retur
 arguments. So nothing is deep, and a continuation is a function like any other.
 """
 
-from collections.abc import Callable, Sequence
-from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, sub
+from collections.abc import Callable, Iterator, Sequence
+from operator import add, attrgetter, eq, floordiv, gt, lt, mod, mul, sub
 from typing import Any
 
 from attrs import define, frozen
 
 from coc_scheme.host.core import Core, Variable
-from coc_scheme.host.prelude import TELLING, Parts, complaint, definition, is_of_prelude, prelude
+from coc_scheme.host.prelude import definition, given as known_as, parts_of
 from coc_scheme.host.reader import Char, Form, Symbol, Vector, deep
 
 Bounce = tuple[Callable[[Any, Any], Any], Any, Any]
@@ -19,7 +19,7 @@ Then = Callable[[Any], Bounce]
 Code = Callable[[Any, Then], Bounce]
 
 
-@define(eq=False, slots=True)
+@define(eq=False)
 class Pair:
     """A pair."""
 
@@ -27,7 +27,7 @@ class Pair:
     second: Any
 
 
-@define(eq=False, slots=True)
+@define(eq=False)
 class Block:
     """Elements, and what all blocks of a kind share."""
 
@@ -35,13 +35,13 @@ class Block:
     items: list[Any]
 
 
-@frozen(eq=False, slots=True)
+@frozen(eq=False)
 class Closure:
     """A procedure with its variables."""
 
     variables: Sequence[Variable]
     rest: Variable | None
-    code: Callable[[Any, Any], Bounce]
+    body: Core
     scope: Any
 
 
@@ -49,20 +49,25 @@ class _Halt(Exception):
     """The program has ended."""
 
 
-class _Wrong(Exception):
-    """An operation can't be done with a value."""
-
-
 _NIL: Any = object()
 _ON_NUMBERS: dict[str, Callable[[int, int], Any]] = {
-    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "<": lt, ">": gt, "<=": le, ">=": ge, "=": eq,
+    "add": add, "sub": sub, "mul": mul, "quo": floordiv, "rem": mod, "less": lt, "more": gt, "same": eq,
+}  # fmt: skip
+_ON_VALUES: dict[str, Callable[..., Any]] = {
+    "cons": Pair, "car": attrgetter("first"), "cdr": attrgetter("second"), "asnumber": ord,
+    "setcar": lambda x, value: setattr(x, "first", value), "setcdr": lambda x, value: setattr(x, "second", value),
+    "ifpair": lambda x: isinstance(x, Pair), "ifnumber": lambda x: type(x) is int,
+    "ifchar": lambda x: isinstance(x, Char), "ifprocedure": lambda x: isinstance(x, Closure),
+    "ifeqv": lambda x, y: type(x) is type(y) and x == y if type(x) in (int, Char) else x is y,
+    "aschar": lambda x: Char(chr(x)), "tenth": lambda x: Pair(Char(x % 10), x // 10),
+    "sort": lambda x: Pair(Block("string", [*map(Char, getattr(x.sort, "name", x.sort))]), _NIL),
 }  # fmt: skip
 
 
 def evaluated(text: str, most: int) -> str | None:
     """Return what a program prints, but for the lines of its errors; None if it takes more than so many calls."""
     with deep(100_000):
-        evaluator = _Evaluator(Parts.of(text))
+        evaluator = _Evaluator(parts_of(text))
         call: Bounce = evaluator.part, 0, None
         try:
             for _ in range(most):
@@ -78,24 +83,22 @@ def _deliver(then: Then, value: Any) -> Bounce:
 
 
 class _Evaluator:
-    def __init__(self, parts: Parts) -> None:
-        self.printed, self._parts, self._names = list[str](), parts, prelude()[0].names
+    def __init__(self, parts: Sequence[tuple[Variable | None, Core]]) -> None:
+        self.printed, self._parts = list[str](), parts
         self._top, self._symbols, self._codes = dict[Variable, Any](), dict[str, Block](), dict[int, Any]()
-        for variable in parts.known:
-            self._top[variable] = self.closure(variable.value, None)
 
     def part(self, place: int, _: Any) -> Bounce:
         """Begin with a form of the program."""
-        if place == len(self._parts.each):
+        if place == len(self._parts):
             raise _Halt
-        variable, x = self._parts.each[place]
+        variable, x = self._parts[place]
 
         def then(value: Any) -> Bounce:
             if variable is not None:
                 self._top[variable] = value
             return self.part, place + 1, None
 
-        return (self.part, place + 1, None) if variable in self._parts.known else (self.code(x), None, then)
+        return self.code(x), None, then
 
     def code(self, x: Core) -> Code:
         """Return what a form of the core becomes."""
@@ -103,47 +106,37 @@ class _Evaluator:
             self._codes[id(x)] = x, getattr(self, f"_{x[0]}")(*x[1:])
         return self._codes[id(x)][1]  # type: ignore[no-any-return]
 
-    def closure(self, x: Core, scope: Any) -> Closure:
-        """Return a procedure, whose body is looked at once it is called."""
-        code: Any = None
-
-        def later(variables: Any, then: Then) -> Bounce:
-            nonlocal code
-            code = code or self.code(x[3])
-            return code(variables, then)  # type: ignore[no-any-return]
-
-        return Closure(x[1], x[2], later, scope)
-
     def called(self, procedure: Any, given: Sequence[Any], line: int, then: Then) -> Bounce:
-        """Enter a procedure."""
+        """Call a procedure."""
         if isinstance(procedure, Closure):
-            variables, count = procedure.variables, len(procedure.variables)
+            count = len(procedure.variables)
             if len(given) == count or (len(given) > count and procedure.rest):
-                scope: dict[Any, Any] = {None: then, **dict(zip(variables, given, strict=False))}
+                scope: dict[Any, Any] = {None: then, **dict(zip(procedure.variables, given, strict=False))}
                 if procedure.rest:
                     scope[procedure.rest] = _listed(given[count:], _NIL)
-                return procedure.code, (scope, procedure.scope), then
+                return self.code(procedure.body), (scope, procedure.scope), then
         return self.fault(procedure, "%call", line, then)
 
     def fault(self, value: Any, message: str, line: int, then: Then) -> Bounce:
         """Raise the error of an operation for a value."""
         told = self.datum(Symbol(message) if message[0] == "%" else message)
         given = value if message[0] == "%" or message[-1] == ":" else None, told, max(line, 0)
-        return self.called(self.value(self._names["%fault"]), given, line, then)
+        return self.called(self.variables(known_as("%fault"), None)[known_as("%fault")], given, line, then)
 
-    def value(self, variable: Variable) -> Any:
-        """Return the value of a variable of the top level; KeyError if it has none."""
-        if variable not in self._top and (x := definition(variable)) is not None:
-            self._top[variable] = self.closure(x, None) if x[0] == "lambda" else self.datum(x[1])
-        return self._top[variable]
+    def variables(self, variable: Variable, scope: Any) -> dict[Variable, Any]:
+        """Return the variables among which one is; it has no value there if it has none."""
+        while scope is not None and variable not in scope[0]:
+            scope = scope[1]
+        if scope is None and variable not in self._top and (x := definition(variable)) is not None:
+            self._top[variable] = Closure(x[1], x[2], x[3], None) if x[0] == "lambda" else self.datum(x[1])
+        return self._top if scope is None else scope[0]
 
     def datum(self, x: Any) -> Any:
         """Return a datum of the program as a value."""
         if isinstance(x, Symbol):
             if x not in self._symbols:
-                made = self._symbols[x] = Block("symbol", [Block("string", [*map(Char, str(x))])])
-                every = self._names["%symbols"]
-                self._top[every] = Pair(made, self._top.get(every, _NIL))
+                made, every = Block("symbol", [self.datum(str(x))]), known_as("%symbols")
+                self._symbols[x], self._top[every] = made, Pair(made, self.variables(every, None)[every])
             return self._symbols[x]
         if isinstance(x, Char) or not isinstance(x, str | list | bytes):
             return x
@@ -160,15 +153,10 @@ class _Evaluator:
 
     def _ref(self, variable: Variable) -> Code:
         def fetch(scope: Any, then: Then) -> Bounce:
-            while scope is not None:
-                if variable in scope[0]:
-                    return then(scope[0][variable])
-                scope = scope[1]
-            try:
-                value = self.value(variable)
-            except KeyError:
-                return self.fault(self.datum(Symbol(variable.name)), "unbound variable:", 0, then)
-            return then(value)
+            found = self.variables(variable, scope)
+            if variable in found:
+                return then(found[variable])
+            return self.fault(self.datum(Symbol(variable.name)), "unbound variable:", 0, then)
 
         return fetch
 
@@ -177,10 +165,7 @@ class _Evaluator:
 
         def assign(scope: Any, then: Then) -> Bounce:
             def with_value(value: Any) -> Bounce:
-                around = scope
-                while around is not None and variable not in around[0]:
-                    around = around[1]
-                (self._top if around is None else around[0])[variable] = value
+                self.variables(variable, scope)[variable] = value
                 return _deliver, then, None
 
             return code, scope, with_value
@@ -192,17 +177,15 @@ class _Evaluator:
         return lambda scope, then: (decide, scope, lambda value: (ways[value is False], scope, then))
 
     def _or(self, one: Core, other: Core) -> Code:
-        first, second = self.code(one), self.code(other)
-        return lambda scope, then: (
-            first, scope, lambda value: (second, scope, then) if value is False else (_deliver, then, value)
-        )  # fmt: skip
+        kept = Variable("-")
+        return self.code(("call", ("lambda", [kept], None, ("if", ("ref", kept), ("ref", kept), other)), [one], 0))
 
     def _seq(self, forms: Sequence[Core]) -> Code:
-        codes = [self.code(each) for each in forms]
-        return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, then, values[-1]), then)
+        *first, last = map(self.code, forms)
+        return lambda scope, then: self._each(first, scope, lambda _: (last, scope, then))
 
-    def _lambda(self, *x: Any) -> Code:
-        return lambda scope, then: then(self.closure(("lambda", *x), scope))
+    def _lambda(self, variables: Sequence[Variable], rest: Variable | None, body: Core) -> Code:
+        return lambda scope, then: then(Closure(variables, rest, body, scope))
 
     def _letrec(self, variables: Sequence[Variable], values: Sequence[Core], body: Core) -> Code:
         sets = [("set", variable, value) for variable, value in zip(variables, values, strict=True)]
@@ -210,114 +193,77 @@ class _Evaluator:
         return lambda scope, then: (code, (dict.fromkeys(variables), scope), then)
 
     def _call(self, procedure: Core, given: Sequence[Core], line: int) -> Code:
-        name = procedure[1].name if procedure[0] == "ref" and procedure[1].top and line > 0 else ""
-        if name in TELLING and is_of_prelude(procedure[1]):
-            procedure, given = ("ref", self._names[f"%{name}-at"]), [("const", line), *given]
         codes = [self.code(each) for each in (*given, procedure)]
         return lambda scope, then: self._each(
             codes, scope, lambda values: self.called(values[-1], values[:-1], line, then)
         )
 
-    def _prim(self, operation: str, sort: Any, given: Sequence[Core], line: int) -> Code:
+    def _op(self, operation: str, sort: Any, message: str, given: Sequence[Core], line: int) -> Code:
         codes = [self.code(each) for each in given]
-        constant = len(given) == 2 and given[1][0] == "const" and type(given[1][1]) is int
+        constant = operation in _ON_NUMBERS and given[1][0] == "const" and type(given[1][1]) is int
+        at_fault = 0 if constant or operation in ("setcar", "setcdr", "block") else -1
 
-        def with_values(values: tuple[Any, ...], scope: Any, then: Then) -> Bounce:
-            match operation, values:
-                case ("capture", _):  # what the procedure around returns to
-                    return _deliver, then, scope[0][None]
-                case ("throw", (where, value)):
-                    return _deliver, where, value
-                case ("apply", (procedure, items)):
-                    return self.called(procedure, [*_unlisted(items)], line, then)
+        def with_values(values: Sequence[Any], then: Then) -> Bounce:
             try:
-                return _deliver, then, self.operate(operation, sort, values, constant)
-            except _Wrong as wrong:
-                return self.fault(wrong.args[0], complaint(operation, sort), line, then)
+                return _deliver, then, work(*values)
+            except (AttributeError, TypeError, IndexError, ZeroDivisionError):
+                wrong = values[0] if operation in _ON_NUMBERS and type(values[0]) is not int else values[at_fault]
+                return self.fault(wrong, message, line, then)
 
-        return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, scope, then))
-
-    _test = _prim
+        match operation:
+            case "capture":  # what the procedure around returns to
+                return lambda scope, then: then(scope[0][None])
+            case "throw":
+                return lambda scope, then: self._each(codes, scope, lambda values: (_deliver, *values))
+            case "apply":
+                return lambda scope, then: self._each(
+                    codes, scope, lambda values: self.called(values[0], [*_unlisted(values[1])], line, then)
+                )
+        work = self._work(operation, sort)
+        return lambda scope, then: self._each(codes, scope, lambda values: with_values(values, then))
 
     def _each(
-        self, codes: Sequence[Any], scope: Any, then: Callable[[tuple[Any, ...]], Bounce], last: Any = None
+        self, codes: Sequence[Code], scope: Any, then: Callable[[Any], Bounce], done: tuple[Any, ...] = ()
     ) -> Bounce:
-        """Evaluate forms in order. The last is in the place of all if it is told what follows."""
+        """Evaluate forms in order."""
+        if len(done) == len(codes):
+            return then(done)
+        return codes[len(done)], scope, lambda value: self._each(codes, scope, then, (*done, value))
 
-        def at(place: int, done: tuple[Any, ...]) -> Bounce:
-            if place == len(codes):
-                return then(done)
-            if last is not None and place == len(codes) - 1:
-                return codes[place], scope, last
-            return codes[place], scope, lambda value: at(place + 1, (*done, value))
-
-        return at(0, ())
-
-    def operate(self, operation: str, sort: Any, values: Sequence[Any], constant: bool) -> Any:
-        """Return the value of an operation; _Wrong, with the value at fault, if it can't be done."""
+    def _work(self, operation: str, sort: Any) -> Callable[..., Any]:
+        """Return what does an operation: AttributeError or the like if it can't be done."""
         if operation in _ON_NUMBERS:
-            one, other = values
-            if type(one) is not int or type(other) is not int or (operation in ("quo", "rem") and other == 0):
-                raise _Wrong(one if constant or type(one) is not int else other)
-            return _ON_NUMBERS[operation](one, other)
-        if operation in ("ref", "set", "length", "ifsort"):
-            block, *others = values
-            right = isinstance(block, Block) and block.sort == sort
-            if operation == "ifsort":
-                return right
-            if operation == "length":
-                return len(block.items) if right else _wrong(block)
-            item, index = others if len(others) > 1 else (None, *others)
-            if not right or type(index) is not int or not 0 <= index < len(block.items):
-                raise _Wrong(index)
-            if operation == "ref":
-                return block.items[index]
-            block.items[index] = item
-        elif operation == "block":
-            length, fill = values
-            made = Block(sort, [fill] * length) if type(length) is int else _wrong(length)
+            return lambda *values: _ON_NUMBERS[operation](*map(_whole, values))
+
+        def items(block: Any) -> Any:
+            return block.items if block.sort == sort else _refuse()
+
+        def block(length: Any, fill: Any) -> Block:
+            made = Block(sort, [fill] * _whole(length))
             if sort == "symbol":
                 self._symbols["".join(fill.items)] = made
             return made
-        elif operation == "put":
-            self.printed.append(values[0] if isinstance(values[0], Char) else _wrong(values[0]))
-        elif operation == "fresh" and self.printed and self.printed[-1] != "\n":
-            self.printed.append("\n")
-        elif operation == "halt":
+
+        def halt() -> None:
             raise _Halt
-        return _OPERATIONS[operation](*values) if operation in _OPERATIONS else None
+
+        others: dict[str, Callable[..., Any]] = {
+            "block": block, "length": lambda x: len(items(x)), "ref": lambda x, k: items(x)[_whole(k, 0)],
+            "set": lambda x, item, k: items(x).__setitem__(_whole(k, 0), item),
+            "ifsort": lambda x: isinstance(x, Block) and x.sort == sort,
+            "put": lambda x: self.printed.append(x if isinstance(x, Char) else _refuse()), "halt": halt,
+            "fresh": lambda: self.printed.extend([] if self.printed[-1:] in ([], ["\n"]) else "\n"),
+            "trail": lambda: None,
+        }  # fmt: skip
+        return _ON_VALUES.get(operation) or others[operation]
 
 
-def _wrong(value: Any) -> Any:
-    raise _Wrong(value)
+def _refuse() -> Any:
+    raise TypeError
 
 
-def _same(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and one == other if type(one) in (int, Char) else one is other
-
-
-def _name_of(block: Block) -> Pair:
-    return Pair(Block("string", [*map(Char, getattr(block.sort, "name", block.sort))]), _NIL)
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "cons": Pair,
-    "car": lambda x: x.first if isinstance(x, Pair) else _wrong(x),
-    "cdr": lambda x: x.second if isinstance(x, Pair) else _wrong(x),
-    "setcar": lambda x, value: setattr(x, "first", value) if isinstance(x, Pair) else _wrong(x),
-    "setcdr": lambda x, value: setattr(x, "second", value) if isinstance(x, Pair) else _wrong(x),
-    "not": lambda x: x is False,
-    "null": lambda x: x is _NIL,
-    "ifpair": lambda x: isinstance(x, Pair),
-    "ifnumber": lambda x: type(x) is int,
-    "ifchar": lambda x: isinstance(x, Char),
-    "ifprocedure": lambda x: isinstance(x, Closure),
-    "ifeqv": _same,
-    "asnumber": lambda x: ord(x) if isinstance(x, Char) else _wrong(x),
-    "aschar": lambda x: Char(chr(x)),
-    "tenth": lambda x: Pair(Char(x % 10), x // 10),
-    "sort": _name_of,
-}
+def _whole(x: Any, least: int | None = None) -> int:
+    return x if type(x) is int and (least is None or x >= least) else _refuse()
 
 
 def _listed(items: Any, end: Any) -> Any:
@@ -326,7 +272,7 @@ def _listed(items: Any, end: Any) -> Any:
     return end
 
 
-def _unlisted(x: Any) -> Any:
+def _unlisted(x: Any) -> Iterator[Any]:
     while isinstance(x, Pair):
         yield x.first
         x = x.second

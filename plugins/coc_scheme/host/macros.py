@@ -1,11 +1,14 @@
 """What names mean, and macros by `syntax-rules`, which mean by a name what it meant where they were defined."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from attrs import define
+from attrs import Factory, define, frozen
 
 from coc_scheme.host.reader import Form, SchemeError, Symbol, Vector
+
+MOST = 2_000_000
+"""How many parts macros may make of a form of the program."""
 
 
 @define(eq=False)
@@ -24,7 +27,7 @@ class Scope:
     up: "Scope | None" = None
 
     def find(self, name: Any) -> Any:
-        """Return a variable, a macro, or what expands a special form; None if the name means nothing."""
+        """Return a variable, a macro, a sort, or what expands a special form; None if the name means nothing."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -34,160 +37,105 @@ class Scope:
 
 
 @define(eq=False)
-class _Use:
-    """A use of a macro, the names that it puts in, and how many parts it makes."""
+class Use:
+    """The use of a macro: the form, its scope and line; and the names that the macro has put in.
+
+    Attributes:
+        made: How many parts macros have made of a form of the program, as the only item.
+    """
 
     form: Form
-    aliases: dict[Any, Alias]
-    parts: int = 10
+    scope: Scope
+    line: int
+    made: list[int]
+    aliases: dict[Any, Alias] = Factory(dict)
 
 
-Match = Callable[..., bool]  # of a form, its scope and what is found
-Fill = Callable[[dict[Any, Any], _Use], Any]
-
-
+@frozen(eq=False)
 class Macro:
-    """What `syntax-rules` makes: functions that match a form and fill a template.
+    """What `syntax-rules` makes.
 
-    Args:
+    Attributes:
         literals: The names that stand for themselves.
         rules: Patterns, each with its template.
         dots: The name for what repeats.
         scope: Where the macro is defined.
-        line: The line on which it is.
     """
 
-    def __init__(self, literals: Sequence[Any], rules: Iterable[Any], dots: Any, scope: Scope, line: int) -> None:
-        self._literals, self._dots, self._scope, self._line = literals, plain(dots), scope, line
-        self._rules = list[tuple[Match, Fill]]()
-        for pattern, template in rules:
-            depths = dict[Any, int]()  # of the variables of a pattern: how often each repeats
-            match = self._list(pattern, depths, 0, 1)
-            self._rules.append((match, self._template(template, depths, 0)))
+    literals: Sequence[Any]
+    rules: Sequence[Any]
+    dots: str
+    scope: Scope
 
-    def expand(self, form: Form, scope: Scope) -> tuple[Any, int]:
-        """Return what stands for a use of the macro, and how many parts were made; None if no rule is for it."""
-        for match, fill in self._rules:
+    def expand(self, use: Use) -> Any:
+        """Return what stands for a use of the macro; None if no rule is for it."""
+        for pattern, template in self.rules:
             found = dict[Any, Any]()
-            if match(form, scope, found, 1):
-                use = _Use(form.use or form, {})
-                return fill(found, use), use.parts
-        return None, 0
+            if self._match(rest_of(pattern, 1), rest_of(use.form, 1), use, found):
+                return self._fill(template, found, use, self.dots)
+        return None
 
-    def _pattern(self, x: Any, depths: dict[Any, int], depth: int) -> Match:
-        if isinstance(x, list):
-            return self._list(x, depths, depth, 0)
-        if not is_name(x):
-            return lambda form, scope, found: type(form) is type(x) and form == x
-        if x in self._literals:
-            return lambda form, scope, found: is_name(form) and same_name(form, scope, x, self._scope)
-        if plain(x) == "_":
-            return lambda form, scope, found: True
-        depths[x] = depth
-
-        def bind(form: Any, scope: Scope, found: dict[Any, Any]) -> bool:
-            found[x] = form
+    def _match(self, pattern: Any, x: Any, use: Use, found: dict[Any, Any]) -> bool:
+        """Return whether a form is like a pattern; enter what the names of the pattern stand for."""
+        if is_name(pattern):
+            if pattern in self.literals:
+                return is_name(x) and same_name(x, use.scope, pattern, self.scope)
+            if plain(pattern) != "_":
+                found[pattern] = x
             return True
-
-        return bind
-
-    def _list(self, x: Any, depths: dict[Any, int], depth: int, skip: int) -> Match:
-        sort, items, outside = type(x), x[skip:], {*depths}
-        dots = [place for place, item in enumerate(items) if self._repeats(item)]
-        if len(dots) > 1 or 0 in dots:
-            raise SchemeError(self._line, f"{shown(x)} is no pattern: one part of a list repeats")
-        at = dots[0] - 1 if dots else len(items)
-        repeated = self._pattern(items[at], depths, depth + 1) if dots else None
-        names = [*(depths.keys() - outside)]
-        before = [self._pattern(each, depths, depth) for each in items[:at]]
-        after = [self._pattern(each, depths, depth) for each in items[at + 2 :]]
-        tail = None if x.tail is None else self._pattern(x.tail, depths, depth)
-        least = len(before) + len(after)
-
-        def match(form: Any, scope: Scope, found: dict[Any, Any], place: int = 0) -> bool:
-            extra = len(form) - place - least if type(form) is sort else -1
-            if extra < 0 or (extra and repeated is None and tail is None):
-                return False
-            for each in before:
-                if not each(form[place], scope, found):
+        if not isinstance(pattern, Form | Vector) or type(x) is not type(pattern):
+            return type(x) is type(pattern) and bool(x == pattern)
+        dots = [place for place, each in enumerate(pattern) if self._repeats(each, self.dots)]
+        if dots not in ([], dots[:1]) or 0 in dots:
+            raise SchemeError(use.line, f"{shown(pattern)} is no pattern: one part of a list repeats")
+        first, after = (pattern[: dots[0] - 1], pattern[dots[0] + 1 :]) if dots else (pattern, [])
+        start, end = len(first), len(x) - len(after) if dots else len(first)
+        whole = end + len(after)
+        if end < start or len(x) < whole or (pattern.tail is None and not (len(x) == whole and x.tail is None)):
+            return False
+        if dots:
+            rows, repeated = list[dict[Any, Any]](), pattern[dots[0] - 1]
+            for each in x[start:end]:
+                rows.append({})
+                if not self._match(repeated, each, use, rows[-1]):
                     return False
-                place += 1
-            if repeated and names == [items[at]]:
-                found[names[0]] = form[place : place + extra]
-                place += extra
-            elif repeated:
-                rows = [dict[Any, Any]() for _ in range(extra)]
-                for row in rows:
-                    if not repeated(form[place], scope, row):
-                        return False
-                    place += 1
-                for name in names:
+            for name in _names(repeated) - {*self.literals}:
+                if plain(name) not in ("_", self.dots):
                     found[name] = [row[name] for row in rows]
-            for each in after:
-                if not each(form[place], scope, found):
-                    return False
-                place += 1
-            return tail(rest_of(form, place), scope, found) if tail else form.tail is None
+        pairs = zip((*first, *after), (*x[:start], *x[end:whole]), strict=True)
+        return all(self._match(part, each, use, found) for part, each in pairs) and (
+            pattern.tail is None or self._match(pattern.tail, rest_of(x, whole), use, found)
+        )
 
-        return match
+    def _repeats(self, x: Any, dots: str) -> bool:
+        return is_name(x) and (x == dots or (isinstance(x, Alias) and plain(x) == dots)) and x not in self.literals
 
-    def _repeats(self, x: Any) -> bool:
-        return is_name(x) and plain(x) == self._dots and x not in self._literals
-
-    def _template(self, x: Any, depths: dict[Any, int], depth: int, escaped: bool = False) -> Fill:
-        if is_name(x):
-            return self._name(x, depths, depth)
-        if not isinstance(x, Form | Vector):
-            return lambda found, use: x
-        if not escaped and len(x) == 2 and self._repeats(x[0]):
-            return self._template(x[1], depths, depth, True)
-        parts = list[tuple[Fill | None, int, list[Any]]]()  # each with how often it repeats, and the names that do
-        items = x[:]
-        while items:
-            item, more = items.pop(0), 0
-            while not escaped and items and self._repeats(items[0]):
-                more += 1
-                items.pop(0)
-            names = [name for name in _names(item) if depths.get(name, 0) > depth]
-            if more > max((depths[name] for name in names), default=depth) - depth:
-                raise SchemeError(self._line, f"nothing repeats in {shown(item)} ...")
-            simple = more == 1 and is_name(item) and depths[item] == depth + 1
-            parts.append((None if simple else self._template(item, depths, depth + more, escaped), more, names))
-        tail = None if x.tail is None else self._template(x.tail, depths, depth, escaped)
-        vector = isinstance(x, Vector)
-
-        def fill(found: dict[Any, Any], use: _Use) -> Any:
-            made = list[Any]()
-            for part, more, names in parts:
-                if part is None:
-                    made += found[names[0]]
-                elif not more:
-                    made.append(part(found, use))
-                else:
-                    rows = [found]
-                    for _ in range(more):
-                        rows = [row for each in rows for row in _rows(names, each, use)]
-                    made += [part(row, use) for row in rows]
-            use.parts += len(made)
-            if vector:
-                return Vector(made)
-            end = tail and tail(found, use)
-            if isinstance(end, Form):
-                made, end = made + end, end.tail
-            return Form(made, use.form.line, end, use.form)
-
-        return fill
-
-    def _name(self, x: Any, depths: dict[Any, int], depth: int) -> Fill:
-        if depths.get(x, 0) > depth:
-            raise SchemeError(self._line, f"{plain(x)} has to be followed by {self._dots}, as it is in the pattern")
-
-        def alias(found: dict[Any, Any], use: _Use) -> Alias:
-            if x not in use.aliases:
-                use.aliases[x] = Alias(x, self._scope)
-            return use.aliases[x]
-
-        return (lambda found, use: found[x]) if x in depths else alias
+    def _fill(self, template: Any, found: dict[Any, Any], use: Use, dots: str) -> Any:
+        """Return a template with what the names of the pattern stand for."""
+        if is_name(template):
+            if template not in found:
+                return use.aliases.get(template) or use.aliases.setdefault(template, Alias(template, self.scope))
+            if type(found[template]) is list:
+                raise SchemeError(use.line, f"{plain(template)} has to be followed by {dots}, as it is in the pattern")
+            return found[template]
+        if not isinstance(template, Form | Vector):
+            return template
+        if len(template) == 2 and self._repeats(template[0], dots):
+            return self._fill(template[1], found, use, "")
+        made, place = list[Any](), 0
+        while place < len(template):
+            part, rows, place = template[place], [found], place + 1
+            while place < len(template) and self._repeats(template[place], dots):
+                rows, place = [each for row in rows for each in _rows(part, row, use)], place + 1
+            made += [self._fill(part, row, use, dots) for row in rows]
+        use.made[0] += len(made) + 10
+        if use.made[0] > MOST:
+            raise SchemeError(use.line, f"macros go on for ever, or make more than {MOST:,} parts")
+        if isinstance(template, Vector):
+            return Vector(made)
+        end = None if template.tail is None else self._fill(template.tail, found, use, dots)
+        made, end = (made + end, end.tail) if isinstance(end, Form) else (made, end)
+        return Form(made, tail=end, use=use.form.use or use.form)
 
 
 def _names(x: Any) -> set[Any]:
@@ -196,10 +144,12 @@ def _names(x: Any) -> set[Any]:
     return {x} if is_name(x) else set()
 
 
-def _rows(names: Sequence[Any], found: dict[Any, Any], use: _Use) -> list[dict[Any, Any]]:
-    columns = {name: found[name] for name in names if type(found[name]) is list}
+def _rows(part: Any, found: dict[Any, Any], use: Use) -> list[dict[Any, Any]]:
+    """Return what is found, once for each of what the names in a part of a template that repeats stand for."""
+    columns = {name: found[name] for name in _names(part) if type(found.get(name)) is list}
     if len({*map(len, columns.values())}) != 1:
-        raise SchemeError(use.form.line, f"in {shown(use.form)}, what repeats together is not of the same length")
+        problem = "what repeats together is not of the same length" if columns else f"{shown(part)} can't repeat"
+        raise SchemeError(use.line, f"in {shown(use.form)}, {problem}")
     return [{**found, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]
 
 
@@ -209,9 +159,10 @@ def is_name(x: Any) -> bool:
 
 
 def same_name(one: Any, scope: Scope, other: Any, there: Scope) -> bool:
-    """Return whether two names mean the same, or both nothing and are spelt the same."""
+    """Return whether two names mean the same; or nothing, or variables of the top level, and are spelt the same."""
     first, second = scope.find(one), there.find(other)
-    return first is second and (first is not None or plain(one) == plain(other))
+    alike = first is second or (getattr(first, "top", False) and getattr(second, "top", False))
+    return alike and (first is second is not None or plain(one) == plain(other))
 
 
 def plain(x: Any) -> Any:

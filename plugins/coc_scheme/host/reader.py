@@ -11,7 +11,7 @@ _TOKEN = re.compile(
     r"""(?:[\s\ufeff]|;[^\n]*)*(?:
     (?P<open>\#u8\(|\#?\(|\[)|(?P<close>[)\]])|(?P<fold>\#!(?:no-)?fold-case)|(?P<block>\#\|)
     |\#\\(?:x(?P<hex>[0-9a-fA-F]+)(?![^\s()";])|(?P<char>[A-Za-z]+|.))
-    |(?P<quote>['`]|,@?|\#;)|(?P<atom>(?:\|(?:[^|\\]|\\.)*\||[^\s\x00-\x1f\x7f()\[\]'`,";|])+)
+    |(?P<quote>['`]|,@?|\#;)|(?P<atom>(?:\|(?:[^|\\]|\\.)*\||[^\s\x00-\x1f\x7f()\[\]'`,";|]+)+)
     |"(?P<string>(?:[^"\\]|\\.)*)"|(?P<end>\Z)|(?P<wrong>.))""",
     re.VERBOSE | re.DOTALL,
 )
@@ -36,15 +36,12 @@ _REFUSED = {
 _DEEPEST = 1000
 _DOT = object()
 
-NOWHERE = -1_000_000
-"""What lines are counted from that are none of the program."""
-
 
 class SchemeError(ValueError):
     """What is wrong with a program's text."""
 
     def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"line {line}: {problem}")
+        super().__init__(f"line {abs(line)}: {problem}")
 
 
 @contextmanager
@@ -80,7 +77,7 @@ class Form(list[Any]):
     """A list.
 
     Attributes:
-        line: The line on which it begins.
+        line: The line on which it begins; not above 0 if it is none of the program.
         tail: What follows the dot before its end, if anything.
         use: The use of a macro, or of a special form, that it comes from.
     """
@@ -92,8 +89,8 @@ class Form(list[Any]):
         self.line, self.tail, self.use = line, tail, use
 
 
-def read_program(text: str, first: int = 1) -> list[Any]:
-    """Return the data in a text, whose lines are counted from one; SchemeError if it is none."""
+def read_program(text: str, first: int = 1) -> Form:
+    """Return the data in a text, with lines from a first one; SchemeError if it is none."""
     top = Form(line=first)
     stack: list[tuple[Form, str]] = [(top, "")]  # lists that are open, each with its bracket or its quote
     ends = [*(found.start() for found in re.finditer("\n", text)), len(text)]
@@ -107,7 +104,7 @@ def read_program(text: str, first: int = 1) -> list[Any]:
         if kind in ("open", "quote"):
             if len(stack) > _DEEPEST:
                 raise SchemeError(line, f"there are more than {_DEEPEST:,} lists within each other")
-            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line + first - 1), token))
+            stack.append((Form([Symbol(_QUOTES[token])] if kind == "quote" else (), line), token))
             continue
         if kind == "atom":
             if token not in atoms:
@@ -136,7 +133,7 @@ def read_program(text: str, first: int = 1) -> list[Any]:
             continue
         if len(stack) == 1 and isinstance(datum, Symbol):
             datum = Symbol(datum)
-            datum.line = line + first - 1
+            datum.line = line
         while True:  # what a quote stands before is complete with it
             form, bracket = stack[-1]
             if bracket != "#;":

@@ -16,6 +16,7 @@ def of(*margins):
 def test_it_is_certified_if_every_margin_is_above_its_bound():
     known, unknown, above = TargetMargin(2.0, 1.0), TargetMargin(9.0), TargetMargin(1.0, 1.0)
     assert of(known, known).verdict == "certified"
+    assert (of(known, TargetMargin(3.0, 2.0)).ratio, of(TargetMargin(3.0, 2.0), known).margin) == (1.5, 2.0)
     for others in ([known, unknown], [unknown, known], [known, above], [above]):
         assert of(*others).verdict == "exact on this machine"
     assert not TargetMargin(math.nan, 1.0).certified

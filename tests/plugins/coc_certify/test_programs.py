@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import pytest
 from attrs import frozen
@@ -27,6 +27,10 @@ LARGE = range(100_000)
 class Mark(Record):
     colour: Colour
     next: "Mark | None" = None
+
+
+class Blot(Mark):
+    wide: bool = False
 
 
 @frozen
@@ -191,6 +195,20 @@ def test_expressions():
     is_none = ["compare", a, ["is", ["value", None]]]
     inside = [["compare", c, ["in", [["value", "red"], c]]], ["compare", n, ["not in", [["value", 0], ["value", 1]]]]]
     assert branch[6] == ["return", ["or", ["and", least, *inside], ["and", is_none, same]]]
+
+
+@procedure
+def classes(a: Mark | Blot | None) -> bool:
+    yield Say(cast(Mark, a))
+    return isinstance(a, Mark)
+
+
+def test_an_instance_may_be_of_a_class_below():
+    a = ["variable", "a"]
+    assert operations(classes)[:2] == [
+        ["emit", ["OUTPUT Say ", [["cast", a, ["M"]], "", {}], "", ".", ""]],
+        ["return", ["isinstance", a, ["B", "M"]]],
+    ]
 
 
 @procedure

@@ -308,6 +308,12 @@ def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
     assert dict(listed.wrong) == {"CALL main.1 AT T1: left=L2 right=T3": wrong}
 
 
+def test_a_cast_may_give_a_word(compiled):
+    text = "from typing import cast\nKind = Cell | Literal['red']\n@procedure\n"
+    text += "def main(a: Kind | Literal['green']) -> None:\n    yield Say(cast(Kind, a))\n"
+    assert both_ways(compiled, text, lambda module: (module.main("red"), [])) == [["red"]] * 3
+
+
 COMPARES = """
 @procedure
 def main(a: Cell, b: Cell, c: Cell) -> bool:
@@ -379,6 +385,7 @@ def low(n: Annotated[int, range(3)]) -> bool:
         ("yield write(None if n else a, few=0) #!", "there is no record to write: 'None if n else a' is None"),
         ("yield read(a)\nyield write(a, few=n + 2) #!", "3 is not 0 to 2"),
         ("yield new(Box, few=n + 2) #!\nyield Say(2)", "3 is not 0 to 2"),
+        ("yield write(a, few=truth(n)) #!", "True is not 0 to 2"),
         ("yield read(a)\nreturn n + 2 #!", "3 is not 0 to 2"),
         ("yield read(a)\nyield low(n + 2) #-", "'n': 3 is not 0 to 2"),
         ("k: Annotated[int, range(2)] = n + 1\nyield read(a) #!\nyield Say(k)", "'k': 2 is not 0 to 1"),
@@ -393,6 +400,9 @@ def test_what_goes_wrong_names_its_line(compiled, body, words):
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     text = f"""
 TABLE = {{0: 0}}
+
+def truth(n: int) -> int:
+    return n > 0
 
 class Box(Record):
     few: Annotated[int, range(3)] = 0
@@ -560,23 +570,45 @@ def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
 LOOPS = """
 @procedure
 def main(first: Cell | None) -> None:
+    left = 3
     for cell in chain(first, "next"):
         if cell.seen:
             continue
         yield count(1)
         if not cell.next:
             break
-        if (yield count(2)):
+        left -= 1
+        if (yield count(left)):
             yield Say(cell)
             continue
         break
-    yield count(0)
+    yield count((yield length(first)))
 
 @procedure
 def count(n: int) -> bool:
     yield Say(n)
     return n > 1
+
+@procedure
+def length(first: Cell | None) -> int:
+    n = 0
+    for cell in chain(first, "next"):
+        n += 1
+    return n
 """
+
+
+@pytest.mark.parametrize(("several", "says"), [((0, 1, 1, 0, 0), "1 2 C1 1 1 5"), ((1, 0, 1, 0), "1 2 C2 1 4")])
+def test_loops_are_left_and_go_on_and_a_procedure_may_read_by_a_chain_alone(compiled, several, says):
+    def begin(module):
+        cells = [module.Cell(seen=bool(each)) for each in several]
+        for one, other in pairwise(cells):
+            one.next = other
+        return module.main(cells[0]), cells
+
+    direct, *runs = both_ways(compiled, LOOPS, begin)
+    assert runs == [direct, direct]
+    assert " ".join(map(str, direct)) == says
 
 
 @pytest.mark.parametrize(
@@ -611,7 +643,7 @@ WAYS = [1, 2]
 @procedure
 def main(n: int) -> None:
     for way in WAYS:
-        yield Say(way + LIMIT)
+        yield Say(way + LIMIT + 0)
 """
 
 
@@ -634,9 +666,11 @@ def test_a_constant_that_changes_after_it_was_compiled_is_refused(compiled, chan
 def test_a_source_that_is_not_what_python_runs_is_refused(compiled, tmp_path):
     module, _ = compiled(CONSTANTS)
     path = tmp_path / f"{module.__name__}.py"
-    path.write_text(path.read_text().replace("way + LIMIT", "way - LIMIT"))
-    with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
-        Compiled(module.main)
+    text = path.read_text()
+    for old, new in (("way + LIMIT", "way - LIMIT"), ("LIMIT + 0", "LIMIT + False")):
+        path.write_text(text.replace(old, new))
+        with pytest.raises(PluginError, match="line 14, in main: Python runs something else than this source; import"):
+            Compiled(module.main)
 
 
 def test_a_comment_may_stand_at_the_margin_and_a_procedure_in_a_block(compiled):

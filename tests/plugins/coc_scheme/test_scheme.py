@@ -99,6 +99,7 @@ def test_an_error_in_a_procedure_that_is_called_last_names_its_caller():
         "1.5": "1.5",
         "(if)": "(if) is no right use of if",
         "(define car 1) (set! cdr 2)": "cdr is of a library",
+        "\n(define-record-type p (p z) p? (x p-x))": "line 2: the record has no field z",
         "(" * 2000: "within each other",
     }.items(),
 )

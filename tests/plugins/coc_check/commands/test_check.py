@@ -172,9 +172,9 @@ def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatc
 @for_each(
     ("arguments", "complaint"),
     [
-        (["hanio"], "did you mean 'hanoi'"),
+        (["hanio"], "nothing is called 'hanio'; did you mean 'hanoi'"),
+        (["hanio", "--kind", "memory"], "there is no memory 'hanio'; "),
         (["hanoi", "--kind", "domains"], "no checks of the kind 'domains'; did you mean 'domain'"),
-        (["hanoi", "--kind", "checkpoint"], "no checks of the kind 'checkpoint'"),
         (["hanoi", "--kind", "memory"], "the plugin 'hanoi' offers no memory"),
         (["hanoi", "--only", "seed_decides"], "there is no check 'seed_decides'; did you mean 'seeds_decide'"),
     ],

@@ -293,10 +293,9 @@ def test_a_type_that_is_not_declared_is_one_of_objects(read, tmp_path):
     )
 
 
-def test_a_hyphen_may_touch_a_type_and_a_length_is_advice(read):
-    assert (
-        read(DOMAIN.replace("- thing", "-thing"), PROBLEM.replace("(:init", "(:length (:serial 3)) (:init")) == read()
-    )
+def test_a_hyphen_may_touch_a_type_and_a_name_its_variable_and_a_length_is_advice(read):
+    loose = DOMAIN.replace("- thing", "-thing").replace(" ?", "?")
+    assert read(loose, PROBLEM.replace("(:init", "(:length (:serial 3)) (:init")) == read()
 
 
 def test_swapped_files_are_recognised(read, tmp_path):

@@ -84,6 +84,8 @@ def test_a_new_record_gets_the_number_of_the_window():
         [],
         ("C%s", ("70",)),
     )
+    with pytest.raises(ProtocolFault, match="the target returns a result, and has more to run"):
+        spoken.write(spoken.parse("WRITE CALL both first=C2 last=C3\nRETURN C2"), window, ())
 
 
 def test_a_name_that_is_not_in_the_prompt_is_a_fault():

@@ -1,6 +1,6 @@
 """The heap beside a list and a dictionary."""
 
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from attrs import evolve, field, frozen
@@ -10,6 +10,7 @@ from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.execution import Anchor
 from coc_core.types import Limits
+from coc_programs.heap import memory
 from coc_programs.heap.convention import name_pattern
 from coc_programs.heap.memory import First, Heap, Window
 
@@ -162,3 +163,17 @@ def test_records_that_are_reached_are_there_until_a_limit_is_reached():
             seen.extend(ever_new({"B"} if drops else (), keep=True))
     assert len(found[True]) == 5
     assert found[True] == found[False]
+
+
+def test_records_are_looked_through_once_they_have_doubled(monkeypatch):
+    heap, first, found = Heap(), First("B1: x=-\nGO a=B1"), []
+    heap.spare, first.names = 1, name_pattern({"B"})
+    reached = memory._reached
+    monkeypatch.setattr(memory, "_reached", lambda *given: found.append(reached(*given)) or found[-1])
+    contents = heap.start(first)
+    for new in map(str, range(2, 300)):
+        record = f"B{new}", "x=B%s", (str(int(new) - 1),)
+        contents = heap.write(contents, ([record], [("GO a=B%s", (new,), "")], None))
+    sizes = [len(each) for each in found]
+    assert sizes[-1] > 100
+    assert all(2 * few <= many for few, many in pairwise(sizes))
