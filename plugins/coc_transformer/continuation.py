@@ -6,7 +6,6 @@ these are the tokens that greedy decoding would choose, and so is the first one 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import chain
 from math import inf
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -233,33 +232,19 @@ def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
 
 
 def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
-    """Return the prefix of each target that its logits agree with; an empty one where they are not finite."""
-    chosen, margins, finite = runtime.likeliest(logits)
-    whole = np.logical_and.reduceat(finite, np.cumsum([0, *map(len, targets[:-1])]))
-    found = agreeing(chosen, margins, targets)
-    return [prefix if is_finite else EMPTY for prefix, is_finite in zip(found, whole, strict=True)]
-
-
-def agreeing(chosen: Array, margins: Array, targets: Ids) -> list[Prefix]:
-    """Return the prefix of each target, of one token at least, that is chosen, with the token chosen at the first
-    difference.
-
-    Args:
-        chosen: The likeliest token after the context, and after each token of a target but the last; those of one
-            target after those of another.
-        margins: How far its logit is above the next best, for each.
-        targets: The targets.
+    """Return the prefix of each target that its logits, those of one after those of another, agree with, and the token
+    that they choose at the first difference; an empty one where they are not finite.
     """
-    lengths = [len(target) for target in targets]
-    begins = np.cumsum([0, *lengths[:-1]])
-    differs = chosen != np.fromiter(chain.from_iterable(targets), np.int64, len(chosen))
-    prefixes = list(map(Prefix, targets, np.minimum.reduceat(margins, begins).tolist()))
-    for index in np.flatnonzero(np.logical_or.reduceat(differs, begins)).tolist():
-        own = slice(begins[index], begins[index] + lengths[index])
-        right = int(differs[own].argmax())
-        ids = [*targets[index][:right], int(chosen[own][right])]
-        prefixes[index] = Prefix(ids, margins[own][: right + 1].min().item())
-    return prefixes
+    chosen, margins, finite = runtime.likeliest(logits)
+    found, end = list[Prefix](), 0
+    for target in targets:
+        begin, end = end, end + len(target)
+        differs = np.flatnonzero(chosen[begin:end] != target)
+        last = int(differs[0]) if len(differs) else len(target) - 1
+        ids = [*target[:last], int(chosen[begin + last])]
+        whole = bool(finite[begin:end].all())
+        found.append(Prefix(ids, margins[begin : begin + last + 1].min().item()) if whole else EMPTY)
+    return found
 
 
 def complete(

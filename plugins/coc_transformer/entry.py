@@ -21,7 +21,7 @@ def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callab
 
 def network_opener(network: str) -> Callable[..., Model]:
     """Return the `opener`, for a `ModelSpec`, of checkpoints of a network such as `my_package.gru:Gru`."""
-    return partial(_entry("decoding.own", "open_offered", f"the network {network}"), network)
+    return partial(_entry("decoding.backend", "open_offered", f"the network {network}"), network)
 
 
 def network_trainer(network: str) -> Callable[[], Any]:
@@ -30,8 +30,8 @@ def network_trainer(network: str) -> Callable[[], Any]:
 
 
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
-open_network = _entry("decoding.own", "open_network", "the network of this checkpoint")
-open_named = _entry("decoding.own", "open_named", "a network")
+open_network = _entry("decoding.backend", "open_network", "the network of this checkpoint")
+open_named = _entry("decoding.backend", "open_named", "a network")
 open_causal = _entry("causal.folder", "open_causal", "this checkpoint", "transformers")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 

@@ -1,8 +1,15 @@
 """The batches of a training: which pairs each step takes, and how they become tensors."""
 
-from coc_transformer.batches.augmentation import DigitPositions, NamePermutation, with_names_permuted
 from coc_transformer.batches.examples import Batch, Costs, Examples, Rows, check_lengths, collate, cut, tokenise
-from coc_transformer.batches.sampler import BatchSampler, Curriculum, PrioritisedReplay, bucket_families
+from coc_transformer.batches.sampler import (
+    BatchSampler,
+    Curriculum,
+    DigitPositions,
+    NamePermutation,
+    PrioritisedReplay,
+    bucket_families,
+    with_names_permuted,
+)
 
 __all__ = [
     "Batch",

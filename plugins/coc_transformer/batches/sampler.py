@@ -1,7 +1,7 @@
-"""Which pairs each step learns from, as a function of the seed and the step alone, so that no state must be stored.
-Part of a batch comes from passes over all pairs, each in a new order; a batch may span two passes. The rest is
-stratified by sampling buckets (`coc_learn.datasets.buckets`): draw a family uniformly, then one of its buckets, then
-one of the bucket's pairs. So a kind of step that few pairs belong to is seen as often as any other.
+"""Which pairs each step learns from, and what is drawn anew for each, as functions of the seed and the step alone, so
+that no state must be stored. Part of a batch comes from passes over all pairs, each in a new order; a batch may span
+two passes. The rest is stratified by sampling buckets (`coc_learn.datasets.buckets`): draw a family uniformly, then one
+of its buckets, then one of the bucket's pairs. So a rare kind of step is seen as often as any other.
 """
 
 from array import array
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from torch import Tensor
 
 from coc_core.models import Pair
 from coc_learn.datasets import sampling_buckets
-from coc_transformer.batches.examples import Rows
+from coc_transformer.batches.examples import Batch, Rows
 
 _PASS, _BUCKETS = range(2)  # streams of random numbers
 
@@ -172,3 +172,68 @@ class PrioritisedReplay:
     def tensors(self) -> dict[str, Tensor]:
         """Return the state that changes from step to step, by name, not copied."""
         return {"replay_priorities": torch.from_numpy(self.priorities)} if self.count else {}
+
+
+_DIGITS = 6  # the stream of random numbers, after those of `loop` and `name_permutation`
+
+
+@frozen
+class DigitPositions:
+    """Draws the positions of digits, so that numbers can be longer than any in the training pairs.
+
+    Digits are counted from the units on, and each count has an embedding. If those of a training sequence are not 1, 2,
+    3 and so on but some larger numbers, in ascending order, every embedding is learned, and no number can be told by
+    the distance of its digits. What is left holds at any length: which digit is the next one, and whether it carries.
+    After Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of Transformers", 2023. `longest`
+    is the most digits of a number in the training pairs, `largest` the largest position, at least that; 0 draws none.
+    """
+
+    longest: int
+    largest: int
+    seed: int
+
+    def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
+        """Return the position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest). A
+        sequence's are drawn from 1 to a number drawn before, so that small ones are drawn often enough. 0 stays 0.
+        """
+        if not self.largest:
+            return np.tile(np.arange(1 + self.longest), (sequences, 1))
+        rng = np.random.default_rng((self.seed, _DIGITS, step))
+        ends = rng.integers(self.longest, self.largest + 1, (sequences, 1))
+        ranks = rng.random((sequences, self.largest)) + (np.arange(self.largest) >= ends)
+        drawn = np.sort(np.argsort(ranks)[:, : self.longest]) + 1
+        return np.pad(drawn, ((0, 0), (1, 0)))
+
+
+_NAMES = 5  # the stream of random numbers, after those of `loop`
+
+
+@frozen(eq=False)
+class NamePermutation:
+    """Draws permutations of names, for domains where nothing depends on what an object is called.
+
+    Training pairs rarely contain the last names of a long list. If the names of one kind, such as B1 to B40, are
+    permuted at random within a sequence, it is still a correct step, and all names occur equally often. `kinds` has the
+    ids of the names of each kind; `share` is that of the sequences whose names are permuted, each in its own way.
+    """
+
+    kinds: Sequence[Rows]
+    vocab: int
+    share: float
+    seed: int
+
+    def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
+        """Return the id that replaces each id, in each sequence of a step, (sequences, vocab)."""
+        rng = np.random.default_rng((self.seed, _NAMES, step))
+        tables = np.tile(np.arange(self.vocab), (sequences, 1))
+        chosen = np.flatnonzero(rng.random(sequences) < self.share)
+        for kind in self.kinds:
+            tables[np.ix_(chosen, kind)] = rng.permuted(np.tile(kind, (len(chosen), 1)), axis=1)
+        return tables
+
+
+def with_names_permuted(batch: Batch, tables: NDArray[np.int64]) -> Batch:
+    """Return the batch with its ids replaced by those of the tables, (batch, vocab)."""
+    replacements = torch.from_numpy(tables)
+    input_ids = replacements.gather(1, batch.input_ids)
+    return evolve(batch, input_ids=input_ids, labels=replacements[batch.rows, batch.labels])

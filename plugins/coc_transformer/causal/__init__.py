@@ -1,13 +1,12 @@
 """Causal language models of the library transformers as networks: `coc train --network hf:…`.
 
-`documents` says which configurations are allowed, `source` finds what `hf:` names, `architecture` makes networks of it,
-`network` calls them, and `folder` writes and reads checkpoints that transformers opens, too.
+`source` finds what `hf:` names and says which configurations are allowed, `tokens` has their tokenizers, `architecture`
+makes networks of them, and `folder` writes and reads checkpoints that transformers opens, too.
 """
 
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig
-from coc_transformer.causal.documents import without_form
 from coc_transformer.causal.folder import as_folder, check_tokens, check_writes, load_causal
-from coc_transformer.causal.source import PREFIX
+from coc_transformer.causal.source import PREFIX, without_form
 
 __all__ = [
     "PREFIX",

@@ -10,15 +10,12 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Identity, Model, Pair
 from coc_core.text import quoted
-from coc_transformer.causal import for_library
 from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
-from coc_transformer.causal.documents import check_document, library, without_form
-from coc_transformer.causal.source import COC_KEYS, PREFIX, Source
-from coc_transformer.causal.tokens import PretrainedTokenizer
-from coc_transformer.checkpoint_model import dialect_index
-from coc_transformer.decoding import OwnModel, record_of
+from coc_transformer.causal.source import COC_KEYS, PREFIX, Source, check_document, library, without_form
+from coc_transformer.causal.tokens import PretrainedTokenizer, library_settings, to_library
+from coc_transformer.decoding import OwnModel, opened
 from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
-from coc_transformer.network import Network, TooManyParametersError, inference_device, with_weights
+from coc_transformer.network import Network, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
@@ -60,7 +57,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
     document |= {"dtype": "float32", "architectures": [library().MODEL_FOR_CAUSAL_LM_MAPPING[type(made)].__name__]}
     ends = {name: theirs[name] for name in _ENDS if theirs.get(name) is not None}
     pretrained = isinstance(tokenizer, PretrainedTokenizer)
-    settings = for_library.settings(config.max_len)
+    settings = library_settings(config.max_len)
     if pretrained:
         name = tokenizer.tokens()[EOS]
         settings = {key: value for key, value in settings.items() if not key.endswith("_token")}
@@ -71,7 +68,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
     return {
         **files,
         CONFIG: _to_bytes(document),
-        checkpoint.TOKENIZER: tokenizer.to_json() if pretrained else for_library.to_file(tokenizer),
+        checkpoint.TOKENIZER: tokenizer.to_json() if pretrained else to_library(tokenizer),
         _TOKENIZER_CONFIG: _to_bytes(settings),
         _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": config.max_len}),
     }
@@ -90,8 +87,6 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
     tokenizer = read_tokenizer(folder / checkpoint.TOKENIZER, document, where)
     try:
         made = CausalConfig(architecture, False, tokenizer.size, stored.max_len)
-    except TooManyParametersError as error:
-        raise ArtefactError(f"{where}: the network {error}, which is what the memory allows") from None
     except ValueError as error:
         raise ArtefactError(f"{where}: {error.args[0]}") from None
     check_size(made, where)
@@ -106,12 +101,8 @@ class CausalModel(OwnModel):
 
 def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
     """Open a checkpoint; arguments as for `backend.open_checkpoint`, errors as for `load_causal`."""
-    network, tokenizer = load_causal(folder, config)
-    index, device = dialect_index(folder, identity, tokenizer, dialect), inference_device()
-    model = CausalModel(network.to(device), tokenizer, folder.resolve().name, index)
     named = {"network": f"{PREFIX}{config['model_type']}"}
-    model.record = record_of(network, device, checkpoint.fingerprint(folder)) | named
-    return model
+    return opened(CausalModel, folder, load_causal(folder, config), (identity, dialect), named)
 
 
 def _has_tokenizer_class(settings: Any) -> bool:

@@ -1,6 +1,5 @@
 """Greedy decoding, with drafts checked in one pass."""
 
-from coc_transformer.decoding.backend import record_of
-from coc_transformer.decoding.own import OwnModel
+from coc_transformer.decoding.backend import OwnModel, opened
 
-__all__ = ["OwnModel", "record_of"]
+__all__ = ["OwnModel", "opened"]

@@ -2,21 +2,21 @@
 
 from coc_transformer.files.config import (
     COUNTERS,
-    COUNTS,
     MOST_DIGIT_ROWS,
     MOST_PARAMETERS,
     MOST_STEPS,
     ModelConfig,
+    Shape,
+    check_size,
     from_json,
+    length_batches,
     note_from_json,
     to_json,
     within,
 )
-from coc_transformer.files.sizes import Shape, check_size, length_batches
 
 __all__ = [
     "COUNTERS",
-    "COUNTS",
     "MOST_DIGIT_ROWS",
     "MOST_PARAMETERS",
     "MOST_STEPS",

@@ -14,8 +14,7 @@ from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
 from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sums_of, write_folder
 from coc_transformer.files import weights
-from coc_transformer.files.config import ModelConfig, from_json, note_from_json
-from coc_transformer.files.sizes import Shape, check_size
+from coc_transformer.files.config import ModelConfig, Shape, check_size, from_json, note_from_json
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"

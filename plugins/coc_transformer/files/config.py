@@ -1,13 +1,14 @@
-"""The architecture of a model, as its checkpoint states it, validated whenever it is made."""
+"""The architecture of a model, as its checkpoint states it, validated when it is made; and how much memory it takes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from attrs import AttrsInstance, asdict, field, frozen, validators
 
 from coc_core.errors import ArtefactError
 from coc_core.storage import read_document
+from coc_doors.hub.memory import check_memory
 from coc_transformer.tokenizer import MOST_TOKENS
 
 POSITIONS = ("absolute", "structural", "fields")
@@ -15,9 +16,6 @@ POSITIONS = ("absolute", "structural", "fields")
 
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
-
-COUNTS = 4
-"""How many counts a token has: of fields, items, digits and separators."""
 
 MOST_DIGIT_ROWS = 4_096
 MOST_STEPS = 10_000_000
@@ -125,9 +123,8 @@ class ModelConfig:
     def cache_floats(self) -> int:
         """Return how many numbers of four bytes a sequence's keys, values and other state take."""
         keys_and_values = 2 * self.layers * self.max_len * self.d_model
-        inputs = (self.token_shift + self.max_len) * self.d_model if self.token_shift else 0
-        counts = 2 * COUNTS * (1 + self.max_len)  # of eight bytes
-        return keys_and_values + inputs + counts
+        places = 16 * (1 + self.max_len)  # of what each token counts
+        return keys_and_values + places
 
     def floats_per_token(self) -> int:
         """Return how many numbers, as measured, a forward pass keeps a token: activations of a block, logits."""
@@ -159,3 +156,50 @@ def note_from_json(values: object, where: str) -> dict[str, Any]:
 def to_json(config: AttrsInstance) -> dict[str, Any]:
     """Return the JSON object that `from_json` reads."""
     return asdict(config, filter=lambda key, value: not (_OMITTED in key.metadata and value == key.default))
+
+
+_FLOAT_BYTES = 4
+
+
+class Shape(Protocol):
+    """What a network is made from, and how large it then is; `max_len` is the length of its context in tokens."""
+
+    @property
+    def vocab(self) -> int: ...
+
+    @property
+    def max_len(self) -> int: ...
+
+    def parameters(self) -> int:
+        """Return the number of parameters."""
+        ...
+
+    def cache_floats(self) -> int:
+        """Return how many numbers of four bytes it takes to read the next token of one sequence."""
+        ...
+
+    def floats_per_token(self) -> int:
+        """Return how many numbers a forward pass keeps for each token at one time."""
+        ...
+
+
+def check_size(config: Shape, where: str) -> None:
+    """Raise ArtefactError unless the memory budget allows the weights and work on a sequence that fills the context."""
+    working = config.cache_floats() + config.max_len * config.floats_per_token()
+    needed = _FLOAT_BYTES * (config.parameters() + working)
+    check_memory(
+        needed, f"{where}: a model of {config.parameters():,} parameters and {config.max_len:,} tokens of context"
+    )
+
+
+def length_batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
+    """Yield batches of the indices of rows: at most so many tokens each, and not much padding."""
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        longest = lengths[index]
+        if batch and (longest * (len(batch) + 1) > most or longest > 8 + 1.1 * lengths[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch

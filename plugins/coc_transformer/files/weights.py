@@ -8,7 +8,7 @@ keeps a second copy of the tensors, which are arrays of numpy here; torch shares
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -54,13 +54,18 @@ class Contents:
         return {name: tuple(tensor.shape) for name, tensor in self.state.items()}
 
 
-def _header(shapes: Shapes) -> bytes:
-    """Return the length and the header, filled with spaces up to a multiple of eight bytes, as safetensors does."""
+def _entries(names: Iterable[str], shapes: Shapes) -> dict[str, Any]:
+    """Return the entries of a header for tensors that stand in this order."""
     entries, end = {}, 0
-    for name in sorted(shapes):
+    for name in names:
         begin, end = end, end + _ITEM_BYTES * math.prod(shapes[name])
         entries[name] = {"dtype": "F32", "shape": list(shapes[name]), "data_offsets": [begin, end]}
-    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
+    return entries
+
+
+def _header(shapes: Shapes) -> bytes:
+    """Return the length and the header, filled with spaces up to a multiple of eight bytes, as safetensors does."""
+    text = json.dumps(_entries(sorted(shapes), shapes), ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
@@ -111,44 +116,27 @@ def _names(file: BufferedReader, shapes: Shapes, where: str) -> list[str]:
     header = parse_json_object(data, f"{where}: the header")
     if "__metadata__" in header:
         raise ArtefactError(f"{where}: the header has metadata, which coc does not write")
-    _check_names(header, shapes, where)
-    spans = sorted((*_span(name, header[name], shape, where), name) for name, shape in shapes.items())
-    end = 0
-    for span_begin, span_end, _ in spans:
-        if span_begin != end:
-            raise ArtefactError(f"{where}: the tensors overlap or leave a gap at byte {end:,}")
-        end = span_end
-    if total != _LENGTH_BYTES + length + end:
-        found = total - _LENGTH_BYTES - length
-        raise ArtefactError(f"{where} has {found:,} bytes of tensors where its header names {end:,}")
-    return [name for _, _, name in spans]
-
-
-def _check_names(header: Mapping[str, Any], shapes: Shapes, where: str) -> None:
-    for name in shapes:
+    for name in {**shapes, **header}:
         if name not in header:
             raise ArtefactError(f"{where} lacks the tensor {name!r}")
-    for name in header:
         if name not in shapes:
             raise ArtefactError(f"{where} has the unknown tensor {name!r:.80}")
+    names = sorted(shapes, key=lambda name: _offsets(header[name]))
+    for name, expected in _entries(names, shapes).items():
+        if json.dumps(header[name], sort_keys=True) != json.dumps(expected, sort_keys=True):
+            raise ArtefactError(f"{where}: the entry of {name!r} is {header[name]!r:.120}, and must be {expected}")
+    if total != _LENGTH_BYTES + length + _tensor_bytes(shapes):
+        found = total - _LENGTH_BYTES - length
+        raise ArtefactError(f"{where} has {found:,} bytes of tensors where its header names {_tensor_bytes(shapes):,}")
+    return names
 
 
-def _span(name: str, entry: object, shape: tuple[int, ...], where: str) -> tuple[int, int]:
-    """Return the offsets at which a tensor's bytes begin and end; ArtefactError unless its entry fits `shape`."""
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise ArtefactError(f"{where}: the entry of {name!r} must be a dtype, a shape and offsets")
-    if entry["dtype"] != "F32":
-        raise ArtefactError(f"{where}: the tensor {name!r} has the dtype {entry['dtype']!r:.20}, not F32")
-    if not _whole_numbers(entry["shape"]) or tuple(entry["shape"]) != shape:
-        raise ArtefactError(f"{where}: the tensor {name!r} has the shape {entry['shape']!r:.60}, not {list(shape)}")
-    offsets = entry["data_offsets"]
-    if not _whole_numbers(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != _ITEM_BYTES * math.prod(shape):
-        raise ArtefactError(f"{where}: the offsets of {name!r} don't fit its shape: {offsets!r:.60}")
-    return offsets[0], offsets[1]
-
-
-def _whole_numbers(value: object) -> bool:
-    return isinstance(value, list) and all(type(item) is int and item >= 0 for item in value)
+def _offsets(entry: Any) -> tuple[int, int]:
+    """Return where an entry says that its tensor is; anything for one that says it in no way that is allowed."""
+    match entry:
+        case {"data_offsets": [int(begin), int(end)]}:
+            return begin, end
+    return 0, 0
 
 
 def _tensor_bytes(shapes: Shapes) -> int:

@@ -1,15 +1,4 @@
-"""How the position of a token is encoded.
-
-`absolute`: its index in the sequence, as in GPT-2. `structural`: three counts, so that a longer number or list shifts
-nothing after it: the fields so far, the items in this field (the positions in a list), and the digits in this item.
-`fields`: the same without the items, so that nothing tells where in a list an item is. A name occurs once in a list, so
-the items beside it are found by name, and what was learned on short lists holds for long ones.
-All counts depend on the preceding tokens alone, as a decoder requires.
-
-Rotary: attention sees how far apart two places in a list are, by the method of Su et al., "RoFormer", 2021, applied to
-the place within the field instead of the index in the sequence. To copy a list, the model attends to the next place of
-another list: a rotation by one place is a single thing to learn. Tokens outside lists have place 0.
-"""
+"""Positions in torch: counts of a whole batch, and rotations. `coc_transformer.sequences` says what is counted."""
 
 import torch
 from torch import Tensor
@@ -17,37 +6,35 @@ from torch import Tensor
 from coc_transformer.files import COUNTERS
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
+_FASTEST = 2.0  # radians per place, so that two neighbours differ clearly
+_SLOWEST = 0.04  # so that no two places of the longest lists look alike
+
 
 def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
-    """Return the counts of fields, items, digits and separators at each token, (4, batch, seq), of ids, (batch, seq),
-    and of the kind of each token of the vocabulary: `FIELD`, `ITEM` or `SYMBOL`. A separator begins a field, too.
+    """Return the fields, items, digits and separators so far at each token (`coc_transformer.sequences`), (4, B, S), of
+    ids, (B, S), and of the kind of each token of the vocabulary.
     """
     kind = kinds[input_ids]
     separates = kind == SEPARATOR_KIND
     begins_field, begins_item = (kind == FIELD) | separates, kind != SYMBOL
-    fields, separators = begins_field.cumsum(1), separates.cumsum(1)
     items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
     # Subtract what had been counted when the field, or the item, began.
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
-    return torch.stack((fields, items, digits, separators))
-
-
-_FASTEST = 2.0  # radians per position, so that two neighbours differ clearly
-_SLOWEST = 0.04  # so that no two positions of the longest lists look alike
+    return torch.stack((begins_field.cumsum(1), items, digits, separates.cumsum(1)))
 
 
 def rotation_table(planes: int) -> Tensor:
-    """Return the cosines and then the sines of each position's rotation in each plane, (positions, 2 * planes)."""
+    """Return the cosines and then the sines of each place's rotation in each plane, (places, 2 P)."""
     speeds = torch.logspace(0, 1, planes, base=_SLOWEST / _FASTEST, dtype=torch.float64, device="cpu") * _FASTEST
     angles = torch.arange(COUNTERS[1], dtype=torch.float64, device="cpu")[:, None] * speeds
     return torch.cat((angles.cos(), angles.sin()), 1).float()
 
 
 def rotated(x: Tensor, rotations: Tensor) -> Tensor:
-    """Rotate the first components of queries or keys, (..., heads, seq, head_width), by rows of the rotation table,
-    (..., 1, seq, 2 * planes). Plane i consists of component i and component planes + i; the components after the planes
-    stay.
+    """Rotate the first components of queries or keys, (..., H, S, W), by rows of the table, (..., 1, S, 2 P), so that
+    scores depend on how far apart two places in a list are (Su et al., "RoFormer", 2021). Plane i has components i and
+    P + i; those after the planes stay.
     """
     cosines, sines = rotations.chunk(2, -1)
     planes = cosines.shape[-1]

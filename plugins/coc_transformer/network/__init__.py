@@ -33,13 +33,19 @@ the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your
 weights and tokens of its own, implements these two.
 """
 
-from coc_transformer.network.base import Architecture, MadeConfig, Network, on_device
-from coc_transformer.network.counting import TooManyParametersError, counted_parameters
-from coc_transformer.network.device import device_name, inference_device, threads_for
+from coc_transformer.network.base import (
+    Architecture,
+    MadeConfig,
+    Network,
+    device_name,
+    inference_device,
+    on_device,
+    threads_for,
+    with_weights,
+)
 from coc_transformer.network.named import loaded_network, named_network
-from coc_transformer.network.own import blamed
+from coc_transformer.network.own import blamed, counted_parameters, load_network, network_name
 from coc_transformer.network.reading import Stepping
-from coc_transformer.network.stored import load_network, network_name, with_weights
 from coc_transformer.network.trial import check_network
 
 __all__ = [
@@ -47,7 +53,6 @@ __all__ = [
     "MadeConfig",
     "Network",
     "Stepping",
-    "TooManyParametersError",
     "blamed",
     "check_network",
     "counted_parameters",

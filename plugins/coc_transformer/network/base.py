@@ -1,10 +1,11 @@
-"""What training and decoding call: a network, and the choice of one."""
+"""What training and decoding call: a network and the choice of one; and what it computes with, by default the CPU."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from math import inf, isqrt
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,9 +14,44 @@ from attrs import frozen
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from coc_transformer.files import Shape, weights
-from coc_transformer.network.device import threads_for
+from coc_core.errors import UsageError
+from coc_core.models import requested_device
+from coc_core.plugin import suggest
+from coc_transformer.files import Shape, checkpoint, weights
 from coc_transformer.tokenizer import PAD
+
+
+def inference_device() -> torch.device:
+    """Return the requested device, as torch writes it (`cuda:1`), by default the CPU; UsageError if there is none."""
+    devices = {"cpu": torch.device("cpu")}
+    if (kind := torch.accelerator.current_accelerator()) is not None:
+        found = [torch.device(kind.type, index) for index in range(torch.accelerator.device_count())]
+        devices |= {kind.type: found[0]} | {str(device): device for device in found}
+    name, request = requested_device() or ("cpu", "")
+    if name not in devices:
+        raise UsageError(f"{request}: torch finds no such device here", remedy=suggest(name, devices))
+    return devices[name]
+
+
+def device_name(device: torch.device) -> str:
+    """Return what the record of a run calls a device."""
+    return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
+
+
+SMALL = 4_000_000  # parameters
+
+
+@contextmanager
+def threads_for(model: Shape) -> Iterator[None]:
+    """Use one thread for a small model in the block: more are no faster, and far slower beside other programs."""
+    before = torch.get_num_threads()
+    if model.parameters() <= SMALL:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
 
 _READ_CPU = 1 << 11  # tokens that are read at once, so that the activations stay in the processor's caches
 _READ_FLOAT64 = 1 << 8  # likewise, in float64
@@ -182,3 +218,14 @@ class Architecture(ABC):
         """Return the configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`; ArtefactError
         if it is none of this network, PluginError if the network's code failed.
         """
+
+
+def with_weights(made: MadeConfig, folder: Path) -> Network:
+    """Return the network with the weights of a checkpoint."""
+    with torch.random.fork_rng(devices=[]):
+        network = made.network().requires_grad_(False)
+    saved = network.saved()
+    stored = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
+    for name, array in stored.items():
+        saved[name].copy_(torch.from_numpy(array))
+    return network.eval()

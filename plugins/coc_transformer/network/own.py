@@ -1,7 +1,7 @@
 """A network of the user's: a class with a `Config`, and what coc makes of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
 from hashlib import sha256
 from inspect import getsourcefile
@@ -14,15 +14,60 @@ import torch
 from attrs import field, frozen
 from attrs.exceptions import FrozenInstanceError
 from torch import Tensor, nn
+from torch.nn.modules.module import (
+    register_module_buffer_registration_hook,
+    register_module_parameter_registration_hook,
+)
+from torch.overrides import TorchFunctionMode
 
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
+from coc_core.models import CONFIG
 from coc_core.storage import parse_json_object, read_bytes
-from coc_core.text import described, message_of
-from coc_transformer.files import MOST_PARAMETERS, from_json, weights, within
-from coc_transformer.network.base import Architecture, MadeConfig, Network
-from coc_transformer.network.counting import TooManyParametersError, counted_parameters
+from coc_core.text import described, message_of, quoted
+from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json, weights, within
+from coc_transformer.network.base import Architecture, MadeConfig, Network, with_weights
 from coc_transformer.network.reading import Stepping
-from coc_transformer.tokenizer import MOST_TOKENS
+from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
+
+
+class _Undrawn(TorchFunctionMode):
+    """While this is entered, tensors keep what they have: torch would import its compiler to draw what isn't there."""
+
+    def __torch_function__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Call a function of torch, unless it changes a tensor in place."""
+        name = getattr(func, "__name__", "")
+        if name.endswith("_") and not name.endswith("__") and args and isinstance(args[0], Tensor):
+            return args[0]
+        return func(*args, **(kwargs or {}))
+
+
+def counted_parameters(make: Callable[[], nn.Module], most: int, *, name: str, drawn: bool = False) -> int:
+    """Return the parameters of what is made, without memory unless their numbers are `drawn`, too. UsageError, which
+    says the network's `name`, as soon as there are more than `most`, buffers included; else errors are those of `make`.
+    """
+    total = 0
+
+    def count(_module: nn.Module, _name: str, tensor: Tensor | None) -> None:
+        nonlocal total
+        total += 0 if tensor is None else max(tensor.numel(), 1)
+        if total > most:
+            reason = f"the network {name} has more than {most:,} parameters"
+            raise UsageError(reason, remedy="choose smaller hyperparameters")
+
+    hooks = [register_module_parameter_registration_hook(count), register_module_buffer_registration_hook(count)]
+    try:
+        with (
+            torch.random.fork_rng(devices=[]),
+            torch.device("cpu" if drawn else "meta"),
+            nullcontext() if drawn else _Undrawn(),
+        ):
+            return sum(parameter.numel() for parameter in make().parameters())
+    finally:
+        for hook in hooks:
+            hook.remove()
+
 
 _KINDS = (int, float, bool, str)
 _LARGEST_SOURCE = 1 << 24  # bytes
@@ -70,8 +115,6 @@ class OwnArchitecture(Architecture):
         self._check_kept(made)
         try:
             return OwnConfig(self, made, vocab, max_len)
-        except TooManyParametersError as error:
-            raise UsageError(f"the network {self.name} {error}", remedy="choose smaller hyperparameters") from None
         except ValueError as error:
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
 
@@ -80,9 +123,7 @@ class OwnArchitecture(Architecture):
         values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
         try:
             return OwnConfig(self, values, stored.vocab, stored.max_len)
-        except TooManyParametersError as error:
-            raise ArtefactError(f"{where}: the network {self.name} {error}") from None
-        except ValueError as error:
+        except (UsageError, ValueError) as error:
             raise ArtefactError(f"{where}: {message_of(error)}") from None
 
     def _check_kept(self, values: Any) -> None:
@@ -121,9 +162,9 @@ class OwnConfig(MadeConfig):
     def _count(self) -> int:
         with blamed(self.architecture.name):
             try:
-                return counted_parameters(self.made, MOST_PARAMETERS)
+                return counted_parameters(self.made, MOST_PARAMETERS, name=self.architecture.name)
             except PluginError:  # a constructor may compute with numbers, which tensors without memory don't have
-                return counted_parameters(self.made, MOST_PARAMETERS, drawn=True)
+                return counted_parameters(self.made, MOST_PARAMETERS, name=self.architecture.name, drawn=True)
 
     def made(self) -> Any:
         """Return an object of the user's class; PluginError if its constructor fails."""
@@ -220,7 +261,7 @@ def blamed(name: str) -> Iterator[None]:
     """Say which network raised an exception; PluginError for any that is neither coc's nor Ctrl-C."""
     try:
         yield
-    except (CocError, TooManyParametersError):
+    except CocError:
         raise
     except Exception as error:
         raise PluginError(f"the network {name} raised {described(error)}") from error
@@ -232,3 +273,26 @@ def _source_sha256(kind: type[Any]) -> str:
         return sha256(read_bytes(Path(getsourcefile(kind) or ""), _LARGEST_SOURCE)).hexdigest()
     except (TypeError, OSError, ArtefactError):
         return ""
+
+
+def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
+    """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`. The folder
+    says a name only, which is compared with that of `architecture`; nothing is imported.
+    """
+    where = str(folder / CONFIG)
+    checkpoint.check_keys(folder, config, "network", "model")
+    if (name := network_name(folder, config)) != architecture.name:
+        raise ArtefactError(
+            f"the checkpoint {folder} is of the network {quoted(name, 80)[1:-1]}, not {architecture.name}"
+        )
+    made = architecture.read(config.get("model"), f"{where}, 'model'")
+    tokenizer = checkpoint.load_tokenizer(folder, config, made)
+    return with_weights(made, folder), tokenizer
+
+
+def network_name(folder: Path, config: Mapping[str, Any]) -> str:
+    """Return the name of the network of a checkpoint."""
+    name = config.get("network")
+    if not isinstance(name, str):
+        raise ArtefactError(f"{folder / CONFIG} names no network")
+    return name

@@ -11,35 +11,12 @@ from coc_core.extras import needs_extra
 from coc_core.models import Identity, requested_device
 from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
 from coc_transformer.continuation import Ids
-from coc_transformer.counts import Counts, after, counts_of
 from coc_transformer.files import checkpoint
-from coc_transformer.numpy.network import Array, Network, State
+from coc_transformer.numpy.network import Array, Network, Reader
 
 _FLOATS = 1 << 26  # for all sequences that are read together
 _BEGUN = 1 << 12  # tokens of these, where one after the other is decoded
 _READ = 1 << 9  # likewise, where all are read at once, so that what is computed stays in the processor's caches
-
-
-class Reader:
-    """Sequences that a network has begun to read, with the counts of their last tokens."""
-
-    def __init__(self, network: Network, state: State, counts: list[Counts]) -> None:
-        self._network, self._state, self._counts = network, state, counts
-
-    @property
-    def length(self) -> int:
-        return self._state.length
-
-    def read(self, rows: Ids) -> Array:
-        network, pairs = self._network, zip(self._counts, rows, strict=True)
-        self._counts = [after(counts, network.kinds[row[0]]) for counts, row in pairs]
-        hidden = network.read(self._state, np.array(rows), np.array(self._counts)[:, None])
-        logits: Array = hidden[:, 0].dot(network.output)
-        return logits
-
-    def keep(self, rows: list[int]) -> None:
-        self._state.keep(rows)
-        self._counts = [self._counts[row] for row in rows]
 
 
 class NumpyRuntime:
@@ -57,13 +34,11 @@ class NumpyRuntime:
         return np.errstate(all="ignore")  # numbers that are not finite are found among the logits
 
     def begin(self, rows: Ids) -> tuple[Reader, Array]:
-        network = self.network
-        state, hidden = network.begin(rows, 1, self.config.max_len)
-        reader = Reader(network, state, [counts_of(network.kinds, row)[-1] for row in rows])
-        return reader, hidden[:, 0].dot(network.output)
+        reader = Reader(self.network, rows, self.config.max_len - min(map(len, rows)))
+        return reader, reader.read(rows)
 
     def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Array:
-        _, hidden = self.network.begin(rows, max(1, *lengths))
+        hidden = Reader(self.network, rows).hidden(rows, max(1, *lengths))
         last = np.arange(-hidden.shape[1], 0) >= -np.array(lengths)[:, None]
         logits: Array = hidden[last].dot(self.network.output)
         return logits

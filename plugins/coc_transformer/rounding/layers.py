@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_transformer.assumptions import ERF_ERROR, EXP_ERROR, LOG_ERROR, UNIT
-from coc_transformer.model import Layer, rotated
+from coc_transformer.model import Block, rotated
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.operations import TINY, Errors, Normed, finished, gamma, normed, products
 
@@ -23,15 +23,15 @@ class AttentionInputs(NamedTuple):
     sharpness: Tensor | None
 
 
-def attention(x: Errors, layer: Layer, heads: int, inputs: AttentionInputs) -> Errors:
+def attention(x: Errors, block: Block, heads: int, inputs: AttentionInputs) -> Errors:
     """Return what attention makes of errors."""
-    norm = normed(x, layer.norm1)
+    norm = normed(x, block.norm1)
     linear = sets.mapped(x.ellipsoid, norm.slope)
-    width, seq = layer.out.shape[1] // heads, len(x.centre)
-    weights = layer.qkv.view(3, heads, width, -1)
+    width, seq = block.out.weight.shape[1] // heads, len(x.centre)
+    weights = block.qkv.weight.view(3, heads, width, -1)
     parts, own_factors = list[Tensor](), torch.zeros(())
     mixes, sizes, underflows, own_slopes = [], [], [], []
-    for head, out in enumerate(torch.split(layer.out, width, 1)):
+    for head, out in enumerate(torch.split(block.out.weight, width, 1)):
         query, key, value = weights[:, head]
         weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, inputs)
         share = weight * relative
@@ -56,9 +56,9 @@ def attention(x: Errors, layer: Layer, heads: int, inputs: AttentionInputs) -> E
     jacobian = torch.eye(x.centre.shape[1], dtype=x.centre.dtype) + sum(own_slopes) @ norm.slope
     mixed, largest, rounding = torch.cat(mixes, -1), torch.cat(sizes, -1), gamma(2 * seq + 8)
     parts.append(sets.mapped(x.ellipsoid, jacobian, own_factors * torch.linalg.matrix_norm(norm.slope)))
-    parts.append(sets.around_box(rounding * largest + torch.cat(underflows), layer.out))
-    last = products(largest * (1 + rounding), torch.zeros_like(largest), layer.out)
-    return finished(x.centre + functional.linear(mixed, layer.out), parts, last)
+    parts.append(sets.around_box(rounding * largest + torch.cat(underflows), block.out.weight))
+    last = products(largest * (1 + rounding), torch.zeros_like(largest), block.out.weight)
+    return finished(x.centre + block.out(mixed), parts, last)
 
 
 class _Values(NamedTuple):
@@ -124,19 +124,19 @@ _MOST_SLOPE, _MOST_BEND = 1.13, 0.8
 """GELU's first derivative is at most 1.1290, and its second one sqrt(2 / pi) = 0.7979."""
 
 
-def feed_forward(x: Errors, layer: Layer) -> Errors:
+def feed_forward(x: Errors, block: Block) -> Errors:
     """Return what the feed-forward layer makes of errors."""
-    norm = normed(x, layer.norm2)
-    up, down = layer.up[0], layer.down[0]
+    norm = normed(x, block.norm2)
+    up, down = block.up.weight, block.down.weight
     linear = sets.mapped(x.ellipsoid, norm.slope)
-    inner = functional.linear(norm.centre, *layer.up)
-    rounding = products(norm.centre, sets.extents(linear) + sets.extents(norm.own), *layer.up)
+    inner = block.up(norm.centre)
+    rounding = products(norm.centre, sets.extents(linear) + sets.extents(norm.own), up, block.up.bias)
     moved = sets.extents(linear, up) + sets.extents(norm.own, up) + rounding
     share = 0.5 * (1 + torch.erf(inner / math.sqrt(2)))
     slope = share + inner * torch.exp(-inner.square() / 2) / math.sqrt(2 * math.pi)
     own = (ERF_ERROR / 2 + 4 * UNIT) * (inner.abs() + moved) + _MOST_BEND / 2 * moved.square() + TINY
-    output = functional.linear(inner * share, *layer.down)
-    last = products(inner * share, _MOST_SLOPE * moved + own, *layer.down)
+    output = block.down(inner * share)
+    last = products(inner * share, _MOST_SLOPE * moved + own, down, block.down.bias)
     weighted = down * slope[:, None, :]
     through = weighted @ up
     factors = torch.linalg.matrix_norm(weighted) * torch.linalg.matrix_norm(up)

@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.assumptions import UNIT
@@ -54,9 +54,9 @@ def products(centre: Tensor, extents: Tensor, weight: Tensor, bias: Tensor | Non
     return gamma(weight.shape[1] + 1) * sizes * sets.SLACK + underflow
 
 
-def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
+def normed(x: Errors, norm: nn.LayerNorm) -> Normed:
     """LayerNorm with its scale and shift. Where the standard deviation may vanish, the ellipsoids are NaN."""
-    scale, shift = norm
+    scale, shift = norm.weight, norm.bias
     width = x.centre.shape[-1]
     root = math.sqrt(width)
     centred = x.centre - x.centre.mean(-1, keepdim=True)

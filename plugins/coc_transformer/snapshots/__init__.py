@@ -1,9 +1,14 @@
 """Snapshots, from which an interrupted training is resumed."""
 
 from coc_transformer.snapshots.event_log import check_event_log
-from coc_transformer.snapshots.interruption import StopRequest, stop_request
-from coc_transformer.snapshots.record import Progress
-from coc_transformer.snapshots.snapshot import WorkingFolder, check_working_folder, working_folder
+from coc_transformer.snapshots.snapshot import (
+    Progress,
+    StopRequest,
+    WorkingFolder,
+    check_working_folder,
+    stop_request,
+    working_folder,
+)
 
 __all__ = [
     "Progress",

@@ -1,29 +1,177 @@
-"""The working folder beside the checkpoint that is being trained: what is needed to resume the training. A snapshot is
-a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Each is written under another name, flushed
-to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed. Only one process at
-a time is in the folder.
+"""The working folder beside the checkpoint that is being trained: what is needed to resume the training. It has
+`metrics.jsonl`, a line for each report and measurement, and a snapshot: a safetensors file and `snapshot.json`, which
+names it with its SHA-256 sum. Each is written under another name, flushed to the disk and renamed; the new snapshot is
+valid from the moment that `snapshot.json` is renamed. Only one process at a time is in the folder. A Ctrl-C ends a
+training once the current step is finished and stored.
 """
 
+import errno
+import json
 import os
 import re
+import signal
+import stat
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
+from types import FrameType
+from typing import IO, Any
 
 import torch
-from attrs import asdict
+from attrs import asdict, evolve, field, frozen, validators
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import CONFIG
-from coc_core.storage import absolute, lock_folder, read_bytes, read_json
+from coc_core.storage import absolute, lock_folder, parse_json_object, read_bytes, read_json
 from coc_learn.metrics import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
-from coc_transformer.snapshots.record import LARGEST_FILE, STATE, Metrics, Progress, Snapshot, subsampled
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopRequest:
+    """Whether the training was asked to stop."""
+
+    def __init__(self) -> None:
+        self.made = False
+
+
+@contextmanager
+def stop_request() -> Iterator[StopRequest]:
+    """Only record Ctrl-C or SIGTERM while the block runs; a second one takes effect at once. Does nothing outside the
+    main thread, which no signal reaches, and to an ignored signal, as a shell's background jobs ignore interrupts.
+    """
+    request = StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield request
+        return
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        request.made = True
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in before:
+        signal.signal(number, note)
+    try:
+        yield request
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+STATE = r"state-[0-9]{1,9}\.safetensors"
+"""The name of a state's file, as a regular expression."""
+
+_COUNT: Any = validators.ge(0)
+
+
+@frozen
+class Progress:
+    """How far a training has come: steps, tokens, seconds, and the step since which all pairs are exact, or 0."""
+
+    step: int = field(default=0, validator=_COUNT)
+    tokens: int = field(default=0, validator=_COUNT)
+    seconds: float = field(default=0.0, validator=_COUNT)
+    exact_at: int = field(default=0, validator=_COUNT)
+
+
+@frozen
+class Snapshot:
+    """The contents of `snapshot.json`: the fingerprint of the job, length and SHA-256 of the metrics, name and SHA-256
+    of the state's file, the SHA-256 of everything else, and what some older versions kept, whose digest includes it.
+    """
+
+    job: str
+    step: int = field(validator=_COUNT)
+    tokens: int = field(validator=_COUNT)
+    seconds: float = field(validator=_COUNT)
+    metrics: int = field(validator=_COUNT)
+    metrics_sha256: str
+    state: str = field(validator=validators.matches_re(STATE))
+    sha256: str
+    digest: str
+    stretches: tuple[Any, ...] = ()
+    exact_at: int = field(default=0, validator=_COUNT)
+
+    @classmethod
+    def sealed(cls, progress: Progress, **others: Any) -> "Snapshot":
+        """Return a snapshot with its digest."""
+        unsealed = cls(**asdict(progress), **others, digest="")
+        return evolve(unsealed, digest=unsealed.seal())
+
+    def seal(self) -> str:
+        """Return the digest that goes with the other values."""
+        newer = ("stretches", "exact_at")
+        facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name not in newer or bool(value))
+        return sha256(json.dumps(facts).encode()).hexdigest()
+
+    @property
+    def progress(self) -> Progress:
+        """How far the training had come."""
+        return Progress(self.step, self.tokens, self.seconds, self.exact_at)
+
+
+LARGEST_FILE = 1 << 32  # bytes
+LARGEST = 64_000
+"""The most bytes that go into a checkpoint."""
+
+
+@frozen
+class Metrics:
+    """The growing file."""
+
+    path: Path
+
+    def cut(self, length: int) -> None:
+        """Keep the first `length` bytes, and make the file if it does not exist."""
+        with self._open() as file:
+            file.truncate(length)
+
+    def add(self, **values: Any) -> None:
+        """Add a line."""
+        with self._open() as file:
+            file.write((json.dumps(values, allow_nan=False) + "\n").encode())
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Yield the values of each line; ArtefactError if the file can't be read."""
+        for number, line in enumerate(read_bytes(self.path, LARGEST_FILE).splitlines(), start=1):
+            yield parse_json_object(line, f"{self.path}: line {number}")
+
+    def sync(self) -> int:
+        """Flush all lines to the disk; returns how many bytes they have."""
+        with self._open() as file:
+            os.fsync(file.fileno())
+            return file.tell()
+
+    def sum(self, length: int) -> str:
+        """Return the SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
+        return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
+
+    def _open(self) -> IO[bytes]:
+        """Return the file, to be added to; OSError if it is not a regular one, which could block."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
+        file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise OSError(errno.EINVAL, f"{METRICS} is not a regular file")
+        return file
+
+
+def subsampled(lines: bytes, most: int = LARGEST) -> bytes:
+    """Return every line, or every second, fourth, ... counted from the last: at most `most` bytes."""
+    kept = lines.splitlines(keepends=True)
+    while sum(map(len, kept)) > most:
+        kept = kept[-1::-2][::-1] if len(kept) > 1 else []
+    return b"".join(kept)
+
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"

@@ -59,15 +59,24 @@ def card(
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
     heldout = sum(len(each.heldout) for each in job.training_sets)
     pairs = sum(len(each.train) for each in job.training_sets) + heldout
-    kind = "decoder-only transformer" if training.architecture is None else f"network `{training.architecture.name}`"
-    return f"""# A {kind.removeprefix("decoder-only ")} for {", ".join(result.dialect for result in results)}
+    if training.architecture is None:
+        network = ""
+        shape = f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
+    else:
+        network, code = f"network `{training.architecture.name}`", training.architecture.sha256
+        shape = f"{_values(model.stated()) or 'no hyperparameters'} |\n| network's code"
+        shape += f" | {f'SHA-256 {code}' if code else 'in no file'}"
+    dialects = "in this dialect" if len(results) == 1 else f"in one of these {len(results)} dialects"
+    overrides = ", ".join(f"`{name}={value}`" for name, value in job.overrides.items())
+    weights = initial and f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
+    return f"""# A {network or "transformer"} for {", ".join(result.dialect for result in results)}
 
-A {kind} that reads one prompt {_dialects(len(results))} and writes its target by greedy decoding.
+A {network or "decoder-only transformer"} that reads one prompt {dialects} and writes its target by greedy decoding.
 {_others(results, initial)}It was trained by
 
     {job.command or "(a program, not the command line)"}
 
-with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides)}.
+with seed {training.seed} and the preset `{job.preset}`{overrides and f" except that {overrides}"}.
 
 | | |
 |---|---|
@@ -76,13 +85,13 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
 | sizes it was tested on | {_tests(identity)} |
-| parameters | {total.parameters:,}: {_shape(training, model)} |
+| parameters | {total.parameters:,}: {shape} |
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens |
 | hyperparameters | {_values(training.stated())} |
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| initial weights | {_initial(initial)} |
+| initial weights | {weights or "drawn by the seed"} |
 | environment | torch {torch.__version__}, {hardware} |
 
 {_data(pairs, heldout, training, total)}
@@ -90,20 +99,8 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 {"".join(_section(result) for result in results)}{_before(initial)}"""
 
 
-def _shape(training: Hyperparameters, model: Any) -> str:
-    """Return what the network is."""
-    if training.architecture is not None:
-        values, code = _values(model.stated()), training.architecture.sha256
-        return f"{values or 'no hyperparameters'} |\n| network's code | {f'SHA-256 {code}' if code else 'in no file'}"
-    return f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
-
-
 def _values(by_name: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in by_name.items())
-
-
-def _dialects(count: int) -> str:
-    return "in this dialect" if count == 1 else f"in one of these {count} dialects"
 
 
 def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None) -> str:
@@ -117,43 +114,42 @@ def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None)
 
 def _sizes(identity: Identity) -> str:
     """Return the sizes of each dialect for which they are known."""
-    known = [(dialect, identity.sizes[dialect]) for dialect in identity.dialects if dialect in identity.sizes]
-    return "; ".join(f"`{dialect}`: {_span(dialect, sizes)}" for dialect, sizes in known) or "unknown"
+    known = []
+    for dialect, sizes in ((each, identity.sizes[each]) for each in identity.dialects if each in identity.sizes):
+        unit = "addresses " if dialect == ADDRESS_DIALECT else ""
+        known.append(f"`{dialect}`: {unit}{sizes[0]:,}{f' to {sizes[-1]:,}' if len(sizes) > 1 else ''}")
+    return "; ".join(known) or "unknown"
 
 
 def _tests(identity: Identity) -> str:
     """Return what the tests after the training found, by dialect."""
-    each = [f"`{dialect}`: {results_of(dialect, results)}" for dialect, results in identity.tested.items()]
-    return "; ".join(each) or "none"
-
-
-def _span(dialect: str, sizes: range) -> str:
-    unit = "addresses " if dialect == ADDRESS_DIALECT else ""
-    return f"{unit}{sizes[0]:,} to {sizes[-1]:,}" if len(sizes) > 1 else f"{unit}{sizes[0]:,}"
+    return "; ".join(f"`{each}`: {results_of(each, results)}" for each, results in identity.tested.items()) or "none"
 
 
 def _section(result: DialectResult) -> str:
     pairs, of = result.pairs, result.pairs.training_set
-    source = f": {of.source}" if of.source else ""
-    lines = [
-        f"training: {_line(result.train, result.train_sha256)}",
-        f"held out: {_line(result.heldout, result.heldout_sha256)}",
-    ]
+    halves = ("training", result.train, result.train_sha256), ("held out", result.heldout, result.heldout_sha256)
+    lines = [f"{name}: {half.exact:,} of {half.pairs:,} exact, `{sha256}`" for name, half, sha256 in halves]
     if pairs.known:
         lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
     if tested := {pair.prompt for test in of.tests for pair in test.pairs}:
         learned = len(tested.intersection(pair.prompt for pair in of.train))
         lines.append(f"tested on other sizes: {len(tested):,} distinct prompts, {learned:,} of them in the training")
-    return "".join([f"- `{of.dialect}`{source}\n", *(f"  - {line}\n" for line in lines)])
+    return "".join([f"- `{of.dialect}`{of.source and f': {of.source}'}\n", *(f"  - {line}\n" for line in lines)])
 
 
 def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport) -> str:
-    """Return what is said of the pairs and of their measurement."""
-    measured = "all pairs were"
+    """Return what is said of the pairs, of who has seen the held-out ones, and of their measurement."""
+    seen, measured, most = "No pairs are held out.", "all pairs were", f"{training.final_pairs:,}"
+    if not total.complete:
+        seen = "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
+    elif heldout:
+        seen = (
+            "The held-out pairs are new up to names and notation: no training pair has the same step in any dialect"
+            " or with any names. Only where both prompts show registers do other values of these make a pair new."
+        )
     if training.final_pairs:
-        most = f"{training.final_pairs:,}"
         measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
-    seen = _held_out(heldout, total)
     text = (
         f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, {measured} compared with the"
         " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
@@ -164,37 +160,9 @@ def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingRe
     return fill(text, 120)
 
 
-def _held_out(heldout: int, total: TrainingReport) -> str:
-    """Return a sentence about who has seen the held-out pairs."""
-    if not total.complete:
-        return "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
-    if not heldout:
-        return "No pairs are held out."
-    return (
-        "The held-out pairs are new up to names and notation: no training pair has the same step in any dialect"
-        " or with any names. Only where both prompts show registers do other values of these make a pair new."
-    )
-
-
-def _line(half: Measurement, sha256: str) -> str:
-    return f"{half.exact:,} of {half.pairs:,} exact, `{sha256}`"
-
-
-def _initial(initial: InitialCheckpoint | None) -> str:
-    if initial is None:
-        return "drawn by the seed"
-    return f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
-
-
 def _before(initial: InitialCheckpoint | None) -> str:
     """Return the card of the checkpoint that was trained further, with those before it, as a section."""
     if initial is None:
         return ""
     lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)
     return f"\n## The checkpoint {initial.name}, from which it was initialised\n\n{lower}"
-
-
-def _overrides(overrides: Mapping[str, str]) -> str:
-    if not overrides:
-        return ""
-    return " except that " + ", ".join(f"`{name}={value}`" for name, value in overrides.items())

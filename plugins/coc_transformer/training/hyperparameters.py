@@ -63,7 +63,7 @@ class Hyperparameters:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     digit_positions: int = _of("positions", within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.batches.augmentation`. 0: none are drawn."""
+    and so on; see `coc_transformer.batches.sampler`. 0: none are drawn."""
     min_score_scale: float = _of("positions", within(0.01, 1))
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
     has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
@@ -88,7 +88,7 @@ class Hyperparameters:
     loss_probes: int = _of("sampling", within(0, 65_536))
     """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
     name_permutation: float = _of("sampling", within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.augmentation`."""
+    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.sampler`."""
     name_pool: int = _of("sampling", within(0, MOST_TOKENS))
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""

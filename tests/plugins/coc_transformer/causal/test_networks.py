@@ -12,7 +12,7 @@ from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_problems import closure
 from coc_transformer.causal import PREFIX, CausalArchitecture
-from coc_transformer.causal.documents import configuration
+from coc_transformer.causal.source import configuration
 from coc_transformer.files import checkpoint
 from coc_transformer.network import check_network
 from coc_transformer.tokenizer import NO_TEXT

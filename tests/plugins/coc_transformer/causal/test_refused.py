@@ -165,7 +165,7 @@ def with_nan(folder):
     ("spoil", "told"),
     [
         (lambda folder: changed(folder, **TERABYTE), "which is what the memory allows"),
-        (lambda folder: changed(folder, hidden_size=64), "has the shape"),
+        (lambda folder: changed(folder, hidden_size=64), "'shape':"),
         (lambda folder: changed(folder, auto_map={"AutoConfig": "evil.Config"}), "names code of its own"),
         (lambda folder: changed(folder, vocab_size=95), "tokens, and"),
         (lambda folder: changed(folder, model={"max_len": 4096}), "is more than the 128 positions"),

@@ -14,7 +14,7 @@ from coc_transformer import continuation
 from coc_transformer.continuation import decode, decode_until_mismatch
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
-from coc_transformer.network import base, device
+from coc_transformer.network import base
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import random_decoder
@@ -102,7 +102,7 @@ def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
 
 @pytest.mark.parametrize("small", [0, 10**9])
 def test_the_callers_threads_are_put_back(trained: Model, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(device, "SMALL", small)
+    monkeypatch.setattr(base, "SMALL", small)
     torch.set_num_threads(2)
     try:
         decode(*trained, ["SUCC n=3"])

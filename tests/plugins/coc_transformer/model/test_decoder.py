@@ -11,7 +11,7 @@ from torch import Tensor
 from coc_paper.items.untrained import PAPER
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
-from coc_transformer.model.forward import attend
+from coc_transformer.model.decoder import View, attend
 from coc_transformer.model.reader import Reader
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
@@ -23,6 +23,7 @@ CONFIG = ModelConfig(
 BEYOND = evolve(CONFIG, positions="structural", token_shift=2)
 KINDS = [FIELD] * 4 + [SEPARATOR_KIND] + [FIELD] * 3 + [ITEM] * 4 + [SYMBOL] * 8
 LINE_BREAK = 4
+PLAIN = View(None, None, None)
 ROTARY = evolve(BEYOND, rotary=2)
 LOOKUPS = evolve(BEYOND, positions="fields", prompt_attention=False, log_scaling=True)
 LISTS = evolve(LOOKUPS, prompt_attention=True, list_attention=False)
@@ -175,7 +176,7 @@ def drawn(length: int) -> Tensor:
 @pytest.mark.parametrize("length", [5, 1])
 def test_each_query_mixes_the_values_up_to_its_own_position(length: int) -> None:
     queries, keys, values = drawn(length)
-    mixed = attend(queries, keys, values, 0.0)
+    mixed = attend(queries, keys, values, PLAIN)
     assert mixed.shape == queries.shape
     for query in range(length):
         seen = query + 1
@@ -185,10 +186,10 @@ def test_each_query_mixes_the_values_up_to_its_own_position(length: int) -> None
 
 def test_autocast_on_a_cpu_does_not_reach_it() -> None:
     queries, keys, values = drawn(4)
-    plain = attend(queries, keys, values, 0.0)
+    plain = attend(queries, keys, values, PLAIN)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert torch.equal(attend(queries, keys, values, 0.0), plain)
-        rounded = attend(*(tensor.bfloat16() for tensor in (queries, keys, values)), 0.0)
+        assert torch.equal(attend(queries, keys, values, PLAIN), plain)
+        rounded = attend(*(tensor.bfloat16() for tensor in (queries, keys, values)), PLAIN)
         assert (queries @ keys.mT).dtype is torch.bfloat16  # it goes on for the others
     assert rounded.dtype is torch.float32
     torch.testing.assert_close(rounded, plain, atol=0.05, rtol=0.05)

@@ -10,7 +10,7 @@ from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import Decoder
 from coc_transformer.model.reader import Reader
-from coc_transformer.network import device
+from coc_transformer.network import base as device
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import choose
 

@@ -8,8 +8,8 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
-from coc_transformer.files import ModelConfig, from_json, to_json
-from coc_transformer.model.positions import COUNTERS, count, rotated, rotation_table
+from coc_transformer.files import COUNTERS, ModelConfig, from_json, to_json
+from coc_transformer.model.positions import count, rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
 

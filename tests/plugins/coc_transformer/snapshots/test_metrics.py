@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_transformer.snapshots.record import Metrics, subsampled
+from coc_transformer.snapshots.snapshot import Metrics, subsampled
 
 
 def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ import torch
 from hypothesis import given, strategies as st
 
 from coc_transformer.assumptions import ERF_ERROR, UNIT
-from coc_transformer.counts import counts_of
+from coc_transformer.files import ModelConfig
 from coc_transformer.model import rotated as rotated_by_torch
 from coc_transformer.model.positions import count, rotation_table as table_of_torch
-from coc_transformer.numpy.functions import gelu, normed, rotated, rotation_table, softmax
+from coc_transformer.numpy.network import gelu, normed, rotated, rotation_table, softmax
+from coc_transformer.sequences import DIGITS, FIELDS, INDEX, ITEMS, SEPARATORS, TOKEN, Lookup, Sequences
 
 EVERYWHERE = np.concatenate((np.linspace(-8, 8, 100_001), np.logspace(-30, 3, 4_001), -np.logspace(-30, 3, 4_001)))
 
@@ -41,8 +42,15 @@ def test_rotations_are_those_of_torch():
     np.testing.assert_allclose(rotated(x, rotation_table(5)[None, None]), expected.numpy(), atol=1e-5)
 
 
-@given(st.lists(st.integers(0, 3), max_size=30))
-def test_counts_are_those_of_torch(ids):
+@given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=30), min_size=1, max_size=4))
+def test_what_sequences_count_is_what_the_decoder_counts(rows):
     kinds = [2, 0, 3, 1]
-    expected = count(torch.tensor([ids], dtype=torch.long), torch.tensor(kinds))[:, 0].T.tolist()
-    assert [list(counts) for counts in counts_of(kinds, ids)] == expected
+    config = ModelConfig(8, 8, 1, 1, 8, 32, 0, "structural", 2)
+    sequences = Sequences(Lookup(config, kinds), rows, 1)
+    columns = sequences.add(rows)
+    assert columns == range(max(map(len, rows)))
+    for row, facts in zip(rows, sequences.facts(columns), strict=True):
+        expected = count(torch.tensor([row]), torch.tensor(kinds))[:, 0].T.tolist()
+        assert facts[-len(row) :, [FIELDS, ITEMS, DIGITS, SEPARATORS]].tolist() == expected
+        assert facts[-len(row) :, [INDEX, TOKEN]].tolist() == [*map(list, enumerate(row))]
+        assert not facts[: -len(row), FIELDS:].any()

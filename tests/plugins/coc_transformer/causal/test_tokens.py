@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_transformer.causal import for_library
+from coc_transformer.causal.tokens import from_library, library_settings, to_library
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 
@@ -21,8 +21,8 @@ OURS = TextTokenizer.train(TOY, 99, 2, tokens="digits")
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("folder")
-    (folder / "tokenizer.json").write_bytes(for_library.to_file(OURS))
-    (folder / "tokenizer_config.json").write_text(json.dumps(for_library.settings(64)))
+    (folder / "tokenizer.json").write_bytes(to_library(OURS))
+    (folder / "tokenizer_config.json").write_text(json.dumps(library_settings(64)))
     return transformers.PreTrainedTokenizerFast.from_pretrained(folder)
 
 
@@ -36,7 +36,7 @@ def test_every_text_is_read_as_coc_does(reader: Any, text: str) -> None:
 
 
 def changed(**values: Any) -> bytes:
-    return json.dumps({**json.loads(for_library.to_file(OURS)), **values}).encode()
+    return json.dumps({**json.loads(to_library(OURS)), **values}).encode()
 
 
 @for_each(
@@ -51,5 +51,5 @@ def changed(**values: Any) -> bytes:
 )
 def test_another_file_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(ArtefactError, match=reason):
-        for_library.from_file(data, "tokenizer.json")
-    assert for_library.from_file(for_library.to_file(OURS), "it").to_json() == OURS.to_json()
+        from_library(data, "tokenizer.json")
+    assert from_library(to_library(OURS), "it").to_json() == OURS.to_json()

@@ -1,0 +1,164 @@
+"""Sequences that are read token by token, as whole numbers: what both backends look up, mask and scale by.
+
+Positions by fields count what came before a token, so that a longer number or list shifts nothing after it: the fields
+so far, the items in this field (the places in a list), the digits in this item, and the separators. Sequences of a
+batch end in the same column, so that the next token of each goes into one slice; the columns before a shorter one hold
+nothing. Nothing here needs torch. Shapes: B sequences, S new columns, T columns so far.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from coc_transformer.files import ModelConfig
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
+
+Array = NDArray[Any]
+Counts = tuple[int, int, int, int]
+
+INDEX, TOKEN, FIELDS, DIGITS, ITEMS, SEPARATORS = range(6)
+"""What is known of each column: its index in the sequence, the token, -1 for none, and its counts."""
+_NOTHING = (0, -1, 0, 0, 0, 0)
+_COLUMNS = (FIELDS, ITEMS, DIGITS)
+"""Of the counters of `ModelConfig.tables`. Those that have tables stand side by side above, with the token."""
+
+
+def after(counts: Counts, kind: int) -> Counts:
+    """Return the counts of a token of some kind, from those of the token before it. A separator begins a field, too."""
+    fields, digits, items, separators = counts
+    if kind == SYMBOL:
+        return fields, digits + 1, items, separators
+    if kind == ITEM:
+        return fields, 0, items + 1, separators
+    return fields + 1, 0, 0, separators + (kind == SEPARATOR_KIND)
+
+
+class Lookup:
+    """Which rows of one table add up to the input of a token: those of the token and of its positions, and the same of
+    the preceding tokens, as the matrices of the token shift map them. `size` rows, of which the first is zero and
+    stands for what does not exist, are there once for each distance.
+    """
+
+    def __init__(self, config: ModelConfig, kinds: Sequence[int] = ()) -> None:
+        tables = config.tables()
+        sizes = {TOKEN: config.vocab, **{_COLUMNS[counter]: size for counter, size in tables.items()}}
+        if not tables:
+            sizes[INDEX] = config.max_len
+        columns, starts = sorted(sizes), dict(zip(sizes, accumulate(sizes.values(), initial=1), strict=False))
+        self.config, self.kinds = config, kinds or [FIELD] * config.vocab
+        self.width, self.size = len(columns), 1 + sum(sizes.values())
+        self.digits_apart = bool(tables) and ITEMS not in sizes
+        """By fields, digits mix with their neighbours only: longer numbers would else have runs of digits never seen in
+        training."""
+        self.offsets = np.arange(config.token_shift, -1, -1)[:, None] * self.size
+        """Where the rows begin of a token at each distance, the farthest first."""
+        self._columns = slice(columns[0], columns[-1] + 1)
+        self._last, self._starts = (np.array([by[each] for each in columns]) for by in (sizes, starts))
+        self._last -= 1
+
+    def rows(self, facts: Array, *, padded: bool) -> Array:
+        """Return the own rows of tokens, (..., 6) to (..., width); a larger count than a table has shares its last row.
+        Only facts that are `padded` may be of no token.
+        """
+        rows: Array = np.minimum(facts[..., self._columns], self._last) + self._starts
+        if padded:
+            rows *= facts[..., TOKEN, None] >= 0
+        return rows
+
+
+class Sequences:
+    """The columns of a batch, given the first tokens of each sequence; there is `room` for as many more."""
+
+    def __init__(self, lookup: Lookup, rows: Sequence[Sequence[int]], room: int) -> None:
+        lengths = list(map(len, rows))
+        self._lookup, self._reach = lookup, lookup.config.token_shift
+        self.length = 0
+        self.starts, self.padded = max(lengths) - np.array(lengths), max(lengths) > min(lengths)
+        """The column of the first token of each sequence, and whether it is not the first for all."""
+        self._starts: list[int] = self.starts.tolist()
+        self._last: list[Counts] = [(0, 0, 0, 0)] * len(rows)
+        self._seen = np.zeros((len(rows), self._reach + max(lengths) + room, 6), np.int32)
+        self._rows = np.zeros((*self._seen.shape[:2], lookup.width), np.int64)
+
+    def add(self, rows: Sequence[Sequence[int]]) -> range:
+        """Add the next tokens of each, as many of all but at first; return their columns."""
+        begin, self.length = self.length, self.length + max(map(len, rows))
+        seen = []
+        for number, (row, start) in enumerate(zip(rows, self._starts, strict=True)):
+            nothing = self.length - begin - len(row)
+            counts, facts = self._last[number], [_NOTHING] * nothing
+            for index, token in enumerate(row, begin + nothing - start):
+                counts = after(counts, self._lookup.kinds[token])
+                facts.append((index, token, *counts))
+            self._last[number] = counts
+            seen.append(facts)
+        new = slice(self._reach + begin, self._reach + self.length)
+        self._seen[:, new] = seen
+        self._rows[:, new] = self._lookup.rows(self._seen[:, new], padded=self.padded and not begin)
+        return range(begin, self.length)
+
+    @property
+    def columns(self) -> int:
+        """How many columns there is room for."""
+        return self._seen.shape[1] - self._reach
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """Drop all sequences but those with these indices."""
+        self.starts, self._seen, self._rows = self.starts[rows], self._seen[rows], self._rows[rows]
+        self._last, self._starts = [self._last[row] for row in rows], self.starts.tolist()
+        self.padded = bool(self.starts.any())
+
+    def bags(self, columns: range) -> Array:
+        """Return the rows of the table whose sums are the inputs of these columns, (B, S, k)."""
+        reach, first, last = self._reach, columns.start, columns.stop
+        windows = self._rows[:, None, first : last + reach]  # of each token and those before it
+        if last - first > 1:
+            windows = sliding_window_view(self._rows[:, first : last + reach], reach + 1, 1).swapaxes(2, 3)
+        bags = windows + self._lookup.offsets
+        if reach > 1 and self._lookup.digits_apart:
+            whole = sliding_window_view(self._seen[:, first : last + reach, DIGITS] == 0, reach + 1, 1)
+            mixed = whole & whole[..., -1:]
+            mixed[..., -2:] = True
+            bags = bags * mixed[..., None]
+        return bags.reshape(len(bags), last - first, -1)
+
+    def facts(self, columns: range) -> Array:
+        """Return the counts of these columns, with the token and its index, (B, S, 6)."""
+        return self._seen[:, self._reach + columns.start : self._reach + columns.stop]
+
+    def sharpness(self, columns: range) -> Any:
+        """Return what makes attention sharper in a longer sequence, half the logarithm of a token's number: one for all
+        or (B, 1, S, 1); None where nothing does.
+        """
+        if not self._lookup.config.log_scaling:
+            return None
+        if len(columns) == 1 and not self.padded:
+            return math.log(columns.stop) / 2
+        return np.log(self.facts(columns)[..., INDEX] + 1)[:, None, :, None] / 2
+
+    def mask(self, columns: range) -> Array | None:
+        """Return which columns these look at, (B or 1, 1, S, T); None for a single one that looks at all."""
+        config = self._lookup.config
+        alone = len(columns) == 1 and not self.padded and config.list_attention
+        if alone and (config.prompt_attention or all(last[3] for last in self._last)):
+            return None
+        seen, own = self.facts(range(columns.stop)), self.facts(columns)
+        in_target = own[..., SEPARATORS] > 0
+        keys = np.arange(columns.stop)
+        queries = keys[columns.start :, None]
+        looks: Any = (keys <= queries)[None]
+        if self.padded:
+            looks = looks & (keys >= self.starts[:, None, None])
+        if not config.prompt_attention:
+            looks = looks & in_target[..., None]
+        if not config.list_attention:
+            is_item = (seen[..., ITEMS] > 0) & (seen[..., DIGITS] == 0)
+            same_list = is_item[:, None] & (seen[:, None, :, FIELDS] == own[..., FIELDS, None])
+            looks = looks & ~(in_target[..., None] & same_list)
+        mask: Array = (looks | (keys == queries))[:, None]
+        return mask
