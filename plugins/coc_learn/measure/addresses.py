@@ -90,7 +90,7 @@ class AddressCheck:
             "wrong": found.wrong,
             "by_digits": {
                 digits: {"checked": pairs, "wrong": wrong.get(digits, 0)}
-                for digits, pairs in sorted(found.pairs_in("digits").items(), key=lambda each: int(each[0]))
+                for digits, pairs in sorted(found.pairs_in["digits"].items(), key=lambda each: int(each[0]))
             },
             "margin": found.margin,
             "interrupted": found.interrupted,

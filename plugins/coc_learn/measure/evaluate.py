@@ -17,7 +17,7 @@ from coc_learn.measure.interval import percent, percent_range
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.plans import check_plans, kept_plans
 from coc_learn.measure.shards import open_workers
-from coc_learn.measure.success import Evaluation, score_document, success_document
+from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
 
@@ -60,7 +60,7 @@ class EvaluationReport:
 
     def to_json(self) -> str:
         """Return the report as one JSON document, as `coc eval --json` prints it."""
-        return json.dumps(self.heading() | success_document(self._evaluation))
+        return json.dumps(self.heading() | self._evaluation.document())
 
     def to_csv(self, path: PathLike) -> None:
         """Write the rows to a file, under a line with their names; what is there is replaced.
@@ -130,10 +130,10 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     options, chosen, evaluation = prepared(registry, options)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(options, [(evaluation.setting, evaluation.model)]) as workers,
+        open_workers(options, (evaluation.setting, evaluation.model)) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
-        evaluation.run(left, workers)
+        evaluation.run(left, workers.runs if workers else None)
     evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
 
@@ -154,6 +154,6 @@ def prepared(
 
 def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:
     row: dict[str, Any] = {}
-    for name, value in score_document(evaluation, score).items():
+    for name, value in evaluation.row(score).items():
         row |= dict(zip(("low", "high"), value, strict=True)) if name == "interval" else {name: value}
     return row

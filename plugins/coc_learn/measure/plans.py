@@ -8,14 +8,17 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from gzip import GzipFile
+from io import BytesIO
 from pathlib import Path
+from shutil import copyfileobj
 from typing import IO
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.storage import lock_folder, parse_json_object, refusing
-from coc_learn.measure.ended import Ended, Expected, Result, unpacked
+from coc_learn.measure.ended import Ended, Expected, Result
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Instance, Problems
 
@@ -46,7 +49,7 @@ class PlanFolder:
         with refusing(self._folder, _KIND):
             if ended.plan is not None:
                 with (self._folder / _NEW).open("wb") as file:
-                    file.writelines(unpacked(ended.plan))
+                    copyfileobj(GzipFile(fileobj=BytesIO(ended.plan)), file)
                 (self._folder / _NEW).replace(self.path(ended.source))
             self._log.write(ended.line)
             self._log.flush()
@@ -144,14 +147,14 @@ def kept_plans(
         yield problems
         return
     with open_plans(folder, _heading(evaluation)) as plans:
-        domain, left, ended = evaluation.setting.domain, list[Instance](), list[Result]()
+        left = list[Instance]()
         for instance in problems:
-            found = plans.result(instance.source, instance.text(domain))
+            found = plans.result(instance.source, instance.text(evaluation.setting.domain))
             if found is None:
                 left.append(instance)
             else:
-                ended.append(found)
-        evaluation.restore(ended)
+                evaluation.count(found)
+                evaluation.restored += 1
         evaluation.on_end = plans.add
         yield left
     order = {instance.source: place for place, instance in enumerate(problems)}
