@@ -87,9 +87,10 @@ def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
 
 def _to_certify(training: Training, result: TrainingReport) -> list[str]:
     """Return the command that certifies a model which is exact on all prompts that there are."""
-    job, (setting, *others) = training.job, training.settings or [None]
-    if job.preset != FINITE_PRESET or setting is None or others or result.train_exact < result.train_pairs:
+    job = training.job
+    if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
         return []
+    (setting,) = training.settings
     words = ["coc", "certify", "-d", setting.domain.name, "--model", str(job.out), "-n", str(setting.domain.sizes[0])]
     words += [word for path in training.plugins for word in ("--plugin", str(path))]
     return [f"to certify it: {shlex.join([*words, '--instances', '1', '-o', f'{setting.domain.name}.certificate'])}"]

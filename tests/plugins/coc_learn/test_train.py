@@ -97,7 +97,7 @@ def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, tm
 def test_what_is_there_is_looked_at_before_any_pair_is_written(train, tmp_path, monkeypatch, as_refused_by):
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "mine").write_text("mine")
-    monkeypatch.setattr("coc_learn.sources.WrittenPairs.sets", lambda pairs: pytest.fail("pairs were written"))
+    monkeypatch.setattr("coc_learn.sources.PairSource.sets", lambda pairs: pytest.fail("pairs were written"))
     options = ["--model", "parrot", "-d", "hanoi", "-o", tmp_path / "new"]
     as_refused_by(lambda: train("hanoi"), "train", *options)
     assert (tmp_path / "new" / "mine").read_text() == "mine"
