@@ -49,26 +49,13 @@ class EvalCommand(EvalOptions):
     )
 
     exactness: bool = option(
-        Option(
-            "First call the model once for each distinct prompt of the runs, and count wrong targets.",
-            ("--exactness",),
-            Flag(),
-            MEASUREMENT,
-        ),
-        False,
+        Option("First call the model once with each distinct prompt.", ("--exactness",), Flag(), MEASUREMENT), False
     )
     data: Path | None = option(
-        Option(
-            "Check the prompts of this dataset first, in place of those of the runs.",
-            ("--data",),
-            File("DIR"),
-            MEASUREMENT,
-        ),
-        None,
+        Option("First call it with the prompts of this dataset.", ("--data",), File("DIR"), MEASUREMENT), None
     )
     no_runs: bool = option(
-        Option("Check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
-        False,
+        Option("Check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT), False
     )
     addresses: str | None = option(
         Option(
