@@ -10,7 +10,7 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_learn.measure import success
 from coc_learn.measure.comparison import paired
 from coc_learn.measure.interval import wilson
-from coc_learn.measure.success import MOST_FAILURES, Evaluation, ShardResult
+from coc_learn.measure.success import MOST_FAILURES, Evaluation
 from coc_problems import Instance, enumerate_all, sample_problems
 from coc_workers.pool import Lost
 from tests.support.plan_runs import setting_of
@@ -54,14 +54,6 @@ def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
         evaluation.check_lost()
     assert "6 problems not run" in str(error.value)
     assert first in str(error.value)
-
-
-def test_no_more_failures_of_workers_are_kept_than_of_others(setting, monkeypatch):
-    monkeypatch.setattr(success, "MOST_FAILURES", 3)
-    evaluation = Evaluation(setting, always("x"), Cached())
-    found = ShardResult([ended for _, ended in evaluation.runs(sample_problems(setting.domain, 6, 3))], "cached", ())
-    evaluation.run((), lambda *_: iter([found] * 2))
-    assert (evaluation.failed, len(evaluation.failures)) == (6, 3)
 
 
 def test_failures_are_in_the_order_of_the_problems(setting):
@@ -273,11 +265,6 @@ def test_a_failure_is_written_out(setting):
             "message": recorded.message,
             "source": "",
         }
-
-
-def test_failures_of_all_sizes_are_kept(setting):
-    evaluation = evaluate(setting, (Instance(n, 0, setting.domain.problem(n, 0)) for n in (3, 5, 3)), always("What?"))
-    assert [failure.n for failure in evaluation.failures] == [3, 5, 3]
 
 
 def test_an_evaluation_of_nothing_is_no_success(setting):
