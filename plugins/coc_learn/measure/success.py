@@ -5,7 +5,6 @@ or by workers; what comes out is the same, but for the time that it takes.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
@@ -64,8 +63,7 @@ class Evaluation:
         on_end: Called with each run that has ended.
         expect: How each run should end.
         restored: The number of problems that had been run before.
-        lost_by_size: How many problems no worker could run, since each that tried was lost, by size.
-        first_lost: The text of the first of these problems.
+        first_lost: The text of the first problem that no worker could run.
         mistakes: The first few mistakes of the arithmetic, where it can detect them.
         used: The name of the executor that did the work.
     """
@@ -82,7 +80,6 @@ class Evaluation:
     failed: int = 0
     interrupted: bool = False
     restored: int = 0
-    lost_by_size: Counter[int] = Factory(Counter)
     first_lost: str = ""
     mistakes: list[str] = Factory(list)
     used: str = Factory(lambda self: self.executor.used, takes_self=True)
@@ -98,8 +95,8 @@ class Evaluation:
 
     @property
     def lost(self) -> int:
-        """The number of problems that no worker could run."""
-        return self.lost_by_size.total()
+        """The number of problems that no worker could run, since each that tried was lost."""
+        return self.total.lost
 
     @property
     def total(self) -> Score:
@@ -108,18 +105,6 @@ class Evaluation:
         for score in self.scores.values():
             total.add(score)
         return total
-
-    def requested(self, score: Score) -> int:
-        """Return how many problems were to be run, of a size or all (`total`): those that have ended and the lost."""
-        return score.instances + (self.lost_by_size[score.n] if score.n else self.lost)
-
-    def rate(self, score: Score) -> float | None:
-        """Return the fraction of the problems that were solved; None where some could not be run."""
-        return score.rate if score.instances == self.requested(score) else None
-
-    def interval(self, score: Score) -> tuple[float, float]:
-        """Return the 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
-        return (0.0, 1.0) if self.rate(score) is None else score.interval
 
     def run(self, instances: Iterable[Instance], runner: ShardRunner | None = None) -> None:
         """Run problems, those of one size in a row, here or by workers, until the last one or an interruption.
@@ -130,8 +115,7 @@ class Evaluation:
         for found in self._here(shards) if runner is None else runner(self.setting, shards, lambda: self.interrupted):
             if isinstance(found, Lost):
                 n, _, text, *_ = found.shard[0]
-                self.lost_by_size[n] += len(found.shard)
-                self.scores.setdefault(n, Score(n))
+                self.scores.setdefault(n, Score(n)).lost += len(found.shard)
                 self.first_lost = self.first_lost or text
                 continue
             for ended in found.ended:
@@ -183,33 +167,16 @@ class Evaluation:
 
     def document(self) -> dict[str, Any]:
         """Return the result as plain data, ready for JSON."""
-        total = self.row(self.total)
+        total = self.total.document()
         del total["n"]
         return {
             **total,
             "interrupted": self.interrupted,
             "restored": self.restored,
             "lost": self.lost,
-            "sizes": list(map(self.row, self.scores.values())),
+            "sizes": [score.document() for score in self.scores.values()],
             "failures": [asdict(failure) for failure in self.failures],
             "failures_left_out": self.failed - len(self.failures),
-        }
-
-    def row(self, score: Score) -> dict[str, Any]:
-        """Return a score, of a size or all (`total`), as plain data."""
-        return {
-            "n": score.n,
-            "instances": score.instances,
-            "successes": score.successes,
-            "rate": self.rate(score),
-            "interval": list(self.interval(score)),
-            "steps": score.steps,
-            "actions": score.actions,
-            "model_calls": score.model_calls,
-            "seconds": round(score.seconds, 6),
-            "optimal_ratio": score.ratio,
-            "requested": self.requested(score),
-            "unsolvable": score.unsolvable,
         }
 
     def _here(self, shards: Iterable[Sequence[Instance]]) -> Iterator[ShardResult]:

@@ -258,8 +258,7 @@ def _subsets(folder: Path, setting: Setting) -> Parts:
 def _row(prediction: Prediction, evaluation: Evaluation) -> dict[str, Any]:
     """Return a prediction as plain data, with the rate that was measured beside it."""
     score = evaluation.scores.get(prediction.n)
-    measured = evaluation.rate(score) if score else None
-    return asdict(prediction) | {"interval": list(prediction.interval), "measured": measured}
+    return asdict(prediction) | {"interval": list(prediction.interval), "measured": score and score.rate}
 
 
 def _run(

@@ -33,7 +33,7 @@ def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[consol
     how = "proved legal" if evaluation.used == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     yield (
-        f"{total.successes:,} of {evaluation.requested(total):,} {evaluation.expect}{apart}{left}:"
+        f"{total.successes:,} of {total.requested:,} {evaluation.expect}{apart}{left}:"
         f" {setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor"
         f" {evaluation.used}; {actions} in {duration(total.seconds)}; model: {evaluation.model.describe()}"
     )
@@ -88,7 +88,7 @@ def predicted(predictions: list[Prediction], evaluation: Evaluation) -> list[con
             f"{each.error:.2g}",
             percent(each.success),
             " – ".join(map(percent, each.interval)),
-            f"{score.successes:,} of {evaluation.requested(score):,}" if score else "–",
+            f"{score.successes:,} of {score.requested:,}" if score else "–",
         ]
         for each in predictions
         for score in [evaluation.scores.get(each.n)]
@@ -103,7 +103,7 @@ def draw(
     setting, model = evaluation.setting, evaluation.model
     title = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name} arithmetic"
     scores = evaluation.scores.values()
-    solved = [(each.n, each.successes, each.instances) for each in scores if evaluation.rate(each) is not None]
+    solved = [(each.n, each.successes, each.instances) for each in scores if each.rate is not None]
     exact = [
         (int(subset.name.removeprefix("n=")), subset.pairs - subset.wrong, subset.pairs)
         for subset in (checked.subsets if checked else ())
