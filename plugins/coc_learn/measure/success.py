@@ -234,8 +234,9 @@ class Evaluation:
                 message=fault.message if fault else machine.unsolvable or _MEANING[status],
                 source=instance.source,
             )
-        plan = run.plan.packed() if run.plan and solved else None
-        return Ended(instance.source, instance.text(domain), score, failure, plan)
+        if run.plan is None:  # nobody reads the text, and formatting it takes as long as a step
+            return Ended(instance.source, "", score, failure)
+        return Ended(instance.source, instance.text(domain), score, failure, run.plan.packed() if solved else None)
 
 
 class _Run:
