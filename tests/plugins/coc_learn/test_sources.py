@@ -94,6 +94,12 @@ def test_no_problem_is_held_out_where_all_have_one_list_of_prompts(registry):
     assert written_pairs(settings_of(registry, "hanoi", ["pda"], ["symbolic"]), spec)
 
 
+def test_a_list_of_all_prompts_that_there_are_is_of_no_sizes(registry):
+    settings = settings_of(registry, "sort", ["heap"], ["symbolic"])
+    found = [written_pairs(settings, DatasetSpec((2, 3), holdout=each)).sets()[0].sizes for each in (0, 0.15)]
+    assert found == [None, range(2, 4)]
+
+
 def test_sizes_to_test_are_checked_before_any_pair_is_written(registry):
     settings = settings_of(registry, "hanoi", ["pda"], ["symbolic"])
     with pytest.raises(UsageError, match="n=65"):

@@ -8,7 +8,7 @@ from coc_core.errors import NumericFault, PluginError, StorageError
 from coc_core.models import Pair
 from coc_learn.datasets import FAMILIES, teacher_pairs
 from coc_learn.measure import exactness as module
-from coc_learn.measure.exactness import Bucket, Exactness, WrongTarget
+from coc_learn.measure.exactness import Bucket, Checked, Exactness, WrongTarget
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
@@ -93,6 +93,12 @@ def test_an_interruption_before_the_start_prevents_all_calls():
     exactness.interrupt()
     exactness.run(PAIRS)
     assert (exactness.pairs, exactness.subsets) == (0, [])
+
+
+def test_the_margin_is_the_smallest_of_all_batches():
+    exactness = Exactness(Scripted())
+    exactness.run((), checker=lambda *_: iter([Checked((), {}, margin) for margin in (0.5, None, 0.25, 0.75)]))
+    assert exactness.margin == 0.25
 
 
 def test_without_pairs_the_error_is_unknown():
