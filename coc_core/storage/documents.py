@@ -159,7 +159,7 @@ def _record(sparse: bool, kind: Any, converter: "Converter") -> Hook:
     from cattrs.gen import make_dict_structure_fn
 
     structure = make_dict_structure_fn(kind, converter)
-    needed = () if sparse else [each.name for each in attrs.fields(kind)]
+    needed = () if sparse else [each.name for each in attrs.fields(kind) if each.init]
 
     def read(value: Any, _: object) -> Any:
         for name in needed:

@@ -1,4 +1,8 @@
-"""What a model learns from: prompt-target pairs and datasets; trainings; measurements; and learned arithmetic."""
+"""What a model learns from: prompt-target pairs and datasets; trainings; measurements; and learned arithmetic.
+
+Read `trainer` first, then `pairs`, `spec` and `dataset` in `datasets`; `sources` and `train`; `success`, `exactness` and
+`evaluate` in `measure`; and last `addresses`.
+"""
 
 from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl
 
@@ -20,24 +24,14 @@ def coc_arithmetics() -> list[ArithmeticSpec]:
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    commands = "coc_learn.commands"
+    data, train, evaluation = "coc_learn.commands.data", "coc_learn.commands.train", "coc_learn.measure.commands.eval"
     return [
-        CommandSpec(
-            "data",
-            function=f"{commands}.data:data",
-            summary="Build, verify and export datasets of prompt-target pairs.",
-            panel=_PANEL,
-        ),
-        CommandSpec("data build", f"{commands}.data:build", "Build a dataset of prompt-target pairs.", _PANEL),
-        CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset.", _PANEL),
-        CommandSpec("data export", f"{commands}.data:export", "Export a dataset as JSON lines.", _PANEL),
-        CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
-        CommandSpec(
-            "eval",
-            function="coc_learn.measure.commands.eval:evaluate",
-            summary="Measure how many problems a model solves.",
-            panel="Measure and prove",
-        ),
+        CommandSpec("data", f"{data}:data", "Build, verify and export datasets of prompt-target pairs.", _PANEL),
+        CommandSpec("data build", f"{data}:build", "Build a dataset of prompt-target pairs.", _PANEL),
+        CommandSpec("data verify", f"{data}:verify", "Check every pair of a dataset.", _PANEL),
+        CommandSpec("data export", f"{data}:export", "Export a dataset as JSON lines.", _PANEL),
+        CommandSpec("train", f"{train}:train", "Train a model and measure its accuracy.", _PANEL),
+        CommandSpec("eval", f"{evaluation}:evaluate", "Measure how many problems a model solves.", "Measure and prove"),
     ]
 
 

@@ -46,6 +46,9 @@ class Assignments(Name):
         return dict(value) if isinstance(value, Mapping) else assignments(value, "--set")
 
 
+_MANY = Whole(0, MOST_PROBLEMS, "K")
+
+
 @frozen(kw_only=True, slots=False)
 class DrawnPairs:
     """Of which problems pairs are made, and which pairs are held out; None is the default."""
@@ -53,34 +56,19 @@ class DrawnPairs:
     sizes: Sizes | None = option(SIZES, None, shown=DEFAULT_SIZES)
     instances: int | None = option(INSTANCES, None, shown="1")
     enumerated: int | None = option(
-        Option(
-            "Add the first K problems of each size, in enumeration order.",
-            ("--enumerated",),
-            Whole(0, MOST_PROBLEMS, "K"),
-            PROBLEM,
-            shown="0",
-        ),
+        Option("Add the first K problems of each size, in enumeration order.", ("--enumerated",), _MANY, PROBLEM),
         None,
+        shown="0",
     )
     near_goal: int | None = option(
-        Option(
-            "Add K near-goal problems of each size: problems that a few actions solve.",
-            ("--near-goal",),
-            Whole(0, MOST_PROBLEMS, "K"),
-            PROBLEM,
-            shown="0",
-        ),
+        Option("Add K near-goal problems of each size, which a few actions solve.", ("--near-goal",), _MANY, PROBLEM),
         None,
+        shown="0",
     )
     holdout: float | None = option(
-        Option(
-            "Hold out this fraction for testing, from 0 to less than 1.",
-            ("--holdout",),
-            Decimal(),
-            PROBLEM,
-            shown=str(DEFAULT_HOLDOUT),
-        ),
+        Option("Hold out this fraction for testing, from 0 to less than 1.", ("--holdout",), Decimal(), PROBLEM),
         None,
+        shown=str(DEFAULT_HOLDOUT),
     )
     holdout_by: HoldOutBy | None = option(
         Option(
@@ -89,7 +77,7 @@ class DrawnPairs:
             ("--holdout-by",),
             Choice(annotation=HoldOutBy),
             PROBLEM,
-            shown="steps",
+            "steps",
         ),
         None,
     )
@@ -112,10 +100,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
         shared.OUT, None, help="Write the checkpoint to this folder.", kind=File("DIR"), shown="DOMAIN-checkpoint"
     )
     data: tuple[Path, ...] = option(
-        Option(
-            "Train on the pairs of this dataset. Repeatable.", ("--data",), Several("DIR", kind=File("DIR")), PROBLEM
-        ),
-        (),
+        Option("Train on the pairs of this dataset. Repeatable.", ("--data",), Several("DIR", File("DIR")), PROBLEM), ()
     )
     memory: tuple[str, ...] = option(
         shared.MEMORY, (), help="Choose the memory: pda (a stack) or tape. Repeatable.", kind=Several()
@@ -128,14 +113,10 @@ class TrainOptions(PluginOptions, DrawnPairs):
         shown="symbolic",
     )
     largest_address: int | None = option(
-        Option(
-            "With --preset arithmetic: train on addresses from 0 to N.",
-            ("--largest-address",),
-            Whole(LEAST_LARGEST_ADDRESS),
-            PROBLEM,
-            shown=f"{LARGEST_ADDRESS:,}",
-        ),
+        Option("With --preset arithmetic: train on addresses from 0 to N.", ("--largest-address",), panel=PROBLEM),
         None,
+        kind=Whole(LEAST_LARGEST_ADDRESS),
+        shown=f"{LARGEST_ADDRESS:,}",
     )
     test_sizes: Sizes | None = option(
         Option(
@@ -144,19 +125,16 @@ class TrainOptions(PluginOptions, DrawnPairs):
             ("--test-n",),
             Name("SIZES"),
             PROBLEM,
-            shown="no tests",
+            "no tests",
         ),
         None,
     )
     test_instances: int | None = option(
-        Option(
-            "With --test-n: draw K problems of each size from the test split.",
-            ("--test-instances",),
-            Whole(1, MOST_PROBLEMS, "K"),
-            PROBLEM,
-            shown=str(DEFAULT_INSTANCES),
-        ),
+        INSTANCES,
         None,
+        help="With --test-n: draw K problems of each size from the test split.",
+        flags=("--test-instances",),
+        shown=str(DEFAULT_INSTANCES),
     )
     model: str = option(Option("Choose the kind of model to train.", ("--model",), panel=MODEL), "transformer")
     network: str | type | None = option(
@@ -173,16 +151,14 @@ class TrainOptions(PluginOptions, DrawnPairs):
     device: str | None = option(shared.DEVICE, None, shown="the variable COC_DEVICE, or a GPU if there is one")
     preset: str | None = option(
         Option(
-            "Choose a named set of hyperparameters. An unknown name prints the list.",
-            ("--preset",),
-            panel=TRAINING,
-            shown="program for a finite list of prompts, of which none is held out; small otherwise",
+            "Choose a named set of hyperparameters. An unknown name prints the list.", ("--preset",), panel=TRAINING
         ),
         None,
+        shown="program for a finite list of prompts, of which none is held out; small otherwise",
     )
     hyperparameters: Mapping[str, object] | None = option(
         Option(
-            "Set one hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING
+            "Set a hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING
         ),
         None,
     )
@@ -192,10 +168,8 @@ class TrainOptions(PluginOptions, DrawnPairs):
     resume: bool = option(Option("Continue an interrupted training run.", ("--resume",), Flag(), TRAINING), False)
     tensorboard: Path | None = option(
         Option(
-            "Log loss, exactness and learning rate to this folder during training, for TensorBoard.",
-            ("--tensorboard",),
-            File("DIR"),
-            OUTPUT,
+            "Log loss, exactness and learning rate to this folder, for TensorBoard.", ("--tensorboard",), panel=OUTPUT
         ),
         None,
+        kind=File("DIR"),
     )

@@ -1,13 +1,12 @@
-"""Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
+"""Where the pairs of a training run or of a dataset come from."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import define, evolve
 
 from coc_core.api import check_length
 from coc_core.errors import UsageError
@@ -20,6 +19,7 @@ from coc_learn.datasets import (
     DatasetSpec,
     HoldOutBy,
     PairStream,
+    SubsetName,
     setting_of,
     size_tests,
     step_key,
@@ -29,146 +29,105 @@ from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainO
 from coc_learn.trainer import SizeTest, TrainingSet
 from coc_problems import DEFAULT_INSTANCES, has_few_kinds, sizes_of
 
-
-@frozen
-class SizesToTest:
-    """The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
-
-    sizes: tuple[int, ...]
-    instances: int
-
-    @classmethod
-    def of(cls, options: TrainOptions) -> "SizesToTest | None":
-        """Return what the options choose; None if they choose nothing. UsageError if they make no sense."""
-        sizes, instances = options.test_sizes, options.test_instances
-        if sizes is None:
-            if instances is not None:
-                raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
-            return None
-        return cls(sizes_of(sizes), DEFAULT_INSTANCES if instances is None else instances)
+SizesToTest = tuple[tuple[int, ...], int]
+"""The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
 
 
-class PairSource(ABC):
-    """A source of training sets, whose `count` may be read from another thread while `sets` works: what that is
-    `doing`, in two words; what is true of pairs when `done`; their `total`, if known; and why prompts grow with the
-    problems, empty if not known.
+@define
+class PairSource:
+    """A source of training sets, one for each dialect, which `make` makes.
+
+    Attributes:
+        doing: What it does meanwhile, in two words.
+        done: What is then true of the pairs.
+        total: How many pairs there will be, if known.
+        growing: Why prompts grow with the problems, empty if they don't or it is not known.
+        count: How many pairs there are so far; another thread may read it.
     """
 
-    doing: ClassVar[str]
-    done: ClassVar[str] = "so far"
+    make: Callable[["PairSource"], list[TrainingSet]]
+    doing: str = "writing pairs"
+    done: str = "so far"
     total: int | None = None
     growing: str = ""
+    count: int = 0
 
-    @property
-    @abstractmethod
-    def count(self) -> int:
-        """How many pairs there are so far."""
-
-    @abstractmethod
     def sets(self) -> list[TrainingSet]:
-        """Return the training sets, one for each dialect."""
+        """Return the training sets."""
+        return self.make(self)
 
 
-class WrittenPairs(PairSource):
-    """The reference model's pairs, for each setting of the same problems and seed; UsageError if a run would be too
-    long.
+def written_pairs(settings: Iterable[Setting], spec: DatasetSpec, tests: SizesToTest | None = None) -> PairSource:
+    """Return the reference model's pairs, for each setting of the same problems and seed; UsageError if a run would be
+    too long.
     """
+    streams = [(setting, stream(setting, spec)) for setting in settings]
+    for (setting, _), n in product(streams, (tests[0][0], tests[0][-1]) if tests else ()):
+        setting.domain.check_size(n)
+        _check_run(setting, setting.domain.problem(n))
 
-    doing = "writing pairs"
-
-    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec, tests: SizesToTest | None = None) -> None:
-        self._spec = spec
-        self._tests = tests
-        self._tested = 0
-        self._streams = [(setting, stream(setting, spec)) for setting in settings]
-        self.growing = next(filter(None, (why_growing(setting.convention) for setting, _ in self._streams)), "")
-        for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
-            setting.domain.check_size(n)
-            _check_run(setting, setting.domain.problem(n))
-
-    @property
-    def count(self) -> int:
-        return sum(pairs.count for _, pairs in self._streams) + self._tested
-
-    def sets(self) -> list[TrainingSet]:
-        found = []
-        for setting, pairs in self._streams:
+    def make(source: PairSource) -> list[TrainingSet]:
+        found = list[TrainingSet]()
+        for setting, pairs in streams:
             # A list of all prompts that there are belongs to no sizes.
-            is_whole = has_few_kinds(setting.convention) and not self._spec.holdout
-            sizes = None if is_whole else _without_gaps(self._spec.sizes)
-            dialect, names = setting.convention.dialect, setting.domain.interchangeable_names
-            all_pairs = list(pairs)
+            sizes = () if has_few_kinds(setting.convention) and not spec.holdout else spec.sizes
+            every = list[Pair]()
+            for pair in pairs:
+                every.append(pair)
+                source.count += 1
             held = pairs.held_out()
-            train = [pair for index, pair in enumerate(all_pairs) if index not in held]
-            heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            tests = list(self._size_tests(setting))
-            source, key = f"{dialect}, {self._spec}", partial(step_key, setting.convention)
-            found.append(TrainingSet(dialect, train, heldout, source, sizes, names, tests, key))
+            train = [pair for index, pair in enumerate(every) if index not in held]
+            heldout = [pair for index, pair in enumerate(every) if index in held]
+            measured = list[SizeTest]()
+            for test in size_tests(setting, *tests, spec.seed) if tests else ():
+                source.count += len(test.pairs)
+                measured.append(test)
+            told = f"{setting.convention.dialect}, {spec}"
+            found.append(_training_set(setting, train, heldout, told, sizes, measured))
         return found
 
-    def _size_tests(self, setting: Setting) -> Iterator[SizeTest]:
-        if self._tests:
-            for test in size_tests(setting, self._tests.sizes, self._tests.instances, self._spec.seed):
-                self._tested += len(test.pairs)
-                yield test
+    return PairSource(make, growing=next(filter(None, (why_growing(each.convention) for each, _ in streams)), ""))
 
 
-class ReadPairs(PairSource):
-    """The pairs of datasets, audited while they are read. ArtefactError if one is broken or no installed part speaks
-    its dialect, UsageError if two are of one dialect.
+def read_pairs(registry: Registry, folders: Iterable[Path]) -> PairSource:
+    """Return the pairs of datasets, audited while they are read. ArtefactError if one is broken or no installed part
+    speaks its dialect, UsageError if two are of one dialect.
     """
+    datasets = [Dataset.open(folder) for folder in folders]
+    settings = [setting_of(registry, dataset) for dataset in datasets]
+    dialects = [dataset.card.dialect for dataset in datasets]
+    if doubled := next((each for each in dialects if dialects.count(each) > 1), None):
+        raise UsageError(f"two datasets are of {doubled}", remedy="build one with the problems of both")
 
-    doing = "reading pairs"
-    done = "audited"
-
-    def __init__(self, registry: Registry, folders: Sequence[Path]) -> None:
-        self._datasets = [Dataset.open(folder) for folder in folders]
-        self._settings = [setting_of(registry, dataset) for dataset in self._datasets]
-        dialects = [dataset.card.dialect for dataset in self._datasets]
-        if doubled := next((each for each in dialects if dialects.count(each) > 1), None):
-            raise UsageError(f"two datasets are of {doubled}", remedy="build one with the problems of both")
-        self.total = sum(map(len, self._datasets))
-        self._count = 0
-
-    @property
-    def count(self) -> int:
-        return self._count
-
-    def sets(self) -> list[TrainingSet]:
-        found = []
-        for dataset, setting in zip(self._datasets, self._settings, strict=True):
-            subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
+    def make(source: PairSource) -> list[TrainingSet]:
+        found = list[TrainingSet]()
+        for dataset, setting in zip(datasets, settings, strict=True):
+            train, heldout = list[Pair](), list[Pair]()
             for row in dataset.rows():
-                subsets[row.subset].append(row.pair)
-                self._count += 1
-            source = f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}"
-            sizes, names = _without_gaps(dataset.card.spec.sizes), setting.domain.interchangeable_names
-            key = partial(step_key, setting.convention)
-            train, heldout = subsets["train"], subsets["heldout"]
-            found.append(TrainingSet(dataset.card.dialect, train, heldout, source, sizes, names, step_key=key))
+                (train if row.subset is SubsetName.train else heldout).append(row.pair)
+                source.count += 1
+            told = f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}"
+            found.append(_training_set(setting, train, heldout, told, dataset.card.sizes))
         return found
 
+    return PairSource(make, "reading pairs", "audited", sum(map(len, datasets)))
 
-class AddressPairs(PairSource):
-    """The pairs of address arithmetic, which has no domain."""
 
-    doing = "writing pairs"
+def address_pairs(options: TrainOptions, tests: SizesToTest | None = None) -> PairSource:
+    """Return the pairs of address arithmetic, which has no domain."""
+    holdout = ADDRESS_HOLDOUT if options.holdout is None else options.holdout
+    largest = LARGEST_ADDRESS if options.largest_address is None else options.largest_address
+    drawn = address_training_set(options.seed, holdout=holdout, largest=largest)
+    made = evolve(drawn, tests=list(address_tests(*tests, options.seed)) if tests else ())
+    return PairSource(lambda _: [made], count=len(made.train) + len(made.heldout))
 
-    def __init__(self, options: TrainOptions, tests: SizesToTest | None = None) -> None:
-        holdout, largest, seed = options.holdout, options.largest_address, options.seed
-        drawn = address_training_set(
-            seed,
-            holdout=ADDRESS_HOLDOUT if holdout is None else holdout,
-            largest=LARGEST_ADDRESS if largest is None else largest,
-        )
-        self._set = evolve(drawn, tests=list(address_tests(tests.sizes, tests.instances, seed)) if tests else ())
 
-    @property
-    def count(self) -> int:
-        return len(self._set.train) + len(self._set.heldout)
-
-    def sets(self) -> list[TrainingSet]:
-        return [self._set]
+def sizes_to_test(options: TrainOptions) -> SizesToTest | None:
+    """Return what the options choose; None if they choose nothing. UsageError if they make no sense."""
+    sizes, instances = options.test_sizes, options.test_instances
+    if sizes is None and instances is not None:
+        raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
+    return None if sizes is None else (sizes_of(sizes), DEFAULT_INSTANCES if instances is None else instances)
 
 
 def dataset_spec(options: DrawnPairs, holdout: float = DEFAULT_HOLDOUT) -> DatasetSpec:
@@ -205,13 +164,22 @@ def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
     return pairs
 
 
+def _training_set(
+    setting: Setting,
+    train: Sequence[Pair],
+    heldout: Sequence[Pair],
+    source: str,
+    sizes: Sequence[int],
+    tests: Sequence[SizeTest] = (),
+) -> TrainingSet:
+    """Return the training set of a setting. It knows its sizes if they are a range."""
+    span = range(sizes[0], sizes[-1] + 1) if sizes else range(0)
+    known = span if sizes and len(span) == len(sizes) else None
+    convention, names = setting.convention, setting.domain.interchangeable_names
+    return TrainingSet(convention.dialect, train, heldout, source, known, names, tests, partial(step_key, convention))
+
+
 def _check_run(setting: Setting, problem: Any) -> None:
     """Raise UsageError if the problem has to be run for its pairs, and its run is too long."""
     if not setting.convention.memoryless:
         check_length(setting, problem)
-
-
-def _without_gaps(sizes: Sequence[int]) -> range | None:
-    """Return the sizes as a range; None if there is a gap between them."""
-    span = range(sizes[0], sizes[-1] + 1)
-    return span if len(span) == len(sizes) else None

@@ -11,10 +11,10 @@ from coc_core.errors import UsageError
 from coc_core.options import given, option_of, takes
 from coc_core.plugin import ModelSpec, Registry, suggest
 from coc_core.setting import Setting
+from coc_learn import sources
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.hyperparameters import override_texts
 from coc_learn.options import DEFAULT_HOLDOUT, TrainOptions
-from coc_learn.sources import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 from coc_learn.trainer import FINITE_PRESET, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 from coc_problems import has_few_kinds
 
@@ -42,7 +42,7 @@ class Training:
         plugins: The plugins that are not installed.
     """
 
-    pairs: PairSource
+    pairs: sources.PairSource
     trainer: Trainer
     job: TrainingJob
     settings: Sequence[Setting] = ()
@@ -57,46 +57,36 @@ class Training:
             ArtefactError: A dataset is broken.
             StorageError: The checkpoint can't be written.
         """
-        model, tensorboard, network = options.model, options.tensorboard, options.network
-        out = options.out or _named_after(options.domain)
+        model, out = options.model, options.out or _named_after(options.domain)
         spec = registry.find(ModelSpec, model)
         if spec.trainer is None:
             raise UsageError(f"the model {model!r} can't be trained")
         trainer: Trainer = registry.make(spec, spec.trainer)
-        settings = list[Setting]()
+        settings, presets = list[Setting](), trainer.presets()
         if options.domain and not options.data:
-            settings = settings_of(registry, options.domain, options.memory or [None], options.arith or ["symbolic"])
+            settings = sources.settings_of(
+                registry, options.domain, options.memory or [None], options.arith or ["symbolic"]
+            )
         finite = bool(settings) and all(has_few_kinds(setting.convention) for setting in settings)
-        preset = options.preset or (FINITE_PRESET if finite and FINITE_PRESET in trainer.presets() else "small")
-        if preset not in trainer.presets():
-            raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
+        preset = options.preset or (FINITE_PRESET if finite and FINITE_PRESET in presets else "small")
+        if preset not in presets:
+            raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, presets))
         overrides = override_texts(options.hyperparameters or {}, "hyperparameters")
-        job = TrainingJob(
-            model, (), out, preset, options.seed, overrides, command, options.resume, options.init, tensorboard, network
-        )
-        if network is not None and not trainer.takes_network:
-            raise UsageError(f"the backend {model!r} has networks of its own only", remedy="leave out --network")
-        if tensorboard is not None:
-            if not trainer.writes_event_log:
-                raise UsageError(f"the backend {model!r} writes no TensorBoard log", remedy="leave out --tensorboard")
-            if Path(os.path.realpath(tensorboard)).is_relative_to(os.path.realpath(out)):
-                raise UsageError(
-                    f"a log in {tensorboard} would be in the checkpoint {out}", remedy="choose another folder for it"
-                )
-        trainer.check(job)
-        tests = SizesToTest.of(options)
-        pairs: PairSource
+        more = options.resume, options.init, options.tensorboard, options.network
+        job = TrainingJob(model, (), out, preset, options.seed, overrides, command, *more)
+        _check_backend(trainer, job)
+        tests = sources.sizes_to_test(options)
         if options.data:
             others = ("domain", *_DRAWN, "holdout", "largest_address", "test_sizes")
             _refuse(options, others, "a dataset has its pairs already")
-            pairs = ReadPairs(registry, options.data)
+            pairs = sources.read_pairs(registry, options.data)
         elif options.domain:
             _refuse(options, ("largest_address",), "a domain determines its addresses")
-            spec_of_pairs = dataset_spec(options, 0.0 if preset == FINITE_PRESET else DEFAULT_HOLDOUT)
-            pairs = WrittenPairs(settings, spec_of_pairs, tests)
+            holdout = 0.0 if preset == FINITE_PRESET else DEFAULT_HOLDOUT
+            pairs = sources.written_pairs(settings, sources.dataset_spec(options, holdout), tests)
         elif preset == ADDRESS_DIALECT:
             _refuse(options, _DRAWN, "address arithmetic has no domain")
-            pairs = AddressPairs(options, tests)
+            pairs = sources.address_pairs(options, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
         return cls(pairs, trainer, job, settings, options.plugins)
@@ -130,6 +120,19 @@ def _named_after(domain: str | None) -> Path:
     if domain is None:
         raise UsageError("no folder is named for the checkpoint", remedy="name one with -o")
     return Path(f"{domain}-checkpoint")
+
+
+def _check_backend(trainer: Trainer, job: TrainingJob) -> None:
+    """Check a job whose training sets have not been made yet; errors as for `Trainer.check`."""
+    if job.network is not None and not trainer.takes_network:
+        raise UsageError(f"the backend {job.backend!r} has networks of its own only", remedy="leave out --network")
+    if job.tensorboard is not None:
+        if not trainer.writes_event_log:
+            raise UsageError(f"the backend {job.backend!r} writes no TensorBoard log", remedy="leave out --tensorboard")
+        if Path(os.path.realpath(job.tensorboard)).is_relative_to(os.path.realpath(job.out)):
+            inside = f"a log in {job.tensorboard} would be in the checkpoint {job.out}"
+            raise UsageError(inside, remedy="choose another folder for it")
+    trainer.check(job)
 
 
 def _written(value: object) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import time
-from enum import StrEnum
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -15,7 +14,7 @@ from coc_core.setting import Setting
 from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import counted, duration
 from coc_learn.commands.train import command_line
-from coc_learn.datasets import CARD, KIND, Card, Dataset, build_dataset, setting_of, verify_dataset
+from coc_learn.datasets import CARD, KIND, Card, Dataset, SubsetName, build_dataset, setting_of, verify_dataset
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import dataset_spec, stream
 
@@ -37,23 +36,14 @@ class BuildCommand(PluginOptions, DrawnPairs):
     arith: str = option(shared.ARITH, "symbolic")
 
 
-class ExportedSubset(StrEnum):
-    """The training pairs, or the pairs that are held out."""
-
-    train = "train"
-    heldout = "heldout"
-
-
 @frozen(kw_only=True, slots=False)
 class ExportCommand(OneDataset):
     """What `coc data export` takes."""
 
     out: Path = option(shared.OUT, help="Write the rows to this file.")
-    subset: ExportedSubset = option(
-        Option(
-            "Export the training pairs or those held out.", ("--subset",), Choice(annotation=ExportedSubset), PROBLEM
-        ),
-        ExportedSubset.train,
+    subset: SubsetName = option(
+        Option("Export the training pairs or those held out.", ("--subset",), Choice(annotation=SubsetName), PROBLEM),
+        SubsetName.train,
     )
 
 
@@ -130,7 +120,7 @@ def export(options: ExportCommand) -> int:
     """
     dataset, count = Dataset.open(options.folder), 0
     with FreshFile(options.out, "exported pairs") as file:
-        for _, pair in dataset.file(options.subset.value):
+        for _, pair in dataset.file(options.subset):
             chat = [{"role": "user", "content": pair.prompt}, {"role": "assistant", "content": pair.target}]
             file.write(json.dumps({"messages": chat}, ensure_ascii=False).encode() + b"\n")
             count += 1

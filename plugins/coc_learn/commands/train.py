@@ -63,15 +63,12 @@ def command_line(words: Sequence[str] | None = None) -> str:
 
 def _divided(result: TrainingReport) -> list[str]:
     """Return which pairs do not count as held out, and why."""
-    notes = []
-    if result.known:
-        notes.append(
-            f"{counted(result.known, 'pair')} held out but not counted,"
-            " because the steps were learned in another dialect or with other names"
-        )
-    if not result.complete:
-        notes.append("no pair counts as held out, since the training did not begin with new weights")
-    return notes
+    known = (
+        f"{counted(result.known, 'pair')} held out but not counted,"
+        " because the steps were learned in another dialect or with other names"
+    )
+    further = "no pair counts as held out, since the training did not begin with new weights"
+    return [known] * bool(result.known) + [further] * (not result.complete)
 
 
 def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
@@ -87,9 +84,10 @@ def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
 
 def _to_certify(training: Training, result: TrainingReport) -> list[str]:
     """Return the command that certifies a model which is exact on all prompts that there are."""
-    job, (setting, *others) = training.job, training.settings or [None]
-    if job.preset != FINITE_PRESET or setting is None or others or result.train_exact < result.train_pairs:
+    job = training.job
+    if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
         return []
+    (setting,) = training.settings
     words = ["coc", "certify", "-d", setting.domain.name, "--model", str(job.out), "-n", str(setting.domain.sizes[0])]
     words += [word for path in training.plugins for word in ("--plugin", str(path))]
     return [f"to certify it: {shlex.join([*words, '--instances', '1', '-o', f'{setting.domain.name}.certificate'])}"]
@@ -99,21 +97,11 @@ def _train(training: Training) -> TrainingReport:
     pairs = training.pairs
     with progress(console.err(), pairs.doing, lambda: pairs.total, lambda: pairs.count, lambda: pairs.done):
         sets = pairs.sets()
-    latest: TrainingProgress | None = None
-
-    def report(step: TrainingProgress) -> None:
-        nonlocal latest
-        latest = step
-
-    def total() -> int | None:
-        return latest.steps if latest else None
-
-    def count() -> int | None:
-        return latest.step if latest else None
-
+    reports = list[TrainingProgress]()
+    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
     try:
-        with progress(console.err(), "training", total, count, lambda: _note(latest)):
-            return training.train(sets, report)
+        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
+            return training.train(sets, reports.append)
     except KeyboardInterrupt:
         out = training.job.out
         if out.with_name(f"{out.name}.training").exists():
@@ -122,11 +110,9 @@ def _train(training: Training) -> TrainingReport:
         raise
 
 
-def _note(step: TrainingProgress | None) -> str:
-    if step is None:
+def _note(reports: Sequence[TrainingProgress]) -> str:
+    if not reports:
         return "preparing the pairs"
-
-    def exactness(value: float | None) -> str:
-        return "–" if value is None else f"{value:.1%}"
-
-    return f"loss {step.loss:.4f}, exact {exactness(step.train_exact)} seen, {exactness(step.heldout_exact)} held out"
+    last = reports[-1]
+    seen, unseen = ("–" if each is None else f"{each:.1%}" for each in (last.train_exact, last.heldout_exact))
+    return f"loss {last.loss:.4f}, exact {seen} seen, {unseen} held out"

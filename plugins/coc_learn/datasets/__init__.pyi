@@ -1,11 +1,15 @@
 from .buckets import FAMILIES as FAMILIES, sampling_buckets as sampling_buckets
-from .build import (
+from .dataset import (
+    CARD as CARD,
     KIND as KIND,
+    Card as Card,
+    Dataset as Dataset,
+    SubsetName as SubsetName,
     build_dataset as build_dataset,
+    file_name as file_name,
     setting_of as setting_of,
     verify_dataset as verify_dataset,
 )
-from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, Dataset as Dataset, file_name as file_name
 from .pairs import (
     Seen as Seen,
     hold_out as hold_out,

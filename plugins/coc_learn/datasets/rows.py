@@ -6,12 +6,14 @@ more time or memory than allowed, whatever it unpacks to.
 
 import gzip
 import json
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
-from typing import IO
+from typing import Annotated
+
+from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
@@ -23,6 +25,15 @@ MOST_PAIRS = 20_000_000  # in one file
 
 _LEVEL = 6
 _CHUNK = 1 << 16
+
+
+@frozen
+class Subset:
+    """The contents of a file: how many pairs, how many bytes uncompressed, and the SHA-256 of these bytes."""
+
+    pairs: Annotated[int, range(MOST_PAIRS + 1)]
+    bytes: Annotated[int, range(MOST_BYTES + 1)]
+    sha256: Annotated[str, re.compile(r"[0-9a-f]{64}")]
 
 
 def encode(pair: Pair) -> bytes:
@@ -37,88 +48,58 @@ def encode(pair: Pair) -> bytes:
 
 def decode(row: bytes, where: str) -> Pair:
     """Return the pair in a row; ArtefactError, beginning with `where`, if there is none."""
-    try:
-        row.decode()
-    except UnicodeDecodeError as error:
-        raise ArtefactError(f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
-    if b"\0" in row or not row.startswith(b"{"):  # it could be read as UTF-16, or as UTF-8 with a byte order mark
-        raise ArtefactError(f"{where} is not a JSON object")
-    fields = parse_json_object(row, where)
-    match fields:
-        case {"prompt": str(prompt), "target": str(target)} if len(fields) == 2:
+    match parse_json_object(row, where):
+        case {"prompt": str(prompt), "target": str(target), **more} if not more:
             try:
-                (prompt + target).encode()
+                f"{prompt}{target}".encode()
             except UnicodeEncodeError:
                 raise ArtefactError(f"{where} contains half of a surrogate pair") from None
             return Pair(prompt, target)
     raise ArtefactError(f"{where} must have the texts 'prompt' and 'target', and nothing else")
 
 
-class RowWriter:
-    """Writes rows to a new file and counts them. A context manager; OSError if the file system refuses."""
-
-    def __init__(self, path: Path) -> None:
-        self.rows = 0
-        self.bytes = 0
-        self._path = path
-        self._hash = sha256()
-
-    def __enter__(self) -> "RowWriter":
-        self._raw = self._path.open("xb")
-        # Without a name and a time in the header, the bytes depend on the rows alone.
-        self._packed = gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=self._raw, mtime=0)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        with self._raw:
-            self._packed.close()
-
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of all rows so far."""
-        return self._hash.hexdigest()
-
-    def write(self, row: bytes) -> None:
-        """Write a row; UsageError if the file becomes larger than allowed."""
-        self.rows += 1
-        self.bytes += len(row)
-        if self.bytes > MOST_BYTES or self.rows > MOST_PAIRS:
-            raise UsageError(
-                f"{self._path.name} would have more than {MOST_PAIRS:,} pairs or {MOST_BYTES:,} bytes",
-                remedy="choose fewer sizes or instances",
-            )
-        self._hash.update(row)
-        self._packed.write(row)
+def write_rows(path: Path, rows: Iterable[bytes]) -> Subset:
+    """Write rows to a new file; UsageError if it becomes larger than allowed, OSError if the file system refuses."""
+    count, size, digest = 0, 0, sha256()
+    # Without a name and a time in the header, the bytes depend on the rows alone.
+    with path.open("xb") as raw, gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed:
+        for row in rows:
+            count += 1
+            size += len(row)
+            if size > MOST_BYTES or count > MOST_PAIRS:
+                raise UsageError(
+                    f"{path.name} would have more than {MOST_PAIRS:,} pairs or {MOST_BYTES:,} bytes",
+                    remedy="choose fewer sizes or instances",
+                )
+            digest.update(row)
+            packed.write(row)
+    return Subset(count, size, digest.hexdigest())
 
 
-def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[int, Pair]]:
-    """Read a file of so many pairs, which unpacks to `size` bytes, and never more than a row beyond; yield each row's
-    line number from 1 on and its pair. ArtefactError at the first row that is no pair, naming the line, or if a count
-    or the SHA-256 `digest` differs.
+def read_rows(path: Path, stated: Subset) -> Iterator[tuple[int, Pair]]:
+    """Read a file with the contents that its card states, and never more than a row beyond; yield each row's line
+    number from 1 on and its pair. ArtefactError at the first row that is no pair, naming the line, or if a count or the
+    SHA-256 differs.
     """
-    number, total, found = 0, 0, sha256()
-    with _opened(path, most=size + size // 64 + _CHUNK) as file, gzip.GzipFile(fileobj=file) as packed:
-        while row := _line(packed, f"{path}, line {number + 1}"):
-            number += 1
-            total += len(row)
-            if number > pairs or total > size:
-                raise ArtefactError(f"{path}, line {number} is beyond the card's {pairs:,} pairs in {size:,} bytes")
-            found.update(row)
-            yield number, decode(row, f"{path}, line {number}")
-    if (number, total) != (pairs, size):
-        raise ArtefactError(f"{path} has {number:,} pairs in {total:,} bytes, but its card says {pairs:,} in {size:,}")
-    if found.hexdigest() != digest:
-        raise ArtefactError(f"{path} does not match its card: the SHA-256 of its rows is {found.hexdigest()}")
-
-
-def _opened(path: Path, most: int) -> IO[bytes]:
-    """Open a regular file of at most `most` bytes, and not through a link, which could lead out of the folder."""
-    try:
-        return open_regular(path, most, links=False)
+    number, size, digest = 0, 0, sha256()
+    try:  # not through a link, which could lead out of the folder
+        file = open_regular(path, stated.bytes + stated.bytes // 64 + _CHUNK, links=False)
     except OSError as error:
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    with file, gzip.GzipFile(fileobj=file) as packed:
+        while row := _line(packed, f"{path}, line {number + 1}"):
+            number += 1
+            size += len(row)
+            if number > stated.pairs or size > stated.bytes:
+                beyond = f"the card's {stated.pairs:,} pairs in {stated.bytes:,} bytes"
+                raise ArtefactError(f"{path}, line {number} is beyond {beyond}")
+            digest.update(row)
+            yield number, decode(row, f"{path}, line {number}")
+    if (number, size) != (stated.pairs, stated.bytes):
+        found = f"{number:,} pairs in {size:,} bytes"
+        raise ArtefactError(f"{path} has {found}, but its card says {stated.pairs:,} in {stated.bytes:,}")
+    if digest.hexdigest() != stated.sha256:
+        raise ArtefactError(f"{path} does not match its card: the SHA-256 of its rows is {digest.hexdigest()}")
 
 
 def _line(packed: gzip.GzipFile, where: str) -> bytes:

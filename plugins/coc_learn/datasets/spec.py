@@ -114,32 +114,31 @@ class PairStream:
     def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
         self.problems = spec.problems(setting)
         self.count = 0
-        self._setting = setting
-        self._spec = spec
-        self._training_pairs: int
+        self._setting, self._spec = setting, spec
+        self._train = 0
         self._held_out = set[int]()
 
     def __iter__(self) -> Iterator[Pair]:
-        spec, seen = self._spec, Seen()
+        spec, convention, seen = self._spec, self._setting.convention, Seen()
         trained, held = self.problems, list[Any]()
-        by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
         if spec.by is HoldOutBy.instances:
             trained, held = hold_out(self.problems, spec.holdout, spec.seed)
+        by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
         for problems in (trained, held):
-            self._training_pairs = self.count
+            self._train = self.count
             for pair in teacher_pairs(self._setting, problems, seen):
-                if by_steps and self._holds_out(pair.prompt):
+                if by_steps and is_held_out(step_key(convention, pair.prompt).step, spec.holdout, spec.seed):
                     self._held_out.add(self.count)
                 self.count += 1
                 yield pair
 
-    def _holds_out(self, prompt: str) -> bool:
-        return is_held_out(step_key(self._setting.convention, prompt).step, self._spec.holdout, self._spec.seed)
-
-    def held_out(self) -> Container[int]:
-        """Return the held-out pairs' indices after the last pair; by steps, also those of the pairs so far."""
+    def held_out(self, train: int | None = None, count: int | None = None) -> Container[int]:
+        """Return the held-out pairs' indices, after the last pair; or before, if there are to be `count` pairs, of
+        which the first `train` are of training problems. By steps, those of the pairs so far, now and later.
+        """
+        train, count = self._train if train is None else train, self.count if count is None else count
         if self._spec.by is HoldOutBy.instances:
-            return range(self._training_pairs, self.count)
+            return range(train, count)
         if self._spec.by is HoldOutBy.pairs:
-            return held_out_indices(self.count, self._spec.holdout, self._spec.seed)
+            return held_out_indices(count, self._spec.holdout, self._spec.seed)
         return self._held_out

@@ -17,7 +17,7 @@ from coc_core.models import Model, Pair
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
 from coc_core.types import Registers
-from coc_learn.addresses.dialect import address_prompts, registers_of
+from coc_learn.addresses.dialect import address_prompt, registers_of
 from coc_learn.addresses.pairs import drawn_addresses
 from coc_learn.measure.exactness import Exactness
 
@@ -71,17 +71,13 @@ class AddressCheck:
     def parts(self) -> Iterator[tuple[str, Iterable[Pair]]]:
         """Give the pairs of each expression, with exact targets, under its name; `prev` may be the sentinel."""
         for expression in self.expressions:
-            register = next(iter(registers_of(expression)), "")
-            if not register:
-                yield expression, [Pair(expression, _result(expression, {}))]
-            if register == "prev":
-                yield f"{register}={HALT}", _pairs(expression, register, [HALT])
-            if register:
-                yield expression, _pairs(expression, register, self.values)
+            names = registers_of(expression)
+            if names == ("prev",):
+                yield f"prev={HALT}", _pairs(expression, names, [HALT])
+            yield expression, _pairs(expression, names, self.values if names else [0])
 
     def document(self, found: Exactness) -> dict[str, Any]:
         """Return what was found of these pairs, as plain data, ready for JSON."""
-        wrong = {bucket.key: bucket.wrong for bucket in found.worst("digits")}
         return {
             "expressions": list(self.expressions),
             "first": self.values[0],
@@ -89,8 +85,8 @@ class AddressCheck:
             "checked": found.pairs,
             "wrong": found.wrong,
             "by_digits": {
-                digits: {"checked": pairs, "wrong": wrong.get(digits, 0)}
-                for digits, pairs in sorted(found.pairs_in("digits").items(), key=lambda each: int(each[0]))
+                digits: {"checked": pairs, "wrong": found.wrong_in["digits"][digits]}
+                for digits, pairs in sorted(found.pairs_in["digits"].items(), key=lambda each: int(each[0]))
             },
             "margin": found.margin,
             "interrupted": found.interrupted,
@@ -110,14 +106,10 @@ def _digits(pair: Pair) -> tuple[str]:
     return (str(len(address or "0")),)
 
 
-def _pairs(expression: str, register: str, values: Iterable[int]) -> Iterator[Pair]:
+def _pairs(expression: str, names: Sequence[str], values: Iterable[int]) -> Iterator[Pair]:
     for value in values:
-        (prompt,) = address_prompts(expression, register, [value])
-        yield Pair(prompt, _result(expression, {register: value}))
-
-
-def _result(expression: str, registers: Registers) -> str:
-    return str(*Symbolic().resolve([expression], registers))
+        registers = dict.fromkeys(names, value)
+        yield Pair(address_prompt(expression, registers), str(*Symbolic().resolve([expression], registers)))
 
 
 def _parse_range(text: str) -> range:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import exp, fsum, lgamma, log
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from coc_core.errors import UsageError
 from coc_learn.measure.success import Evaluation
@@ -72,10 +72,4 @@ def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
 
 def together(sizes: Sequence[Paired]) -> Paired:
     """Return all sizes together, with n = 0."""
-    return Paired(
-        0,
-        sum(each.both for each in sizes),
-        sum(each.only_first for each in sizes),
-        sum(each.only_second for each in sizes),
-        sum(each.neither for each in sizes),
-    )
+    return Paired(0, *(sum(counts) for counts in zip(*(astuple(each)[1:] for each in sizes), strict=True)))

@@ -1,12 +1,12 @@
 """How runs ended: of one problem, and of all problems of a size."""
 
 import json
-import zlib
-from collections.abc import Iterator
 from enum import StrEnum, auto
+from gzip import GzipFile
+from io import BytesIO
 from typing import Any
 
-from attrs import asdict, define, frozen
+from attrs import asdict, define, field, frozen
 
 from coc_core.domain import PlanFormat, PlanWriter
 from coc_core.errors import ArtefactError
@@ -15,7 +15,6 @@ from coc_core.storage import parse_json_object, read_document
 from coc_core.types import Amount, Count, Status
 from coc_learn.measure.interval import wilson
 
-_BLOCK = 1 << 16  # bytes that are compressed or unpacked at once
 _LEVEL = 1  # plans repeat themselves, so the fastest level is good enough
 
 
@@ -64,16 +63,23 @@ class Score:
     ratios: Amount = 0.0
     compared: Count = 0
     unsolvable: Count = 0
+    lost: int = field(default=0, init=False)
+    """How many problems no worker could run, since each that tried was lost; not of what is stored."""
+
+    @property
+    def requested(self) -> int:
+        """How many problems were to be run: those that have ended and the lost."""
+        return self.instances + self.lost
 
     @property
     def rate(self) -> float | None:
-        """The fraction of problems that were solved; None if none has ended."""
-        return self.successes / self.instances if self.instances else None
+        """The fraction of problems that were solved; None if none has ended, or some could not be run."""
+        return self.successes / self.instances if self.instances and not self.lost else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% Wilson interval of the rate."""
-        return wilson(self.successes, self.instances)
+        """The 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
+        return (0.0, 1.0) if self.rate is None else wilson(self.successes, self.instances)
 
     @property
     def ratio(self) -> float | None:
@@ -85,6 +91,23 @@ class Score:
         for name, value in asdict(other).items():
             if name != "n":
                 setattr(self, name, getattr(self, name) + value)
+
+    def document(self) -> dict[str, Any]:
+        """Return the totals as plain data."""
+        return {
+            "n": self.n,
+            "instances": self.instances,
+            "successes": self.successes,
+            "rate": self.rate,
+            "interval": list(self.interval),
+            "steps": self.steps,
+            "actions": self.actions,
+            "model_calls": self.model_calls,
+            "seconds": round(self.seconds, 6),
+            "optimal_ratio": self.ratio,
+            "requested": self.requested,
+            "unsolvable": self.unsolvable,
+        }
 
 
 @frozen
@@ -99,59 +122,40 @@ class Result:
     @property
     def line(self) -> bytes:
         """The line of a folder of plans that `parse` reads."""
-        document = asdict(self)
-        document.pop("plan", None)
+        document = asdict(self, filter=lambda field, _: field.init and field.name != "plan")
         return json.dumps(document).encode() + b"\n"
 
     @classmethod
     def parse(cls, line: bytes, where: str) -> "Result":
         """Return the result in a line; ArtefactError, which says where the line is, unless coc writes such ones."""
         found = read_document(Result, parse_json_object(line, where), where)
-        is_solved = found.failure is None
-        totals = found.score.instances, found.score.successes
-        drawn = found.failure is not None and found.failure.seed is not None
-        if totals != (1, is_solved) or drawn:
+        score, failure = found.score, found.failure
+        if (score.instances, score.successes) != (1, failure is None) or (failure and failure.seed is not None):
             raise ArtefactError(f"{where} is not a result as coc writes it")
         return found
 
 
 @frozen
 class Ended(Result):
-    """A result with the packed plan, if there is one."""
+    """A result with the plan, packed by `PlanPacker`, if there is one."""
 
     plan: bytes | None = None
-
-
-def unpacked(plan: bytes) -> Iterator[bytes]:
-    """Yield the contents of a file with a packed plan, in parts."""
-    unpack, rest = zlib.decompressobj(), plan
-    while rest:
-        yield unpack.decompress(rest, _BLOCK)
-        rest = unpack.unconsumed_tail
-    yield unpack.flush()
 
 
 class PlanPacker:
     """Packs the plan of a run, in a format, while it goes on; `listen` is a listener of it."""
 
     def __init__(self, form: PlanFormat[Any, Any, Any]) -> None:
-        self._compress = zlib.compressobj(_LEVEL)
-        self._packed: list[bytes] = []
-        self._block = bytearray()
-        self._writer = PlanWriter(form, self._write)
+        self._packed = BytesIO()
+        self._file = GzipFile(mode="wb", fileobj=self._packed, compresslevel=_LEVEL)
+        self._writer = PlanWriter(form, self._file.write)
 
     def listen(self, record: StepRecord) -> None:
         """Add the actions of a step."""
         self._writer.add(record.before, record.actions)
 
     def packed(self) -> bytes:
-        """Return the plan, after the last step."""
+        """Return the plan, as `gzip` packs it, after the last step."""
         self._writer.close()
-        self._packed.append(self._compress.compress(self._block) + self._compress.flush())
-        return b"".join(self._packed)
-
-    def _write(self, data: bytes) -> None:
-        self._block += data
-        if len(self._block) >= _BLOCK:
-            self._packed.append(self._compress.compress(self._block))
-            self._block.clear()
+        self._file.close()
+        return self._packed.getvalue()

@@ -17,7 +17,7 @@ from coc_learn.measure.interval import percent, percent_range
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.plans import check_plans, kept_plans
 from coc_learn.measure.shards import open_workers
-from coc_learn.measure.success import Evaluation, score_document, success_document
+from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
 
@@ -34,7 +34,7 @@ class EvaluationReport:
 
     def __init__(self, evaluation: Evaluation, problems: Problems | GivenProblems) -> None:
         self.setting = evaluation.setting
-        self.rows: list[dict[str, Any]] = [_row(evaluation, score) for score in evaluation.scores.values()]
+        self.rows: list[dict[str, Any]] = list(map(_row, evaluation.scores.values()))
         self.failures: list[Failure] = evaluation.failures
         self.total = evaluation.total
         """The score of all sizes together, with n = 0."""
@@ -60,7 +60,7 @@ class EvaluationReport:
 
     def to_json(self) -> str:
         """Return the report as one JSON document, as `coc eval --json` prints it."""
-        return json.dumps(self.heading() | success_document(self._evaluation))
+        return json.dumps(self.heading() | self._evaluation.document())
 
     def to_csv(self, path: PathLike) -> None:
         """Write the rows to a file, under a line with their names; what is there is replaced.
@@ -68,7 +68,7 @@ class EvaluationReport:
         Raises:
             StorageError: The file can't be written.
         """
-        write_table(Path(path), list(_row(self._evaluation, Score(0))), self.rows)
+        write_table(Path(path), list(_row(Score(0))), self.rows)
 
     def compare(self, other: "EvaluationReport") -> list[Paired]:
         """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
@@ -96,13 +96,11 @@ class EvaluationReport:
         return headings + ["length / optimum"] * evaluation.optimal, rows
 
     def _cells(self, score: Score, sizes: list[int]) -> list[str]:
-        evaluation = self._evaluation
-        rate, interval = evaluation.rate(score), "–"
-        if rate is not None and self._problems.sampled(sizes):
-            interval = percent_range(*evaluation.interval(score))
-        cells = [f"{score.successes:,}", f"{evaluation.requested(score):,}", percent(rate), interval]
+        has_interval = score.rate is not None and self._problems.sampled(sizes)
+        cells = [f"{score.successes:,}", f"{score.requested:,}", percent(score.rate)]
+        cells += [percent_range(*score.interval) if has_interval else "–"]
         cells += [f"{score.steps:,}", f"{score.model_calls:,}"]
-        return cells + ["–" if score.ratio is None else f"{score.ratio:.3f}"] * evaluation.optimal
+        return cells + ["–" if score.ratio is None else f"{score.ratio:.3f}"] * self._evaluation.optimal
 
     def _repr_html_(self) -> str:
         solved = f"{self.total.successes:,} of {self.total.instances:,} solved"
@@ -130,10 +128,10 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
     options, chosen, evaluation = prepared(registry, options)
     warn([chosen.note, outside(evaluation.model, chosen.sizes)])
     with (
-        open_workers(options, [(evaluation.setting, evaluation.model)]) as workers,
+        open_workers(options, (evaluation.setting, evaluation.model)) as workers,
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
-        evaluation.run(left, workers)
+        evaluation.run(left, workers.runs if workers else None)
     evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
 
@@ -152,8 +150,8 @@ def prepared(
     return evolve(options, model=model.choice), problems, evaluation  # which names a commit of a repository
 
 
-def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:
+def _row(score: Score) -> dict[str, Any]:
     row: dict[str, Any] = {}
-    for name, value in score_document(evaluation, score).items():
+    for name, value in score.document().items():
         row |= dict(zip(("low", "high"), value, strict=True)) if name == "interval" else {name: value}
     return row

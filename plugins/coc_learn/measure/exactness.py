@@ -1,13 +1,12 @@
-"""How often a model writes a wrong target, over all distinct prompts of some runs.
+"""How often a model writes a wrong target, over all distinct prompts of some runs, and what that predicts for runs.
 
 The model is called once for each pair, with the target as a draft, so that a model that checks drafts in parallel needs
 one pass for it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
@@ -35,12 +34,6 @@ class WrongTarget:
     expected: str
     got: str
     fault: str | None = None
-
-    @classmethod
-    def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
-        """Make the record of a response that differs from the expected target."""
-        got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
-        return cls(prompt, expected, got, fault)
 
 
 @frozen
@@ -70,24 +63,15 @@ class Checked:
     margin: float | None
 
 
+PairChecker = Callable[[Iterable[Sequence[Pair]], Callable[[], bool]], Iterator[Checked | Lost[Sequence[Pair]]]]
+"""Has batches of pairs checked by workers: gives what came of each, in their order, until a function says to stop."""
+
+
 def check_pairs(model: Model, pairs: Sequence[Pair]) -> Checked:
     """Compare a model's responses with the targets; PluginError if the model raises an exception."""
-    responses = call_each(model, [pair.prompt for pair in pairs], [pair.target for pair in pairs])
-    wrong = {
-        index: response
-        for index, (pair, response) in enumerate(zip(pairs, responses, strict=True))
-        if response != pair.target
-    }
+    responses = enumerate(call_each(model, [pair.prompt for pair in pairs], [pair.target for pair in pairs]))
+    wrong = {index: response for index, response in responses if response != pairs[index].target}
     return Checked(pairs, wrong, model.margin)
-
-
-class PairChecker(Protocol):
-    """Has batches of pairs checked by workers."""
-
-    def checks(
-        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
-    ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
-        """Return what came of each batch, in their order, until `stopped` says to stop."""
 
 
 @define
@@ -95,6 +79,16 @@ class Exactness:
     """Compares a model's responses with the targets and counts the wrong ones.
 
     Another thread may read the counts and call `interrupt` during a run.
+
+    Attributes:
+        margin: The smallest logit margin of a token over the next best one; None if the model has no logits.
+        lost: The number of pairs that no worker could check, since each that tried was lost.
+        first_lost: The first prompt of these.
+        families: The families of buckets.
+        buckets_of: Gives the bucket of a pair in each of the families.
+        batch: How many pairs are checked at once.
+        pairs_in: How many pairs each bucket has, by family.
+        wrong_in: How many of them are wrong.
     """
 
     model: Model
@@ -104,23 +98,14 @@ class Exactness:
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
-    """The smallest logit margin of a token over the next best one; None if the model has no logits."""
-
     lost: int = 0
-    """The number of pairs that no worker could check, since each that tried was lost."""
-
     first_lost: str = ""
-    """The first prompt of these."""
-
     families: Sequence[str] = FAMILIES
     buckets_of: Callable[[Pair], Sequence[str]] = sampling_buckets
-    """Gives the bucket of a pair in each of the families."""
-
     batch: int = BATCH
-
+    pairs_in: dict[str, Counter[str]] = Factory(lambda self: {name: Counter() for name in self.families}, True)
+    wrong_in: dict[str, Counter[str]] = Factory(lambda self: {name: Counter() for name in self.families}, True)
     _wrong_prompts: Seen = Factory(Seen)
-    _pairs_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
-    _wrong_in: tuple[Counter[str], ...] = Factory(lambda self: tuple(Counter() for _ in self.families), takes_self=True)
 
     def __repr__(self) -> str:
         return f"Exactness({self.model.name}, {self.pairs:,} pairs, {self.wrong:,} wrong)"
@@ -135,22 +120,19 @@ class Exactness:
         """The 95% Wilson interval of the error."""
         return wilson(self.wrong, self.pairs)
 
-    def run(self, pairs: Iterable[Pair], name: str = "pairs", workers: PairChecker | None = None) -> None:
+    def run(self, pairs: Iterable[Pair], name: str = "pairs", checker: PairChecker | None = None) -> None:
         """Check one subset, called `name`, in batches, here or by workers, until its end or an interruption;
         PluginError if the model raises an exception.
         """
         pairs_before, wrong_before = self.pairs, self.wrong
-        for found in (workers.checks if workers else self._here)(
-            in_shards(pairs, self.batch), lambda: self.interrupted
-        ):
+        for found in (checker or self._here)(in_shards(pairs, self.batch), lambda: self.interrupted):
             if isinstance(found, Lost):
                 self.lost += len(found.shard)
                 self.first_lost = self.first_lost or quoted(found.shard[0].prompt, 60)
                 continue
             for index, pair in enumerate(found.pairs):
                 self._count(pair, found.wrong.get(index, pair.target))
-            if found.margin is not None:
-                self.margin = found.margin if self.margin is None else min(self.margin, found.margin)
+            self.margin = min((each for each in (self.margin, found.margin) if each is not None), default=None)
         if self.pairs > pairs_before:
             self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
 
@@ -169,53 +151,50 @@ class Exactness:
 
     def worst(self, family: str) -> list[Bucket]:
         """Return a family's buckets with wrong responses: those with the most first, of equals the rarest first."""
-        wrong_in, pairs_in = self._wrong_in[self.families.index(family)], self.pairs_in(family)
-        found = [Bucket(key, wrong, pairs_in[key]) for key, wrong in wrong_in.items()]
+        found = [Bucket(key, wrong, self.pairs_in[family][key]) for key, wrong in self.wrong_in[family].items()]
         return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))
 
-    def pairs_in(self, family: str) -> Mapping[str, int]:
-        """Return how many pairs each bucket of a family has."""
-        return self._pairs_in[self.families.index(family)]
+    def document(self) -> dict[str, Any]:
+        """Return the result as plain data, ready for JSON."""
+        return {
+            "pairs": self.pairs,
+            "wrong": self.wrong,
+            "error": self.error,
+            "interval": list(self.interval),
+            "margin": self.margin,
+            "interrupted": self.interrupted,
+            "lost": self.lost,
+            "subsets": [asdict(subset) for subset in self.subsets],
+            "buckets": [
+                {
+                    "family": family,
+                    "buckets": len(self.pairs_in[family]),
+                    "wrong": len(worst),
+                    "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
+                }
+                for family in self.families
+                for worst in [self.worst(family)]
+            ],
+            "wrong_pairs": [asdict(pair) for pair in self.wrong_targets],
+            "wrong_pairs_left_out": self.wrong - len(self.wrong_targets),
+        }
 
     def _here(self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]) -> Iterator[Checked]:
-        remaining = map(partial(check_pairs, self.model), batches)
-        while not stopped() and (found := next(remaining, None)) is not None:
-            yield found
+        for batch in batches:
+            if stopped():
+                return
+            yield check_pairs(self.model, batch)
 
     def _count(self, pair: Pair, response: Response) -> None:
         wrong = response != pair.target
         self.pairs += 1
-        for key, pairs_in, wrong_in in zip(self.buckets_of(pair), self._pairs_in, self._wrong_in, strict=True):
-            pairs_in[key] += 1
+        for family, key in zip(self.families, self.buckets_of(pair), strict=True):
+            self.pairs_in[family][key] += 1
             if wrong:
-                wrong_in[key] += 1
+                self.wrong_in[family][key] += 1
         if wrong:
             self.wrong += 1
             self._wrong_prompts.add(pair.prompt)
             if len(self.wrong_targets) < MOST_WRONG:
-                self.wrong_targets.append(WrongTarget.of(*pair, response))
-
-
-def exactness_document(exactness: Exactness) -> dict[str, Any]:
-    """Return the result as plain data, ready for JSON."""
-    return {
-        "pairs": exactness.pairs,
-        "wrong": exactness.wrong,
-        "error": exactness.error,
-        "interval": list(exactness.interval),
-        "margin": exactness.margin,
-        "interrupted": exactness.interrupted,
-        "lost": exactness.lost,
-        "subsets": [asdict(subset) for subset in exactness.subsets],
-        "buckets": [
-            {
-                "family": family,
-                "buckets": len(exactness.pairs_in(family)),
-                "wrong": len(worst),
-                "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
-            }
-            for family, worst in ((family, exactness.worst(family)) for family in exactness.families)
-        ],
-        "wrong_pairs": [asdict(pair) for pair in exactness.wrong_targets],
-        "wrong_pairs_left_out": exactness.wrong - len(exactness.wrong_targets),
-    }
+                got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
+                self.wrong_targets.append(WrongTarget(*pair, got, fault))

@@ -31,22 +31,15 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
     """What `coc.evaluate` takes, and `coc eval` among others."""
 
     optimal: bool = option(
-        Option(
-            "Compare the lengths of the plans with those of the shortest plans. For small sizes only.",
-            ("--optimal",),
-            Flag(),
-            MEASUREMENT,
-        ),
+        Option("Compare the plans with shortest plans. For small sizes only.", ("--optimal",), Flag(), MEASUREMENT),
         False,
     )
     expect: Expected = option(
         Option(
-            "Which outcome counts as success: a plan, or a proof that none exists.",
-            ("--expect",),
-            Choice(annotation=Expected),
-            MEASUREMENT,
+            "Which outcome counts as success: a plan, or a proof that none exists.", ("--expect",), panel=MEASUREMENT
         ),
         Expected.solved,
+        kind=Choice(annotation=Expected),
     )
     plans: Path | None = option(
         Option(

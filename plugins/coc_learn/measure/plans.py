@@ -7,15 +7,20 @@ removed since is made again.
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from gzip import GzipFile
+from io import BytesIO
 from pathlib import Path
+from shutil import copyfileobj
 from typing import IO
+
+from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.storage import lock_folder, parse_json_object, refusing
-from coc_learn.measure.ended import Ended, Expected, Result, unpacked
+from coc_learn.measure.ended import Ended, Expected, Result
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Instance, Problems
 
@@ -26,34 +31,34 @@ _NEW = ".new"  # what a plan is called until it is whole
 _KIND = "folder of plans"
 
 
+@frozen
 class PlanFolder:
     """The folder while it is open; no other process has it then. Make one with `open_plans`."""
 
-    def __init__(self, folder: Path, results: dict[str, Result], log: IO[bytes]) -> None:
-        self._folder = folder
-        self._results = results
-        self._log = log
+    folder: Path
+    results: Mapping[str, Result]
+    log: IO[bytes]
 
     def result(self, source: str, problem: str) -> Result | None:
         """Return how the run of a problem has ended before; None if it has not, or if its plan is no longer there."""
-        found = self._results.get(source)
+        found = self.results.get(source)
         if found is None or found.problem != problem:
             return None
         return found if found.failure is not None or self.path(source).is_file() else None
 
     def add(self, ended: Ended) -> None:
         """Keep a run that has ended, and its plan if there is one; StorageError if they can't be written."""
-        with refusing(self._folder, _KIND):
+        with refusing(self.folder, _KIND):
             if ended.plan is not None:
-                with (self._folder / _NEW).open("wb") as file:
-                    file.writelines(unpacked(ended.plan))
-                (self._folder / _NEW).replace(self.path(ended.source))
-            self._log.write(ended.line)
-            self._log.flush()
+                with (self.folder / _NEW).open("wb") as file:
+                    copyfileobj(GzipFile(fileobj=BytesIO(ended.plan)), file)
+                (self.folder / _NEW).replace(self.path(ended.source))
+            self.log.write(ended.line)
+            self.log.flush()
 
     def path(self, source: str) -> Path:
         """Return the file of the plan for the problem from `source`."""
-        return self._folder / f"{source.replace(':', '-')}{SUFFIX}"
+        return self.folder / f"{source.replace(':', '-')}{SUFFIX}"
 
 
 @contextmanager
@@ -62,28 +67,23 @@ def open_plans(folder: Path, heading: Mapping[str, str]) -> Iterator[PlanFolder]
     heading, which is what problems are run with; ArtefactError if its results are damaged; StorageError also if another
     process has it.
     """
-    with refusing(folder, _KIND):
-        _check(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = lock_folder(folder)
-    try:
+    with ExitStack() as stack:
         with refusing(folder, _KIND):
+            if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+                raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
+            if folder.is_dir() and not (folder / RESULTS).is_file() and any(folder.iterdir()):
+                raise UsageError(f"{folder} already exists and is not a {_KIND}", remedy="choose another folder")
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.callback(os.close, lock_folder(folder))
             (folder / _NEW).unlink(missing_ok=True)
             log = (folder / RESULTS).open("a+b")
-        try:
-            yield PlanFolder(folder, _read(log, folder, heading), log)
-        finally:
-            with suppress(OSError):  # closing writes what is left of a line that the disk has refused
+
+        @stack.callback
+        def close() -> None:
+            with suppress(OSError):  # it writes what is left of a line that the disk has refused
                 log.close()
-    finally:
-        os.close(lock)
 
-
-def _check(folder: Path) -> None:
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place for the plans")
-    if folder.is_dir() and not (folder / RESULTS).is_file() and any(folder.iterdir()):
-        raise UsageError(f"{folder} already exists and is not a {_KIND}", remedy="choose another folder")
+        yield PlanFolder(folder, _read(log, folder, heading), log)
 
 
 def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str, Result]:
@@ -144,14 +144,14 @@ def kept_plans(
         yield problems
         return
     with open_plans(folder, _heading(evaluation)) as plans:
-        domain, left, ended = evaluation.setting.domain, list[Instance](), list[Result]()
+        left = list[Instance]()
         for instance in problems:
-            found = plans.result(instance.source, instance.text(domain))
+            found = plans.result(instance.source, instance.text(evaluation.setting.domain))
             if found is None:
                 left.append(instance)
             else:
-                ended.append(found)
-        evaluation.restore(ended)
+                evaluation.count(found)
+                evaluation.restored += 1
         evaluation.on_end = plans.add
         yield left
     order = {instance.source: place for place, instance in enumerate(problems)}

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_learn.datasets import teacher_pairs
 from coc_learn.measure.exactness import Exactness
@@ -49,23 +48,12 @@ def predict(
         steps = [_steps(setting, problem, reference) for problem in problems]
         wrong, pairs = exactness.wrong, exactness.pairs
         if of_each_size:
-            wrong, pairs = _wrong(exactness, teacher_pairs(setting, problems))
-
-        def mean(rate: float, steps: list[int] = steps) -> float:
-            return sum((1 - rate) ** count for count in steps) / len(steps)
-
+            judged = [exactness.is_wrong(pair.prompt) for pair in teacher_pairs(setting, problems)]
+            wrong, pairs = sum(judged), len(judged)
         error, (low, high) = wrong / pairs if pairs else 0.0, wilson(wrong, pairs)
-        found.append(Prediction(n, len(steps), sum(steps) / len(steps), error, mean(error), (mean(high), mean(low))))
+        least, success, most = (sum((1 - rate) ** count for count in steps) / len(steps) for rate in (high, error, low))
+        found.append(Prediction(n, len(steps), sum(steps) / len(steps), error, success, (least, most)))
     return found
-
-
-def _wrong(exactness: Exactness, pairs: Iterable[Pair]) -> tuple[int, int]:
-    """Return on how many pairs the model was wrong, and how many there are."""
-    wrong = total = 0
-    for pair in pairs:
-        wrong += exactness.is_wrong(pair.prompt)
-        total += 1
-    return wrong, total
 
 
 def _steps(setting: Setting, problem: Any, reference: Reference) -> int:

@@ -23,7 +23,7 @@ from coc_core.errors import ArtefactError, UnsupportedError, UsageError
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_to_json
 from coc_core.types import Outcome
-from coc_learn.measure.success import Evaluation, success_document
+from coc_learn.measure.success import Evaluation
 from coc_problems import Instance
 from coc_puzzles.blocksworld.domain import SeveralTowers
 from coc_puzzles.blocksworld.rules import Rearrangement
@@ -154,7 +154,7 @@ def test_evaluations_say_why():
     setting = setting_of("blocks")
     evaluation = Evaluation(setting, setting.model("reference"), Sequential())
     evaluation.run([Instance(2, None, parse_problem(setting.domain, text)) for text in (PROBLEM, SOLVABLE)])
-    (failure,) = success_document(evaluation)["failures"]
+    (failure,) = evaluation.document()["failures"]
     assert (failure["status"], failure["step"], failure["kind"]) == ("unsolvable", 0, None)
     assert failure["message"] == REASON
 

@@ -51,6 +51,20 @@ def test_the_command_line_trains_on_the_same_pairs(train, coc, tmp_path):
     ]
 
 
+def test_all_prompts_of_a_finite_list_are_learned_by_default(train, jobs, monkeypatch, tmp_path):
+    from tests.support.fake_plugin import ParrotTrainer
+
+    monkeypatch.setattr(ParrotTrainer, "presets", lambda _: {"small": "", "program": ""})
+    chosen = [{}, {"preset": "small"}, {"holdout": 0.3}]
+    held = [
+        train("sort", 2, memory="heap", out=tmp_path / f"{number}", **each).report.heldout_pairs > 0
+        for number, each in enumerate(chosen)
+    ]
+    train("hanoi", 2)
+    assert [job.preset for job in jobs] == ["program", "small", "program", "small"]
+    assert held == [False, True, True]
+
+
 def test_hyperparameters_come_from_python(train, jobs):
     train("hanoi", 2, hyperparameters={"lr": 0.25, "tokens": "characters", "x": True})
     (job,) = jobs
@@ -97,7 +111,7 @@ def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, tm
 def test_what_is_there_is_looked_at_before_any_pair_is_written(train, tmp_path, monkeypatch, as_refused_by):
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "mine").write_text("mine")
-    monkeypatch.setattr("coc_learn.sources.WrittenPairs.sets", lambda pairs: pytest.fail("pairs were written"))
+    monkeypatch.setattr("coc_learn.sources.PairSource.sets", lambda pairs: pytest.fail("pairs were written"))
     options = ["--model", "parrot", "-d", "hanoi", "-o", tmp_path / "new"]
     as_refused_by(lambda: train("hanoi"), "train", *options)
     assert (tmp_path / "new" / "mine").read_text() == "mine"

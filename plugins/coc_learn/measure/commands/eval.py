@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
@@ -13,18 +15,26 @@ from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.report import REMARK, trained_sizes, warn_outside
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.models import Pair
 from coc_core.options import File, Flag, Name, Option, given, option, shared
 from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.storage import check_distinct
+from coc_learn.datasets import Dataset, Seen, teacher_pairs
 from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
-from coc_learn.measure.commands import exactness, table
+from coc_learn.measure.commands import report
 from coc_learn.measure.evaluate import EvaluationReport, prepared
 from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.options import MEASUREMENT, EvalOptions
 from coc_learn.measure.plans import kept_plans
 from coc_learn.measure.prediction import Prediction, predict
 from coc_learn.measure.shards import Workers, open_workers
-from coc_learn.measure.success import Evaluation, success_document
-from coc_problems import GivenProblems, Instance, Problems, note_on, texts_by_domain
+from coc_learn.measure.success import Evaluation
+from coc_problems import GivenProblems, Instance, Problems, check_table, has_few_kinds, note_on, texts_by_domain
+from coc_view.drawing import check_figure
+
+Parts = Iterable[tuple[str, Iterable[Pair]]]
+"""Pairs to check, in subsets with names."""
 
 
 @frozen(kw_only=True, slots=False)
@@ -39,26 +49,13 @@ class EvalCommand(EvalOptions):
     )
 
     exactness: bool = option(
-        Option(
-            "First call the model once for each distinct prompt of the runs, and count wrong targets.",
-            ("--exactness",),
-            Flag(),
-            MEASUREMENT,
-        ),
-        False,
+        Option("First call the model once with each distinct prompt.", ("--exactness",), Flag(), MEASUREMENT), False
     )
     data: Path | None = option(
-        Option(
-            "Check the prompts of this dataset first, in place of those of the runs.",
-            ("--data",),
-            File("DIR"),
-            MEASUREMENT,
-        ),
-        None,
+        Option("First call it with the prompts of this dataset.", ("--data",), File("DIR"), MEASUREMENT), None
     )
     no_runs: bool = option(
-        Option("Check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
-        False,
+        Option("Check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT), False
     )
     addresses: str | None = option(
         Option(
@@ -140,8 +137,12 @@ def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
             raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
     if "plan_format" in given(options) and not options.plans:
         raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
-    registry = console.registry(options.plugins)
-    table.check_files(options.plot, options.csv)
+    registry, plot, csv = console.registry(options.plugins), options.plot, options.csv
+    check_distinct({"--plot": [plot] if plot else [], "--csv": [csv] if csv else []}, {})
+    if plot:
+        check_figure(plot)
+    if csv:
+        check_table(csv)
     if options.addresses:
         return _of_addresses(registry, options, options.addresses)
     with console.status("loading the model"):
@@ -151,11 +152,10 @@ def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
         console.warn(problems.note)
     unseen = warn_outside(model, problems.sizes)
     checked = Exactness(model) if options.exactness or data or not running else None
-    predictions: list[Prediction] = []
-    with open_workers(sent, [(setting, model)]) as workers:
+    predictions = list[Prediction]()
+    with open_workers(sent, (setting, model)) as workers:
         if checked:
-            parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
-            exactness.check(checked, parts, workers)
+            _check(checked, _subsets(data, setting) if data else _by_size(setting, problems), workers)
             running = running and not checked.interrupted
         if checked and not checked.interrupted:
             with console.status("counting steps"):
@@ -163,22 +163,26 @@ def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
         if running:
             with kept_plans(evaluation, problems, options.plans) as left:
                 _run(evaluation, problems, left, workers)
-    report = EvaluationReport(evaluation, problems)
-    if options.csv and running:
-        report.to_csv(options.csv)
-    if options.plot:
-        table.draw(options.plot, evaluation, checked, problems.sampled)
+    result = EvaluationReport(evaluation, problems)
+    if csv and running:
+        result.to_csv(csv)
+    if plot:
+        report.draw(plot, evaluation, checked, problems.sampled)
 
     def found() -> dict[str, Any]:
-        heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
-        single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
-        return heading | single_prompts | (success_document(evaluation) if running else {})
+        document = result.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
+        if checked:
+            document |= {
+                "exactness": checked.document(),
+                "predictions": [_row(each, evaluation) for each in predictions],
+            }
+        return document | (evaluation.document() if running else {})
 
     tell(
         found,
-        *(exactness.shown(checked, sizes=not data) if checked else ()),
-        exactness.predicted(predictions, evaluation),
-        *(table.shown(report, evaluation) if running else ()),
+        *(report.exactness(checked, sizes=not data) if checked else ()),
+        report.predicted(predictions, evaluation),
+        *(report.success(result, evaluation) if running else ()),
         [(unseen, REMARK)] if unseen and evaluation.failed else [],
     )
     if evaluation.interrupted and options.plans:
@@ -192,11 +196,11 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     check = AddressCheck.of(setting, text, options.instances, options.seed)
     assert setting.arith_model is not None
     checked = exactness_by_digits(setting.arith_model)
-    with open_workers(options, [(setting, None)], of_arithmetic=True) as workers:
-        exactness.check(checked, check.parts(), workers)
+    with open_workers(options, (setting, setting.arith_model), of_arithmetic=True) as workers:
+        _check(checked, check.parts(), workers)
     heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
     heading |= {"model": checked.model.describe()}
-    console.report(lambda: heading | check.document(checked), *exactness.shown(checked, sizes=False))
+    console.report(lambda: heading | check.document(checked), *report.exactness(checked, sizes=False))
     return _exit_code(checked)
 
 
@@ -208,6 +212,53 @@ def _exit_code(*measured: Exactness | Evaluation) -> int:
         each.check_lost()
     wrong = any(each.wrong if isinstance(each, Exactness) else each.failed for each in measured)
     return EXIT_NOT_SOLVED if wrong else EXIT_SOLVED
+
+
+def _check(exactness: Exactness, parts: Parts, workers: Workers | None) -> None:
+    """Call the model, here or in workers, with each pair of each part; Ctrl-C stops after the batch under way."""
+    bar = progress(
+        console.err(), "checking pairs", lambda: None, lambda: exactness.pairs, lambda: f"{exactness.wrong:,} wrong"
+    )
+    with bar, interruptible(exactness):
+        for name, pairs in parts:
+            exactness.run(pairs, name, workers.checks if workers else None)
+            if exactness.interrupted:
+                break
+    if not (exactness.pairs or exactness.lost or exactness.interrupted):
+        raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
+
+
+def _by_size(setting: Setting, problems: Iterable[Instance]) -> Parts:
+    """Yield the pairs of the problems, those of each size by themselves, without those that a size before it has.
+
+    If the prompts of all problems are a finite list, it is that list.
+    """
+    if has_few_kinds(setting.convention):
+        yield "every size", teacher_pairs(setting, ())
+        return
+    seen = Seen()
+    for n, group in groupby(problems, attrgetter("n")):
+        yield f"n={n}", teacher_pairs(setting, (one.problem for one in group), seen)
+
+
+def _subsets(folder: Path, setting: Setting) -> Parts:
+    """Return the subsets of a dataset, audited while they are read.
+
+    UsageError if it is of another dialect than the setting, ArtefactError if it is broken.
+    """
+    dataset = Dataset.open(folder)
+    if dataset.card.dialect != setting.convention.dialect:
+        raise UsageError(
+            f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
+            remedy="choose the --domain, --memory and --arith of the dataset",
+        )
+    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
+
+
+def _row(prediction: Prediction, evaluation: Evaluation) -> dict[str, Any]:
+    """Return a prediction as plain data, with the rate that was measured beside it."""
+    score = evaluation.scores.get(prediction.n)
+    return asdict(prediction) | {"interval": list(prediction.interval), "measured": score and score.rate}
 
 
 def _run(
@@ -231,4 +282,4 @@ def _run(
 
     bar = progress(console.err(), "evaluating", lambda: problems.total, lambda: evaluation.done or None, note)
     with bar, interruptible(evaluation):
-        evaluation.run(counted(), workers)
+        evaluation.run(counted(), workers.runs if workers else None)

@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_learn.datasets import CARD, SUBSETS, Dataset, DatasetSpec, PairStream, build_dataset, file_name
+from coc_learn.datasets import CARD, Dataset, DatasetSpec, PairStream, SubsetName, build_dataset, file_name
 from coc_learn.datasets.rows import encode
 from tests.support.checksums import write_sums
 from tests.support.for_each import for_each
@@ -25,7 +25,7 @@ def dataset(folder, train, heldout):
     """A dataset of these pairs, whose card matches its files."""
     build_dataset(folder, SETTING, SPEC, PairStream(SETTING, SPEC))
     card = json.loads((folder / CARD).read_text())
-    for subset, some in zip(SUBSETS, (train, heldout), strict=True):
+    for subset, some in zip(SubsetName, (train, heldout), strict=True):
         data = b"".join(map(encode, some))
         (folder / file_name(subset)).write_bytes(gzip.compress(data))
         sums = {"pairs": len(some), "bytes": len(data), "sha256": sha256(data).hexdigest()}

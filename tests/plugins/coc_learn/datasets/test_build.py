@@ -91,7 +91,7 @@ def test_a_disk_that_refuses_leaves_the_older_dataset(tmp_path, monkeypatch):
     def full(pair):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("coc_learn.datasets.build.encode", full)
+    monkeypatch.setattr("coc_learn.datasets.dataset.encode", full)
     with pytest.raises(StorageError, match=r"can't write the dataset .*: No space left on device"):
         made(tmp_path / "it")
     assert contents(tmp_path / "it") == before

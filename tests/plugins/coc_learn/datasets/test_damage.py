@@ -12,7 +12,7 @@ import pytest
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
 from coc_learn.datasets import Dataset, PairStream, setting_of
-from coc_learn.sources import ReadPairs
+from coc_learn.sources import read_pairs
 from tests.support import damage
 from tests.support.checksums import write_sums
 from tests.support.damage import Wrong
@@ -58,7 +58,7 @@ class Datasets(damage.Kind):
     def _train(self, path):
         """The training sets that `coc train --data` would learn from, without the name and the sum of the dataset."""
         try:
-            sets = ReadPairs(Registry.installed(), [path]).sets()
+            sets = read_pairs(Registry.installed(), [path]).sets()
         except (ArtefactError, UsageError):
             return None
         return [(each.dialect, each.train, each.heldout, each.sizes) for each in sets]

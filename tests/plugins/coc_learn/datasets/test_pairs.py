@@ -12,7 +12,7 @@ from coc_core.text import rename
 from coc_learn.datasets import Seen, step_key, teacher_pairs
 from coc_learn.datasets.pairs import align_names, held_out_indices, hold_out
 from coc_learn.options import DrawnPairs
-from coc_learn.sources import WrittenPairs, dataset_spec, settings_of
+from coc_learn.sources import dataset_spec, settings_of, written_pairs
 from coc_learn.trainer import StepKey
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
@@ -95,7 +95,7 @@ RECORDS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 @cache
 def sets_of(domain, memories, holdout, by=None):
     settings = settings_of(REGISTRY, domain, memories, ARITHS)
-    return WrittenPairs(
+    return written_pairs(
         settings, dataset_spec(DrawnPairs(sizes="1-6", instances=12, holdout=holdout, holdout_by=by, seed=3))
     ).sets()
 

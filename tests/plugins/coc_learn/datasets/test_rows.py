@@ -8,16 +8,13 @@ import pytest
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
 from coc_learn.datasets import rows
-from coc_learn.datasets.rows import RowWriter, encode, read_rows
+from coc_learn.datasets.rows import encode, read_rows, write_rows
 
 PAIR = Pair("n=1", "ß → \u2028")
 
 
 def written(path, count, pair=PAIR):
-    with RowWriter(path) as writer:
-        for _ in range(count):
-            writer.write(encode(pair))
-    return writer
+    return write_rows(path, [encode(pair)] * count)
 
 
 def test_a_file_has_neither_a_name_nor_a_time_in_its_header(tmp_path):
@@ -44,7 +41,7 @@ def test_a_file_may_be_as_large_as_allowed(tmp_path, monkeypatch, name):
     row = encode(PAIR)
     monkeypatch.setattr(rows, name, {"MOST_PAIRS": 3, "MOST_BYTES": 3 * len(row)}[name])
     writer = written(tmp_path / "a", 3)
-    assert (writer.rows, writer.bytes, writer.sha256) == (3, 3 * len(row), sha256(3 * row).hexdigest())
+    assert (writer.pairs, writer.bytes, writer.sha256) == (3, 3 * len(row), sha256(3 * row).hexdigest())
     with pytest.raises(UsageError) as error:
         written(tmp_path / "b", 4)
     limits = f"{rows.MOST_PAIRS:,} pairs or {rows.MOST_BYTES:,} bytes"
@@ -61,7 +58,7 @@ def test_a_packed_file_may_be_a_64th_larger_than_what_it_unpacks_to(tmp_path, mo
     assert size // 64 != size // 65
     assert size % 64
     path.write_bytes(data.ljust(most, b"\0"))  # zeros may follow the compressed data
-    assert len(list(read_rows(path, count, size, writer.sha256))) == count
+    assert len(list(read_rows(path, writer))) == count
     path.write_bytes(data.ljust(most + 1, b"\0"))
     with pytest.raises(ArtefactError, match=f"has {most + 1:,} bytes, and at most {most:,} are allowed$"):
-        list(read_rows(path, count, size, writer.sha256))
+        list(read_rows(path, writer))

@@ -8,7 +8,7 @@ from coc_core.errors import NumericFault, PluginError, StorageError
 from coc_core.models import Pair
 from coc_learn.datasets import FAMILIES, teacher_pairs
 from coc_learn.measure import exactness as module
-from coc_learn.measure.exactness import Bucket, Exactness, WrongTarget, exactness_document
+from coc_learn.measure.exactness import Bucket, Checked, Exactness, WrongTarget
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
@@ -42,7 +42,7 @@ def test_the_reference_is_exact():
     found = checked(setting.model("reference"), teacher_pairs(setting, [setting.domain.problem(20)]))
     assert (found.pairs, found.wrong, found.error, found.interval) == (111, 0, 0.0, wilson(0, 111))
     assert [found.worst(family) for family in FAMILIES] == [[], [], []]
-    assert [len(found.pairs_in(family)) for family in FAMILIES] == [4, 111, 4]
+    assert [len(found.pairs_in[family]) for family in FAMILIES] == [4, 111, 4]
     assert (found.wrong_targets, found.interrupted) == ([], False)
 
 
@@ -95,17 +95,23 @@ def test_an_interruption_before_the_start_prevents_all_calls():
     assert (exactness.pairs, exactness.subsets) == (0, [])
 
 
+def test_the_margin_is_the_smallest_of_all_batches():
+    exactness = Exactness(Scripted())
+    exactness.run((), checker=lambda *_: iter([Checked((), {}, margin) for margin in (0.5, None, 0.25, 0.75)]))
+    assert exactness.margin == 0.25
+
+
 def test_without_pairs_the_error_is_unknown():
     found = checked(Scripted(), [])
     assert found.subsets == []
     assert (found.error, found.interval) == (None, (0.0, 1.0))
-    assert exactness_document(found)["error"] is None
+    assert found.document()["error"] is None
 
 
 def test_the_document_is_plain_data_and_bounded(monkeypatch):
     monkeypatch.setattr(module, "MOST_WRONG", 2)
     monkeypatch.setattr(module, "MOST_BUCKETS", 1)
-    plain = exactness_document(checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"})))
+    plain = checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"})).document()
     assert json.loads(json.dumps(plain)) == plain
     worst = [{"key": "SUCC n=##", "wrong": 2, "pairs": 5}]
     assert plain["buckets"][0] == {"family": "shape", "buckets": 2, "wrong": 2, "worst": worst}
@@ -138,11 +144,11 @@ def test_the_document_says_all_that_was_counted():
     exactness.run(PAIRS[:6])
     exactness.run(PAIRS[6:], "rest")
     exactness.interrupt()
-    shown = exactness_document(exactness)
+    shown = exactness.document()
     assert shown.pop("buckets") == [
         {
             "family": family,
-            "buckets": len(exactness.pairs_in(family)),
+            "buckets": len(exactness.pairs_in[family]),
             "wrong": len(exactness.worst(family)),
             "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
         }

@@ -1,16 +1,10 @@
 """The figure of an evaluation: what it shows, that it is the same each time, and what is refused."""
 
-from pathlib import Path
-
 import matplotlib
 import pytest
 
-from coc_core.errors import UsageError
-from coc_core.extras import install_command
 from coc_learn.measure.figure import Curve, curves_figure, draw_curves
 from coc_learn.measure.interval import wilson
-from coc_view import drawing as module
-from coc_view.drawing import figure_format
 
 SOLVED = Curve("problems solved", [(5, 10, 10), (6, 7, 10), (7, 0, 10)])
 EXACT = Curve("prompts answered exactly", [(5, 100, 100), (6, 90, 100)], sampled=False)
@@ -64,24 +58,3 @@ def test_settings_of_the_user_change_nothing():
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "black", "savefig.dpi": 10}):
         assert draw_curves([SOLVED], "t", range(1, 6), "svg") == usual
         assert matplotlib.rcParams["font.size"] == 30
-
-
-@pytest.mark.parametrize(("name", "form"), [("a.svg", "svg"), ("b/c.PNG", "png")])
-def test_the_name_chooses_the_format(name, form):
-    assert figure_format(Path(name)) == form
-
-
-@pytest.mark.parametrize("name", ["a", "a.pdf", "svg", "a.svg/b", ".png"])
-def test_any_other_name_is_refused(name):
-    with pytest.raises(UsageError, match=r"must end in \.png or \.svg"):
-        figure_format(Path(name))
-
-
-def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
-    def refuse(name):
-        raise ImportError(f"No module named {name!r}")
-
-    monkeypatch.setattr(module, "import_module", refuse)
-    with pytest.raises(UsageError, match="a figure needs matplotlib") as caught:
-        figure_format(Path("a.svg"))
-    assert caught.value.remedy == install_command("plots")

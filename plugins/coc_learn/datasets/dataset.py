@@ -1,0 +1,236 @@
+"""A dataset: a folder with a file of rows for each subset, and a card, `card.json`, that says how the pairs were made
+and what the files contain. It is not trusted until its last row has been read.
+
+Building and verifying keep digests of the prompts in memory, never the pairs, so it stays small.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from hashlib import sha256
+from importlib.metadata import version
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from attrs import asdict, astuple, frozen
+
+from coc_core.errors import ArtefactError, PluginError, UsageError
+from coc_core.models import Pair
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.storage import SUMS, check_sums, fresh_folder, parse_json_object, read_bytes, read_document, sums_of
+from coc_core.text import quoted
+from coc_learn.datasets.pairs import Seen
+from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
+from coc_learn.datasets.spec import DatasetSpec, HoldOutBy, PairStream
+from coc_problems import MOST_SIZES, Split
+
+CARD = "card.json"
+FORMAT = 3
+GENERATOR = "chain-of-computation"
+KIND = "dataset"
+
+_MOST_BYTES = 1 << 20  # of the card itself
+_GREATEST = 10**18
+_MOST_DRAWN = 200_000
+_MOST_DRAWN_PER_BYTE = 10
+"""The largest sum of the sizes of all problems, and what each byte of the rows adds to it. A problem that brings new
+pairs stands in a row in full, so only problems that come again and again can have a larger sum.
+"""
+
+_SPEC = ("sizes", "instances", "split", "holdout_by", "holdout", "seed", "enumerated", "near_goal")
+"""What a card says of the spec, in the order of its fields."""
+
+_Name = Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")]
+_Number = Annotated[int, range(_GREATEST + 1)]
+
+
+class SubsetName(StrEnum):
+    """The training pairs, and the pairs that are held out, in the order of reading."""
+
+    train = "train"
+    heldout = "heldout"
+
+
+@frozen(kw_only=True)
+class Card:
+    """The description of a dataset, field by field as in its file: `dialect` is the setting's, `version` coc's, `files`
+    has the contents of both files by name, and `command` built the dataset. The rest is the `spec`.
+    """
+
+    format: int = FORMAT
+    generator: _Name = GENERATOR
+    version: _Name
+    domain: _Name
+    memory: _Name
+    arith: _Name
+    dialect: Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,255}")]
+    sizes: Annotated[tuple[_Number, ...], range(1, MOST_SIZES + 1)]
+    instances: Annotated[int, range(1, _GREATEST + 1)]
+    enumerated: _Number
+    near_goal: _Number
+    split: Split
+    holdout_by: HoldOutBy
+    holdout: Annotated[float, range(1)]
+    seed: Annotated[int, range(-_GREATEST, _GREATEST + 1)]
+    files: Mapping[str, Subset]
+    command: str
+
+    @property
+    def spec(self) -> DatasetSpec:
+        """Which problems were drawn, and which of their pairs were held out."""
+        return DatasetSpec(*(getattr(self, name) for name in _SPEC))
+
+    @property
+    def subsets(self) -> Mapping[SubsetName, Subset]:
+        """The contents of both files, by the names of the subsets, in the order of reading."""
+        return {name: self.files[file_name(name)] for name in SubsetName}
+
+
+def file_name(subset: SubsetName) -> str:
+    """Return the name of the file of a subset."""
+    return f"{subset}.jsonl.gz"
+
+
+class Row(NamedTuple):
+    """A pair, and its place in the dataset; lines are counted from 1."""
+
+    subset: SubsetName
+    line: int
+    pair: Pair
+
+
+@frozen
+class Dataset:
+    """A dataset's folder, its card, and the SHA-256 of the card's file, which identifies the whole dataset."""
+
+    folder: Path
+    card: Card
+    sha256: str
+
+    @classmethod
+    def open(cls, folder: Path) -> "Dataset":
+        """Return the dataset in `folder`; ArtefactError if its card can't be read, makes no sense or was changed."""
+        where = str(folder / CARD)
+        data = read_bytes(folder / CARD, _MOST_BYTES, links=False)
+        document = parse_json_object(data, where)
+        if document.get("format") != FORMAT:
+            raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
+        card = read_document(Card, document, where)
+        if not all(before < after for before, after in pairwise(card.sizes)):
+            raise ArtefactError(f"{where}: sizes are not in order")
+        if card.files.keys() != {*map(file_name, SubsetName)}:
+            raise ArtefactError(f"{where}: files are not {' and '.join(map(file_name, SubsetName))}")
+        digest = sha256(data).hexdigest()
+        check_sums(folder, {CARD: digest})
+        return cls(folder, card, digest)
+
+    def __len__(self) -> int:
+        """Return the number of pairs in both subsets, according to the card."""
+        return sum(subset.pairs for subset in self.card.files.values())
+
+    def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
+        """Return the line numbers and pairs of one file; errors as for `read_rows`."""
+        return read_rows(self.folder / file_name(name), self.card.subsets[name])
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows in order, the training subset first, audited while they are read: no prompt appears twice, and
+        count and hash of a file are those of the card after its last row. ArtefactError, with file and line, at the
+        first row that breaks a rule.
+        """
+        trained = Seen()
+        for name in SubsetName:
+            seen = trained if name is SubsetName.train else Seen()
+            path = self.folder / file_name(name)
+            for line, pair in self.file(name):
+                if name is SubsetName.heldout and pair.prompt in trained:
+                    raise ArtefactError(f"{path}, line {line}: the prompt is not held out: it is also in training")
+                if not seen.add(pair.prompt):
+                    raise ArtefactError(f"{path}, line {line}: the prompt appears twice")
+                yield Row(name, line, pair)
+
+
+def setting_of(registry: Registry, dataset: Dataset) -> Setting:
+    """Return the setting that a dataset's card names; ArtefactError if there is none or it has another dialect,
+    PluginError if a plugin is broken.
+    """
+    card, where = dataset.card, dataset.folder / CARD
+    try:
+        setting = Setting.of(registry, card.domain, card.memory, card.arith)
+    except UsageError as error:
+        raise ArtefactError(f"{where}: {error.message}") from None
+    if setting.convention.dialect != card.dialect:
+        raise ArtefactError(f"{where} says {card.dialect!r}, but its setting uses {setting.convention.dialect!r}")
+    return setting
+
+
+def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
+    """Write a dataset to `folder`, as a whole or not at all, in place of an older one, and return its card, which names
+    the command line. UsageError if something else is there or a file would be too large, StorageError if it can't be
+    written.
+    """
+    with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as buffer:
+        # Which pairs are held out is known only after the last one, so they are buffered on disk.
+        for pair in stream:
+            buffer.write(encode(pair))
+        held, files = stream.held_out(), dict[str, Subset]()
+        for name in SubsetName:
+            buffer.seek(0)
+            rows = (row for index, row in enumerate(buffer) if (index in held) == (name is SubsetName.heldout))
+            files[file_name(name)] = write_rows(fresh / file_name(name), rows)
+        card = Card(
+            domain=setting.domain.name,
+            memory=setting.memory.name,
+            arith=setting.arithmetic.name,
+            dialect=setting.convention.dialect,
+            files=files,
+            version=version(GENERATOR),
+            command=command,
+            **dict(zip(_SPEC, astuple(spec, recurse=False), strict=True)),
+        )
+        data = (json.dumps(asdict(card), indent=2) + "\n").encode()
+        (fresh / CARD).write_bytes(data)
+        (fresh / SUMS).write_bytes(sums_of({CARD: data}))  # the card has those of the other files
+    return card
+
+
+def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
+    """Draw the pairs of a dataset again, and give each with its place, compared with the row that is there.
+    ArtefactError, with file and line, at the first target that differs or row that the spec does not draw there, and as
+    for `read_rows`.
+    """
+    card, where = dataset.card, dataset.folder / CARD
+    if not len(dataset):
+        raise ArtefactError(f"{dataset.folder} holds no pairs")
+    spec, size = card.spec, sum(subset.bytes for subset in card.files.values())
+    each = spec.instances + spec.enumerated + spec.near_goal
+    if each * sum(spec.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
+        raise ArtefactError(f"{where} names far more problems than the rows can have come from")
+    files = {name: dataset.file(name) for name in SubsetName}
+    try:
+        stream = PairStream(setting, spec)
+        held = stream.held_out(card.subsets[SubsetName.train].pairs, len(dataset))
+        for index, pair in enumerate(stream):
+            subset = SubsetName.heldout if index in held else SubsetName.train
+            yield _compared(dataset, subset, next(files[subset], None), pair)
+        further = sum(1 for file in files.values() for _ in file)
+        if further or stream.held_out() != held:
+            raise ArtefactError(f"{where} does not name the problems that the last rows come from")
+    except (UsageError, PluginError) as error:
+        raise ArtefactError(f"{where} names problems that can't be drawn: {error.message}") from None
+
+
+def _compared(dataset: Dataset, subset: SubsetName, found: tuple[int, Pair] | None, pair: Pair) -> Row:
+    """Return the row that was found in a subset; ArtefactError unless it is that of this pair."""
+    line, there = found or (None, None)
+    if line and there == pair:
+        return Row(subset, line, pair)
+    where = f"{dataset.folder / file_name(subset)}, " + (f"line {line}" if line else "after its last line")
+    if there and there.prompt == pair.prompt:
+        differ = f"the target is {quoted(there.target)}, but the reference model writes {quoted(pair.target)}"
+        raise ArtefactError(f"{where}: {differ}")
+    other = f"the problems that the card names have another row here, with the prompt {quoted(pair.prompt)}"
+    raise ArtefactError(f"{where}: {other}")
