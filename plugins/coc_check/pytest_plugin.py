@@ -1,12 +1,14 @@
 """What a plugin's tests may ask pytest for. Anything heavy is imported by the fixture that needs it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from coc_check.check import Check, Result
     from coc_check.scripted import Response, Scripted
     from coc_core.plugin import Registry
 
@@ -33,3 +35,47 @@ def coc_script() -> "Callable[[Mapping[str, Response] | Sequence[Response]], Scr
     from coc_check.scripted import Scripted
 
     return Scripted
+
+
+def parametrize_with_checks(
+    *names: str,
+    registry: "Registry | None" = None,
+    kind: str | None = None,
+    expected_failures: Mapping[str, str] | None = None,
+) -> pytest.MarkDecorator:
+    """Return a decorator: the test is run with each check of these parts or plugins as its argument `check`.
+
+    `registry` is by default of all installed plugins; `kind` leaves out the other kinds. `expected_failures` has the
+    reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. A check that
+    needs one that has failed is skipped. UsageError for a name that nobody has, PluginError for a plugin that can't be
+    used.
+    """
+    from attrs import evolve
+
+    from coc_check.check import Nonconforming, select
+    from coc_check.parts import checks
+    from coc_core.plugin import Registry
+
+    registry, expected = registry or Registry.installed(), expected_failures or {}
+    found = [check for name in names for check in checks(registry, name, kind)]
+    select(found, expected)
+    parameters, results = [], list["Result"]()
+    for check in found:
+        reason = expected.get(str(check), expected.get(check.name))
+        mark = [] if reason is None else [pytest.mark.xfail(raises=Nonconforming, reason=reason, strict=True)]
+        run = partial(_run, check, results, note=reason is None)
+        parameters.append(pytest.param(evolve(check, run=run), id=str(check), marks=mark))
+    return pytest.mark.parametrize("check", parameters)
+
+
+def _run(check: "Check", results: "list[Result]", *, note: bool) -> None:
+    """Run a check, or skip its test if it needs one that failed among `results`, to which its own is added."""
+    from coc_check.check import Nonconforming, examine
+
+    found = examine(check, results)
+    if note:
+        results.append(found)
+    if found.outcome == "skipped":
+        pytest.skip(found.reason)
+    if found.outcome == "failed":
+        raise Nonconforming(found.complaint, found.example, found.where)

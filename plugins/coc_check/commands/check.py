@@ -9,8 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import WARNING, Check
-from coc_check.result import Result, examine, select
+from coc_check.check import WARNING, Check, Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress

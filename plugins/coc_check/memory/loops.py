@@ -17,7 +17,6 @@ LATE = (0, 2, 7)  # steps of the policy before a run repeats itself
 PATIENCE = 4  # times the steps that a cycle needs, until it must be found
 MOST = 100  # steps of a run that is tried
 CAPS = Limits(tape_bytes=3_000, stack_depth=40)
-NEEDS = ("problems_are_solved", "pointer_is_the_next")
 DEPTH = 1_000
 _LARGE = (Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH), Grow("twins", 11))
 RUNS = (Grow("wide", 4), Grow("comb", 30), *_LARGE)
@@ -26,19 +25,6 @@ SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("dee
 """The same where prompts grow."""
 SOME = 97  # steps from one look at all windows to the next
 WIDE = 6  # windows of a step at a limit
-
-
-@needs("reading_changes_nothing")
-def no_halting_run_repeats(subject: MemorySubject) -> None:
-    """A run that halts is never said to be endless.
-
-    The same window may come again, with other contents below or after it: `key` names all that decides what follows.
-    """
-    for walk in subject.walks():
-        for step in range(walk.task.steps):
-            complaint = f"after {step} steps the run is said never to halt, and it halts after {walk.task.steps}"
-            require(not walk.repeats(), complaint)
-            walk.go(1)
 
 
 @needs("problems_are_solved")
@@ -92,6 +78,7 @@ def _found(walk: Walk, respond: Callable[[Walk], str], late: int) -> None:
             break
 
 
+@needs("problems_are_solved", "pointer_is_the_next")
 def long_runs_are_right(subject: MemorySubject) -> None:
     """In a run that is deep, wide or long, each window comes in its turn, and none is taken for a loop.
 

@@ -1,8 +1,8 @@
-"""Checks of what a memory holds, and of its convention: prompts, targets, refused writes and caps."""
+"""Checks of what a memory holds, and of its convention: prompts, targets and refused writes."""
 
 from collections.abc import MutableSequence
 
-from coc_check.check import PLAIN_NAME, needs, one_line, require
+from coc_check.check import PLAIN_NAME, Nonconforming, needs, one_line, require
 from coc_check.hostile import mutations
 from coc_check.memory.drill import Grow
 from coc_check.memory.subject import MemorySubject, View, Walk
@@ -14,13 +14,11 @@ from coc_core.memories import Memory
 from coc_core.text import find_unprintable, quoted
 from coc_core.types import Limits
 
-NEEDS = ("reading_changes_nothing",)
-MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
+MUTATIONS, FEW, PLACES = 30, 10, 4  # texts that are tried, fewer at each step, and places of a run where they are
 AHEAD = (1, 3)  # steps that are taken from contents that others follow from
 ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
-@needs()
 def types_are_right(subject: MemorySubject) -> None:
     """Whatever the methods of the memory and its convention return has the type that the interface names.
 
@@ -33,7 +31,8 @@ def types_are_right(subject: MemorySubject) -> None:
         require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
         require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
         while not walk.halted:
-            _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
+            seen, _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
+            require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}")
             walk.go(1)
 
 
@@ -49,76 +48,43 @@ def names_are_plain(subject: MemorySubject) -> None:
             require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
 
 
-@needs("no_halting_run_repeats", "targets_round_trip")
-def problems_are_solved(subject: MemorySubject) -> None:
-    """The reference model solves every small problem, with the same plan as on every other memory.
-
-    If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
-    in which windows are run: those of a step before all that were there.
-    """
-    for walk in subject.walks():
-        run = run_plainly(walk.stage.setting, walk.task.problem)
-        how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
-        require(run.outcome.status == "solved", f"the reference's run is {how}")
-        require(run.plan == walk.task.plan, f"the plan is another than the policy's: {run.plan!r}")
-
-
-def runs_are_deterministic(subject: MemorySubject) -> None:
-    """Two memories that start alike and are given the same targets show the same all along.
-
-    Look for contents that several memories share, such as a default argument or an attribute of the class.
-    """
-    for one, other in zip(subject.walks(), subject.walks(), strict=True):
-        while one.view == other.view and not one.halted:
-            text = one.target
-            one.take(text)
-            other.take(text)
-        require(one.view == other.view, f"two runs differ: {one.view} and {other.view}")
-
-
 @needs("types_are_right")
-def reading_changes_nothing(subject: MemorySubject) -> None:
-    """However often `read`, `windows` and `key` look at contents, these stay as they were, and nobody can change them.
+def contents_are_values(subject: MemorySubject) -> None:
+    """Contents stay as they were, whatever is read or written; the same steps lead from them to the same, each time.
 
-    Whatever moves the memory on belongs in `write`, and `windows` gives a tuple.
+    `write` makes others and changes nothing that the old ones have, `windows` gives a tuple, and what moves the memory
+    on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute.
     """
-    for walk in subject.steps():
-        before, seen = walk.view, walk.memory.windows(walk.contents)
-        _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
-        require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}")
-        if isinstance(seen, MutableSequence):
-            seen.append("changed from outside")
-        after = walk.view
-        require(after == before, f"looking at {before} gives {after} the next time")
-
-
-@needs("runs_are_deterministic")
-def old_contents_stay(subject: MemorySubject) -> None:
-    """Contents that were written from stay as they were, and the same steps follow from them each time.
-
-    Contents are a value: `write` makes others and changes nothing that the old ones have.
-    """
-    for walk in subject.walks(longest=True):
+    for walk, twin in zip(subject.walks(), subject.walks(), strict=True):
         past = list[tuple[Walk, View]]()
         while not walk.halted:
-            before, after = walk.view, walk.fork().go(1).view
-            found = walk.view
-            require(found == before, f"a step has made of {before}, from which it was taken, {found}")
+            before, seen = walk.view, walk.memory.windows(walk.contents)
+            _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
+            if isinstance(seen, MutableSequence):
+                seen.append("changed from outside")
+            _same(before, walk.view, "looking at {} gives {} the next time")
+            _same(before, twin.view, "two runs differ: {} and {}")
             past.append((walk.fork(), before))
-            for ahead in AHEAD:
+            after = walk.fork().go(1).view
+            for ahead in AHEAD if walk.longest else ():
                 walk.fork().go(ahead)
                 other = walk.fork()
                 for _ in range(ahead):
                     if not other.halted:
                         other.take(other.twice)
-            found = walk.go(1).view
-            require(found == after, f"a step gives {after}, and once more {found}")
+            _same(before, walk.view, "a step has made of {}, from which it was taken, {}")
+            _same(after, walk.go(1).view, "a step gives {}, and once more {}")
+            twin.go(1)
         for old, before in past:
-            found = old.view
-            require(found == before, f"later steps have made of {before} {found}")
+            _same(before, old.view, "later steps have made of {} {}")
 
 
-@needs("old_contents_stay")
+def _same(wanted: View, found: View, complaint: str) -> None:
+    if found != wanted:
+        raise Nonconforming(complaint.format(wanted, found))
+
+
+@needs("contents_are_values")
 def pointer_is_the_next(subject: MemorySubject) -> None:
     """`read` gives the next window after its index in `windows`.
 
@@ -137,7 +103,69 @@ def pointer_is_the_next(subject: MemorySubject) -> None:
         require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
 
 
-@needs("problems_are_solved", "malformed_targets_are_faults")
+@needs("contents_are_values")
+def prompts_round_trip(subject: MemorySubject) -> None:
+    """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
+
+    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
+    """
+    for walk in subject.walks():
+        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.task.problem)
+        same = walk.convention.local_names or first == wanted
+        require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
+    for walk in subject.steps():
+        prompt, convention = walk.prompt, walk.convention
+        require(find_unprintable(prompt) is None, f"a prompt is unprintable: {prompt!a}")
+        instruction, _ = convention.parse_prompt(prompt)
+        again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
+        require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
+    for walk in subject.walks(longest=True):
+        for text in mutations(walk.prompt, MUTATIONS):
+            try:
+                walk.convention.parse_prompt(text)
+            except ValueError:
+                continue
+
+
+@needs("prompts_round_trip")
+def targets_round_trip(subject: MemorySubject) -> None:
+    """Every target of the policy is read as it was written, and any other text is a ProtocolFault of one line.
+
+    `format` writes what `parse` reads; look for a field that is read and not written, or the other way round. A text is
+    a target only if `format` gives just that text.
+    """
+    for walk in subject.steps():
+        right, convention = walk.target, walk.convention
+        require(find_unprintable(right) is None and bool(right), f"a target is empty or unprintable: {right!a}")
+        reply = convention.parse(right)
+        written = convention.format(reply.target)
+        require(written == right == reply.text, f"{right!r} is written again as {written!r}")
+        require(convention.parse(right) == reply, f"{right!r} is read in two ways")
+        for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, FEW)) if walk.longest else ():
+            try:
+                again = convention.format(convention.parse(text).target)
+                require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
+            except ProtocolFault as fault:
+                plain = one_line(fault.message)
+                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+
+
+@needs("targets_round_trip")
+def problems_are_solved(subject: MemorySubject) -> None:
+    """The reference model solves every small problem, with the same plan as on every other memory.
+
+    If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
+    in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
+    the same window may come again, with others below or after it, so it names all that decides what follows.
+    """
+    for walk in subject.walks():
+        run = run_plainly(walk.stage.setting, walk.task.problem)
+        how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
+        require(run.outcome.status == "solved", f"the reference's run is {how}")
+        require(run.plan == walk.task.plan, f"the plan is another than the policy's: {run.plan!r}")
+
+
+@needs("problems_are_solved")
 def refused_writes_change_nothing(subject: MemorySubject) -> None:
     """A step that the memory refuses is an AddressFault or a LimitFault and leaves the contents as they were.
 
@@ -173,90 +201,22 @@ def _refused(walk: Walk, text: str) -> bool:
     return False
 
 
-@needs("reading_changes_nothing")
-def prompts_round_trip(subject: MemorySubject) -> None:
-    """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
-
-    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
-    """
-    for walk in subject.walks():
-        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.task.problem)
-        same = walk.convention.local_names or first == wanted
-        require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
-    for walk in subject.steps():
-        prompt, convention = walk.prompt, walk.convention
-        require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}")
-        instruction, _ = convention.parse_prompt(prompt)
-        again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
-        require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
-    for walk in subject.walks(longest=True):
-        for text in mutations(walk.prompt, MUTATIONS):
-            try:
-                walk.convention.parse_prompt(text)
-            except ValueError:
-                continue
-
-
-@needs("prompts_round_trip")
-def targets_round_trip(subject: MemorySubject) -> None:
-    """Every target of the policy is read as it was written, always in the same way.
-
-    `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
-    """
-    for walk in subject.steps():
-        text, parse = walk.target, walk.convention.parse
-        require(find_unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}")
-        reply = parse(text)
-        written = walk.convention.format(reply.target)
-        require(written == text == reply.text, f"{text!r} is written again as {written!r}")
-        require(parse(text) == reply, f"{text!r} is read in two ways")
-
-
-@needs("targets_round_trip")
-def malformed_targets_are_faults(subject: MemorySubject) -> None:
-    """Whatever a model writes is a target, or a ProtocolFault that says in one line what is wrong.
-
-    A text is a target only if `format` gives just that text.
-    """
-    for walk in subject.steps(longest=True):
-        right, convention = walk.target, walk.convention
-        for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, 10)):
-            try:
-                again = convention.format(convention.parse(text).target)
-            except ProtocolFault as fault:
-                plain = one_line(fault.message)
-                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
-            else:
-                require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
-
-
 @needs("problems_are_solved")
 def certain_prompts_come(subject: MemorySubject) -> None:
-    """The prompts that a target is said to lead to come later in that run.
+    """The prompts that a target is said to lead to come later in that run, and no prompt grows with the steps taken.
 
-    `certain_prompts` names sure ones only; an executor may call the model with them beforehand.
+    `certain_prompts` names sure ones only; an executor may call the model with them beforehand. A window holds one
+    instruction, and not what was done before. If prompts are meant to grow, set `growing_prompts`.
     """
     for walk in subject.walks():
-        sure, seen = dict[str, int](), dict[str, int]()
+        sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(walk.prompt) + ROOM
         for step in range(walk.task.steps):
-            text = walk.target
-            seen[walk.prompt] = step
+            prompt, text = walk.prompt, walk.target
+            short = walk.convention.growing_prompts or len(prompt) <= most
+            require(short, f"a prompt has {len(prompt)} characters, more than {most}: {prompt}")
+            seen[prompt] = step
             sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
             walk.take(text)
         for prompt, step in sure.items():
             came = seen.get(prompt, -1) > step
             require(came, f"{prompt!r} was to come after step {step + 1}, and did not")
-
-
-@needs("problems_are_solved")
-def prompts_are_short(subject: MemorySubject) -> None:
-    """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
-
-    A window holds one instruction, and not what was done before. If that is meant, set `growing_prompts`.
-    """
-    for walk in subject.walks():
-        most = 2 * len(walk.prompt) + ROOM
-        while not walk.halted and not walk.convention.growing_prompts:
-            size = len(walk.prompt)
-            require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}")
-            walk.go(1)

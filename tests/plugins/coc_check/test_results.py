@@ -98,7 +98,7 @@ def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, comp
 def test_an_attribute_that_is_missing_is_named():
     attributes = {name: value for name, value in vars(faulty_domains.Least).items() if name not in ("name", "__dict__")}
     odd = type("Odd", faulty_domains.Least.__bases__, attributes)
-    assert failure_of(checks_of("domain", odd)[0]).complaint == "the domain has no attribute `name`"
+    assert failure_of(checks_of("domain", odd)[0]).complaint == "the attribute `name` is None, not a text"
 
 
 @for_each("interface", ["Domain", "Memory", "ArithmeticOracle", "Convention"])
