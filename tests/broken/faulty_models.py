@@ -191,7 +191,7 @@ class Yields(Sound):
 
 
 FAULTS = [
-    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
+    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list"),
     (ThirtyTwoAtATime, "batches_agree", "in a batch of 300, '"),
     (KnowsBeginnings, "models_made_alike_agree", "made anew and called in reverse order, '"),
     (RecordsTheHour, "models_made_alike_agree", "its record is"),

@@ -1,7 +1,6 @@
 """Where cases take place: the settings that there are, and the parts of a case, made anew as often as needed."""
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -35,21 +34,16 @@ class VotingPolicy(ScriptedPolicy, Sampler):
 
     name = "voting-policy"
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._drawn = Counter[str]()
-
     def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
         self.written += len(prompts)
         return [self._draw(prompt) for prompt in prompts]
 
     def _draw(self, prompt: str) -> Response:
-        self._drawn[prompt] += 1
         try:
             response = self._respond(prompt)
         except NumericFault as fault:
             return fault
-        if self._drawn[prompt] % 8 == 4 and prompt not in self.responses:
+        if self._seen[prompt] % 8 == 4 and prompt not in self.responses:
             response = response[:-1]
             self.pairs.add((prompt, response))
         return response

@@ -14,12 +14,10 @@ Example:
 
 from coc_check.strategies.domains import illegal_actions, instructions, legal_actions, problems, states
 from coc_check.strategies.flawed import flawed_models, models, settings
-from coc_check.strategies.memories import PlainMemory, PlainStack, PlainTape, memory_machine
+from coc_check.strategies.memories import PlainMemory, memory_machine
 
 __all__ = [
     "PlainMemory",
-    "PlainStack",
-    "PlainTape",
     "flawed_models",
     "illegal_actions",
     "instructions",

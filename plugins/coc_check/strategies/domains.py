@@ -1,6 +1,7 @@
 """Problems, instructions, states and actions of a domain, small ones first."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -81,20 +82,19 @@ def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) 
 def _acting(domain: AnyDomain, sizes: Iterable[int] | None, *, legal: bool) -> st.SearchStrategy[tuple[Any, Any]]:
     known = cache(lambda n: _actions(domain, n))
 
+    def is_legal(state: Any, action: Any) -> bool:
+        with suppress(ActionFault):
+            domain.apply(state, action)
+            return True
+        return False
+
     @st.composite
     def acting(draw: st.DrawFn) -> tuple[Any, Any]:
         problem, state = draw(_positions(domain, sizes))
         actions, place = known(domain.size(problem)), draw(_PLACES)
-        for more in range(len(actions)):
-            action = actions[(place + more) % len(actions)]
-            try:
-                domain.apply(state, action)
-                is_legal = True
-            except ActionFault:
-                is_legal = False
-            if is_legal == legal:
-                return state, action
-        return reject()  # there is none
+        start = place % max(len(actions), 1)
+        found = (action for action in (*actions[start:], *actions[:start]) if is_legal(state, action) == legal)
+        return state, next(found, None) or reject()
 
     return acting()
 

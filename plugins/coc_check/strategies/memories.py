@@ -5,19 +5,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from attrs import evolve, frozen
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from coc_check.check import require
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import HALT, Memory, TapeWindow, TapeWrite
+from coc_core.memories import HALT, Memory
 from coc_core.types import Limits
 
 LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)
 """Caps that are low enough to be reached."""
 TEXTS = st.text("ab =1", max_size=6)
-_FEW = st.lists(TEXTS, max_size=5)  # one more than a step may write
 
 
 class PlainMemory(ABC):
@@ -44,68 +42,6 @@ class PlainMemory(ABC):
         """Return the memory after a step; AddressFault for a wrong address, LimitFault where a limit is exceeded."""
 
 
-@frozen
-class PlainStack(PlainMemory):
-    """A pushdown stack: a step replaces the top by what it writes, which are texts."""
-
-    windows: tuple[str, ...]
-    limits: Limits = LIMITS
-
-    @property
-    def pointer(self) -> int:
-        return len(self.windows) - 1
-
-    def window(self) -> str | None:
-        return self.windows[-1] if self.windows else None
-
-    def writes(self) -> st.SearchStrategy[tuple[str, ...]]:
-        return _FEW.map(tuple)
-
-    def after(self, write: tuple[str, ...]) -> "PlainStack":
-        windows = (*self.windows[:-1], *write)
-        if write and (len(write) > self.limits.windows_per_step or len(windows) > self.limits.stack_depth):
-            raise LimitFault(f"{len(write)} windows are written, and {len(windows)} would be there")
-        return evolve(self, windows=windows)
-
-
-@frozen
-class PlainTape(PlainMemory):
-    """A tape to which a step appends, and on which it says where to go on (`TapeWrite`)."""
-
-    windows: tuple[str, ...]
-    limits: Limits = LIMITS
-    pointer: int = 0
-
-    def window(self) -> TapeWindow | None:
-        pointer, windows = self.pointer, self.windows
-        return None if pointer == HALT else TapeWindow(pointer, len(windows), windows[pointer])
-
-    def writes(self) -> st.SearchStrategy[TapeWrite]:
-        return _FEW.flatmap(self._writes)
-
-    def _writes(self, texts: list[str]) -> st.SearchStrategy[TapeWrite]:
-        right, end = tuple(enumerate(texts, start=len(self.windows))), len(self.windows) + len(texts)
-        shifted = tuple((address + 1, text) for address, text in right)
-        windows = st.sampled_from([right, right, (*right, (HALT, "never kept")), shifted])
-        return st.builds(TapeWrite, windows, st.integers(HALT, end), st.sampled_from([None, end, end + 1]))
-
-    def after(self, write: TapeWrite) -> "PlainTape":
-        windows = self.windows
-        if len(write.windows) > self.limits.windows_per_step:
-            raise LimitFault(f"{len(write.windows)} windows are written")
-        for address, text in write.windows:
-            if address == HALT and write.ptr == HALT:
-                continue
-            if address != len(windows):
-                raise AddressFault(f"{address} is not the next free address, {len(windows)}")
-            windows = (*windows, text)
-        if not HALT <= write.ptr < len(windows) or write.next_id not in (None, len(windows)):
-            raise AddressFault(f"PTR={write.ptr} or NEXT_ID={write.next_id} is wrong: {len(windows)} windows are there")
-        if sum(len(window.encode()) for window in windows) > self.limits.tape_bytes:
-            raise LimitFault("the tape would be too long")
-        return evolve(self, windows=windows, pointer=write.ptr)
-
-
 def memory_machine(
     memory: Callable[[Limits], Memory[Any, Any, Any]],
     plain: Callable[[tuple[str], Limits], PlainMemory],
@@ -124,8 +60,7 @@ def memory_machine(
         limits: Caps on both.
 
     Example:
-        >>> from coc_core.memories import PDAStack
-        >>> TestStack = memory_machine(PDAStack, PlainStack).TestCase
+        TestShelf = memory_machine(Shelf, PlainShelf).TestCase
     """
 
     class MemoryMachine(RuleBasedStateMachine):

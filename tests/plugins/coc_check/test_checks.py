@@ -101,7 +101,7 @@ def test_an_executor_is_fuzzed(monkeypatch):
     (check,) = part_checks(EXECUTORS, "executor", "needs-one")
     told = complaint_of(check)
     assert "needs-one is not Algorithm 1 at step 0: what the executor raised should be nothing but is Runtime" in told
-    assert 'Case( executor="needs-one"' in " ".join(told.split())
+    assert "Case( executor='needs-one'" in " ".join(told.split())
     (check,) = part_checks(EXECUTORS, "executor", "sound")
     check.run()
     assert check.tried["settings"].endswith(" runs at once")

@@ -6,13 +6,14 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from coc_check import Nonconforming, strategies
 from coc_check.plain import run_plainly
-from coc_check.strategies import PlainStack, memory_machine
+from coc_check.strategies import memory_machine
 from coc_core.errors import ActionFault, UsageError
 from coc_core.memories import PDAStack
 from coc_core.plugin import DomainSpec
 from coc_core.setting import Setting
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
+from tests.support.plain_memories import PlainStack
 
 FEW = settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 QUICK = settings(
