@@ -384,7 +384,7 @@ FAULTS = [
     (WritesAnyNumber, "caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
     (GrowsForEver, "caps_are_exact", "the limits are Limits("),
     (CriesWolf, "problems_are_solved", "and would never halt"),
-    (NeverFindsALoop, "endless_runs_are_found", "and has not found out after 9 steps"),
+    (NeverFindsALoop, "endless_runs_are_found", "and has not found out after 40 steps"),
     (AsksTwoWays, "prompts_round_trip", "the prompt for"),
     (RecallsWithAnother, "prompts_round_trip", "LookupError"),
     (WritesAnother, "targets_round_trip", "is written again as"),

@@ -1,6 +1,8 @@
 """Checks of a memory in runs that never end, or are deep, wide or long."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,8 +16,7 @@ from coc_core.types import Limits, Step
 from coc_problems import policy_steps
 
 LATE = (0, 2, 7)  # steps of the policy before a run repeats itself
-PATIENCE = 4  # times the steps that a cycle needs, until it must be found
-MOST = 100  # steps of a run that is tried
+MOST = 40  # steps after that
 CAPS = Limits(tape_bytes=3_000, stack_depth=40)
 DEPTH = 1_000
 _LARGE = (Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH), Grow("twins", 11))
@@ -29,53 +30,48 @@ WIDE = 6  # windows of a step at a limit
 
 @needs("problems_are_solved")
 def endless_runs_are_found(subject: MemorySubject) -> None:
-    """A model that repeats itself is found out, within a few times the steps that it needs to.
+    """A model that repeats itself is found out, or stopped by a limit.
 
     Where contents come again, so does their `key`. Where the memory only grows, its level falls.
     """
-    for walk in subject.walks(longest=True):
+    for walk in subject.walks(CAPS, longest=True):
         for late in filter(walk.task.steps.__gt__, LATE):
-            for respond in _endless(walk.fork().go(late)):
-                _found(Walk(walk.stage, walk.task, CAPS), respond, late)
+            with suppress(LimitFault):  # it holds too much from the start
+                here = walk.fork().go(late)
+                for respond in _endless(here):
+                    _is_found(here.fork(), respond)
 
 
-def _endless(walk: Walk) -> Iterator[Callable[[Walk], str]]:
-    """Yield ways to respond that never come to an end, from where the memory is.
+def _endless(walk: Walk) -> list[Callable[[Walk], str]]:
+    """Return ways to respond that mostly lead back to where the memory is.
 
-    A target leads back there if it writes nothing and each register stays, or if the same instruction is written once
-    more. Where a target has the whole plan, these ways end as well.
+    A target does if it writes nothing and each register stays, or if the same instruction is written once more, or
+    twice. Where a target has the whole plan, these ways end as well.
     """
     convention, surface = walk.convention, walk.convention.surface.registers
     instruction, shown = convention.parse_prompt(walk.prompt)
     back = [convention.compose(Step[Any, Any](then=(instruction,)), shown)]
     if surface is not None:
-        back.insert(0, Target((), (), {name: str(shown.get(name, name)) for name in surface.fields}))
-    for text in map(convention.format, back):
-        other = walk.fork()
-        try:
-            other.take(text)
-        except StepFault:
-            continue
-        if other.view == walk.view:
-            yield lambda _, text=text: text  # type: ignore[misc]
-    yield lambda walk: walk.twice
+        back.append(Target((), (), {name: str(shown.get(name, name)) for name in surface.fields}))
+    return [lambda walk: walk.twice, *(partial(_same, text=convention.format(target)) for target in back)]
 
 
-def _found(walk: Walk, respond: Callable[[Walk], str], late: int) -> None:
-    """Nonconforming unless it is found in time that responding like this after `late` steps leads nowhere."""
-    seen, due = set[View](), MOST
-    for step in range(MOST):
-        if walk.halted or walk.repeats():
-            break
-        if due == MOST and walk.view in seen:
-            due = PATIENCE * (step + 1)
-        seen.add(walk.view)
-        text = walk.target if step < late else respond(walk)
-        require(step <= due, f"given {text!r} it is where it was before, and has not found out after {step} steps")
-        try:
+def _same(walk: Walk, text: str) -> str:
+    return text
+
+
+def _is_found(walk: Walk, respond: Callable[[Walk], str]) -> None:
+    """Nonconforming unless it is found in time that a run which was here before leads nowhere."""
+    seen, again = set[View](), False
+    with suppress(StepFault):
+        for _ in range(MOST):
+            if walk.halted or walk.repeats():
+                return
+            again |= walk.view in seen
+            seen.add(walk.view)
+            text = respond(walk)
             walk.take(text)
-        except LimitFault:
-            break
+        require(not again, f"given {text!r} it is where it was before, and has not found out after {MOST} steps")
 
 
 @needs("problems_are_solved", "pointer_is_the_next")
