@@ -39,12 +39,8 @@ class Expression:
         return f"{self.text!r} with {dict(self.registers)}"
 
 
-@frozen
-class Oracle:
-    """A way to make an oracle, always a new one. One that calls a trained model is tried but a little."""
-
-    fresh: Callable[[], ArithmeticOracle]
-    trained: bool
+Oracle = tuple[Callable[[], ArithmeticOracle], bool]
+"""What makes an oracle, always a new one; and whether it calls a trained model, so that it is tried but a little."""
 
 
 class ArithmeticSubject(Subject):
@@ -72,7 +68,7 @@ class ArithmeticSubject(Subject):
         first, make, spec = next(self._stages(model), None), self.registry.make, self.spec  # any one opens the model
         require(first is not None, f"no installed domain can be run with {self.name} arithmetic")
         opened = [first.setting.arith_model] if first is not None and first.setting.arith_model else []
-        return Oracle(lambda: make(spec, spec.factory, *opened), bool(opened) and model is None)
+        return lambda: make(spec, spec.factory, *opened), bool(opened) and model is None
 
     def _stages(self, model: str | None) -> Iterator[Stage]:
         return stages(self.registry, own_memories(self.registry), [self.name], model)
@@ -80,7 +76,7 @@ class ArithmeticSubject(Subject):
     @cached_property
     def exact(self) -> ArithmeticOracle:
         """The exact oracle of the same notation."""
-        return EXACT[self.oracles[0].fresh().notation]()
+        return EXACT[self.oracles[0][0]().notation]()
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
@@ -118,13 +114,13 @@ class ArithmeticSubject(Subject):
 
     @cached_property
     def watched(self) -> set[type]:
-        return {type(oracle.fresh()) for oracle in self.oracles}
+        return {type(fresh()) for fresh, _ in self.oracles}
 
-    def each(self) -> Iterator[tuple[Oracle, list[Expression]]]:
+    def each(self) -> Iterator[tuple[Callable[[], ArithmeticOracle], bool, list[Expression]]]:
         """Yield each oracle with all expressions; for a trained model only a few, and no large numbers."""
-        for oracle in self.oracles:
+        for fresh, trained in self.oracles:
             some = self.expressions[:: len(self.expressions) // FEW + 1]
-            yield oracle, [*some] if oracle.trained else [*self.expressions, *self.large]
+            yield fresh, trained, [*some] if trained else [*self.expressions, *self.large]
 
     def check_numbers(self, oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
         """Nonconforming unless expressions with the same registers have the right values, in one batch."""
@@ -139,9 +135,9 @@ def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
 
     An oracle looks at registers; the memory changes them.
     """
-    for oracle, some in subject.each():
-        tried = oracle.fresh()
-        for one in some[: 1 if oracle.trained else None]:
+    for fresh, trained, some in subject.each():
+        tried = fresh()
+        for one in some[: 1 if trained else None]:
             subject.at, registers, expressions = str(one), dict(one.registers), [one.text]
             tried.resolve(expressions, registers)
             same = (registers, expressions) == (one.registers, [one.text])
@@ -155,10 +151,10 @@ def numbers_are_right(subject: ArithmeticSubject) -> None:
 
     If a model works it out, the model has it wrong: train it on such expressions.
     """
-    for oracle, some in subject.each():
+    for fresh, _, some in subject.each():
         for one in some:
             subject.at = str(one)
-            (found,) = oracle.fresh().resolve([one.text], one.registers)
+            (found,) = fresh().resolve([one.text], one.registers)
             require(found == one.number, f"the result is {found}, not {one.number}")
 
 
@@ -168,17 +164,17 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
 
     What an oracle remembers has to know the registers, too.
     """
-    for oracle, some in subject.each():
-        tried, by_registers = oracle.fresh(), dict[str, list[Expression]]()
+    for fresh, trained, some in subject.each():
+        tried, by_registers = fresh(), dict[str, list[Expression]]()
         random.Random("order").shuffle(some)
-        for one in some if oracle.trained else (*some, *some[::-1], *some):
+        for one in some if trained else (*some, *some[::-1], *some):
             subject.check_numbers(tried, [one])
-        for one in [] if oracle.trained else some:
+        for one in [] if trained else some:
             by_registers.setdefault(str(one.registers), []).append(one)
         for group in by_registers.values():
             for batch in (group, group[::-1], MANY * group):
                 subject.check_numbers(tried, batch)
-        subject.check_numbers(oracle.fresh(), [])
+        subject.check_numbers(fresh(), [])
 
 
 @needs("numbers_do_not_depend_on_order")
@@ -187,9 +183,9 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
 
     Read expressions with a parser of your own, never with `eval` or `int`.
     """
-    for oracle in subject.oracles:
-        tried = oracle.fresh()
-        for text in (*hostile.NOT_EXPRESSIONS, *(() if oracle.trained else hostile.NUMBERS)):
+    for fresh, trained in subject.oracles:
+        tried = fresh()
+        for text in (*hostile.NOT_EXPRESSIONS, *(() if trained else hostile.NUMBERS)):
             subject.at = quoted(text)
             try:
                 tried.resolve([text], KNOWN)
@@ -198,5 +194,5 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
                 require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
             else:
                 require(text not in hostile.NOT_EXPRESSIONS, f"{quoted(text)} is taken for a number")
-        for one in () if oracle.trained else subject.expressions:
+        for one in () if trained else subject.expressions:
             subject.check_numbers(tried, [one])

@@ -12,7 +12,7 @@ from coc_check.check import Check, Nonconforming, Subject, checks_in
 from coc_check.domain import policy, problems, states
 from coc_check.domain.subject import DomainSubject
 from coc_check.fuzz import executor
-from coc_check.memory import loops, windows
+from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
 from coc_check.model import calls, checkpoint
 from coc_check.model.subject import ModelSubject
@@ -33,7 +33,7 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Subject]] = {
 
 CHECKS = {
     "domain": checks_in(problems, policy, states),
-    "memory": checks_in(windows, loops),
+    "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
     "model": checks_in(calls),
     "executor": checks_in(executor),

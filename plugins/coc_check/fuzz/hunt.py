@@ -10,8 +10,7 @@ from attrs import Factory, define, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from coc_check.fuzz.case import WAYS, Case
-from coc_check.fuzz.place import places
+from coc_check.fuzz.case import WAYS, Case, places
 from coc_check.fuzz.report import Differs, in_words
 from coc_check.fuzz.strategies import cases
 from coc_check.fuzz.trial import try_case

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from attrs import fields
 
-from coc_check.fuzz.case import Case
-from coc_check.fuzz.place import setting_of
+from coc_check.fuzz.case import Case, setting_of
 from coc_check.fuzz.trial import try_case
 from coc_check.plain import Difference
 from coc_core.plugin import Registry

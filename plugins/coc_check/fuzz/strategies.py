@@ -8,8 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text
-from coc_check.fuzz.place import setting_of
+from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text, setting_of
 from coc_check.plain import run_plainly
 from coc_check.scripted import MISTAKES, ScriptedPolicy, right_target
 from coc_core.execution import Executor

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_check.fuzz.place import places, setting_at
+from coc_check.fuzz.case import places, setting_at
 from coc_check.fuzz.strategies import some_flaws, wrong_responses
 from coc_check.scripted import ScriptedPolicy
 from coc_core.plugin import Registry

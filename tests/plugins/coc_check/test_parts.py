@@ -42,16 +42,6 @@ def check(run, name="works", needs=()):
     return Check("domain", "hanoi", name, "It works.", "Look.", run, needs)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    {"domain": "hanoi", "memory": "pda", "arithmetic": "symbolic", "model": "reference", "executor": "cached"}.items(),
-)
-def test_every_kind_has_checks(kind, name):
-    found = list(checks(REGISTRY, name, None if name != "hanoi" else kind))
-    assert parts(found) == [(kind, name)]
-    assert len({str(each) for each in found}) == len(found) > 0
-
-
 def test_a_part_is_checked_in_every_kind_that_has_its_name():
     both = registry(plugin("mine", "pda"))
     assert parts(checks(both, "pda")) == [("domain", "pda"), ("memory", "pda")]

@@ -53,13 +53,6 @@ def test_three_lines_are_a_test_file(run):
     assert set(done.parseoutcomes()) == {"passed"}
 
 
-def test_a_broken_promise_fails(run):
-    done = run(RUNS.format(domain="CannotDrawSmall", expected=None))
-    outcomes = done.parseoutcomes()
-    assert outcomes["failed"] == 1
-    done.stdout.fnmatch_lines(["*the picture at width 1 is empty*", "*domain-faulty-pictures_can_be_drawn*"])
-
-
 def test_what_needs_a_check_that_failed_is_skipped(run):
     done = run(RUNS.format(domain="OnlyLooks", expected=None), "-rs")
     outcomes = done.parseoutcomes()

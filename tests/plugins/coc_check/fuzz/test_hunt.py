@@ -108,14 +108,6 @@ def test_a_hunt_takes_place_where_it_is_told_to_in_every_way(monkeypatch):
     ).kinds.keys()
 
 
-@pytest.mark.parametrize(
-    "names", [("nobody",), ("cached", "chess"), ("cached", "hanoi", "drum"), ("cached", None, None, "abacus")]
-)
-def test_unknown_names_are_refused(names):
-    with pytest.raises(UsageError, match="unknown"):
-        Hunt(REGISTRY, *names)
-
-
 def test_a_place_that_can_not_be_is_refused():
     spec = DomainSpec("taped", "coc_puzzles.hanoi.domain:Hanoi", "only on a tape", memories=("tape",))
     with pytest.raises(UsageError, match="no executor can be tried there"):
