@@ -3,8 +3,7 @@
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from coc_check.strategies import PlainMemory
-from coc_check.strategies.memories import LIMITS, TEXTS
+from coc_check.strategies import LIMITS, TEXTS, PlainMemory
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import HALT, TapeWindow, TapeWrite
 

@@ -161,16 +161,14 @@ def places(
     return found
 
 
-def setting_at(registry: Registry, place: tuple[str, str, str], limits: Limits) -> Setting:
-    """Return the setting of a domain, a memory and an arithmetic, which calls a model that is right if it calls one."""
-    model = "reference" if registry.find(ArithmeticSpec, place[-1]).reference else None
-    return Setting.of(registry, *place, limits, model)
-
-
 def setting_of(registry: Registry, case: Case, most_steps: int | None = None) -> Setting:
-    """Return the setting of a case, by default with the case's own limit on the steps."""
+    """Return the setting of a case, by default with the case's own limit on the steps.
+
+    An arithmetic that calls a model calls one that is right.
+    """
     limits = case.limits if most_steps is None else evolve(case, most_steps=most_steps).limits
-    return setting_at(registry, (case.domain, case.memory, case.arith), limits)
+    model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
+    return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
 
 
 def problems_of(setting: Setting, case: Case) -> list[Any]:

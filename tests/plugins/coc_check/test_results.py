@@ -40,7 +40,9 @@ def giving(interface, method, value):
 
 
 MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours", "_verify"}
-METHODS = [(kind.__name__, name) for kind, names in RESULTS.items() for name in names.split() if name not in MAY_BE_NONE]
+METHODS = [
+    (kind.__name__, name) for kind, names in RESULTS.items() for name in names.split() if name not in MAY_BE_NONE
+]
 
 
 @for_each(("interface", "method"), METHODS)

@@ -1,6 +1,5 @@
 """A case is tried: each part of one shows a fault, a fault is told, and what is sound passes."""
 
-
 import pytest
 from attrs import evolve
 
