@@ -9,7 +9,7 @@ raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and so do
     def test_promise(check):
         check.run()
 
-What is named here is imported when it is used, and the hooks are in a module of their own, so that pytest starts light.
+What is named here is imported when it is used.
 """
 
 import lazy_loader

@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 
 from coc_check import hostile
 from coc_check.check import Subject, needs, one_line, require
-from coc_check.plain import Trace, compare, run_plainly
-from coc_check.stage import Stage, Task, own_memories, stages
+from coc_check.plain import run_plainly
+from coc_check.stage import Stage, own_memories, stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
@@ -39,13 +39,8 @@ class Expression:
         return f"{self.text!r} with {dict(self.registers)}"
 
 
-@frozen
-class Oracle:
-    """A way to make an oracle, always a new one. One that calls a trained model is tried but a little."""
-
-    fresh: Callable[[], ArithmeticOracle]
-    trained: bool
-    stages: Callable[[], Iterator[Stage]]
+Oracle = tuple[Callable[[], ArithmeticOracle], bool]
+"""What makes an oracle, always a new one; and whether it calls a trained model, so that it is tried but a little."""
 
 
 class ArithmeticSubject(Subject):
@@ -70,19 +65,18 @@ class ArithmeticSubject(Subject):
         return tuple(self._oracle(model) for model in self._models)
 
     def _oracle(self, model: str | None) -> Oracle:
-        def places() -> Iterator[Stage]:
-            for memory in own_memories(self.registry):
-                yield from stages(self.registry, memory, self.name, model)
-
-        first, make, spec = next(places(), None), self.registry.make, self.spec  # any setting opens the model
+        first, make, spec = next(self._stages(model), None), self.registry.make, self.spec  # any one opens the model
         require(first is not None, f"no installed domain can be run with {self.name} arithmetic")
         opened = [first.setting.arith_model] if first is not None and first.setting.arith_model else []
-        return Oracle(lambda: make(spec, spec.factory, *opened), bool(opened) and model is None, places)
+        return lambda: make(spec, spec.factory, *opened), bool(opened) and model is None
+
+    def _stages(self, model: str | None) -> Iterator[Stage]:
+        return stages(self.registry, own_memories(self.registry), [self.name], model)
 
     @cached_property
     def exact(self) -> ArithmeticOracle:
         """The exact oracle of the same notation."""
-        return EXACT[self.oracles[0].fresh().notation]()
+        return EXACT[self.oracles[0][0]().notation]()
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
@@ -93,9 +87,9 @@ class ArithmeticSubject(Subject):
             one = Expression(text, registers, *self.exact.resolve([text], registers))
             found.setdefault(str(one), one)
 
-        for stage in self.oracles[0].stages():
-            convention = stage.setting.convention
-            for record in (record for task in stage.tasks for record in _trace_with(self.exact, stage, task).steps):
+        for stage in self._stages(self._models[0]):
+            convention, exactly = stage.setting.convention, evolve(stage.setting, arithmetic=self.exact)
+            for record in (record for task in stage.tasks for record in run_plainly(exactly, task.problem).steps):
                 for text in convention.parse(record.target).expressions:
                     note(text, dict(convention.registers(record.window)))
         written = list(found.values())
@@ -120,29 +114,20 @@ class ArithmeticSubject(Subject):
 
     @cached_property
     def watched(self) -> set[type]:
-        return {type(oracle.fresh()) for oracle in self.oracles}
+        return {type(fresh()) for fresh, _ in self.oracles}
 
-    def few(self, oracle: Oracle) -> tuple[Expression, ...]:
-        """Return all expressions; for a trained model only a few, and no large numbers."""
-        some = self.expressions[:: len(self.expressions) // FEW + 1]
-        return some if oracle.trained else (*self.expressions, *self.large)
+    def each(self) -> Iterator[tuple[Callable[[], ArithmeticOracle], bool, list[Expression]]]:
+        """Yield each oracle with all expressions; for a trained model only a few, and no large numbers."""
+        for fresh, trained in self.oracles:
+            some = self.expressions[:: len(self.expressions) // FEW + 1]
+            yield fresh, trained, [*some] if trained else [*self.expressions, *self.large]
 
     def check_numbers(self, oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
         """Nonconforming unless expressions with the same registers have the right values, in one batch."""
         self.at = " and ".join(map(str, expressions))
-        registers = expressions[0].registers if expressions else {}
-        found, wanted = (
-            oracle.resolve([one.text for one in expressions], registers),
-            [one.number for one in expressions],
-        )
-        require(
-            list(found) == wanted, f"in another order, or with others, the results are {found}, not {tuple(wanted)}"
-        )
-
-
-def _trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
-    """The reference's run of a task with this arithmetic."""
-    return run_plainly(evolve(stage.setting, arithmetic=oracle), task.problem)
+        found = oracle.resolve([one.text for one in expressions], expressions[0].registers if expressions else {})
+        wanted = tuple(one.number for one in expressions)
+        require(tuple(found) == wanted, f"in another order, or with others, the results are {found}, not {wanted}")
 
 
 def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
@@ -150,9 +135,9 @@ def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
 
     An oracle looks at registers; the memory changes them.
     """
-    for oracle in subject.oracles:
-        tried = oracle.fresh()
-        for one in subject.few(oracle)[: 1 if oracle.trained else None]:
+    for fresh, trained, some in subject.each():
+        tried = fresh()
+        for one in some[: 1 if trained else None]:
             subject.at, registers, expressions = str(one), dict(one.registers), [one.text]
             tried.resolve(expressions, registers)
             same = (registers, expressions) == (one.registers, [one.text])
@@ -166,10 +151,10 @@ def numbers_are_right(subject: ArithmeticSubject) -> None:
 
     If a model works it out, the model has it wrong: train it on such expressions.
     """
-    for oracle in subject.oracles:
-        for one in subject.few(oracle):
+    for fresh, _, some in subject.each():
+        for one in some:
             subject.at = str(one)
-            (found,) = oracle.fresh().resolve([one.text], one.registers)
+            (found,) = fresh().resolve([one.text], one.registers)
             require(found == one.number, f"the result is {found}, not {one.number}")
 
 
@@ -179,18 +164,17 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
 
     What an oracle remembers has to know the registers, too.
     """
-    for oracle in subject.oracles:
-        tried, by_registers = oracle.fresh(), dict[str, list[Expression]]()
-        expressions = [] if oracle.trained else list(subject.few(oracle))
-        random.Random("order").shuffle(expressions)
-        for one in (*expressions, *expressions[::-1], *expressions):
+    for fresh, trained, some in subject.each():
+        tried, by_registers = fresh(), dict[str, list[Expression]]()
+        random.Random("order").shuffle(some)
+        for one in some if trained else (*some, *some[::-1], *some):
             subject.check_numbers(tried, [one])
-        for one in expressions:
+        for one in [] if trained else some:
             by_registers.setdefault(str(one.registers), []).append(one)
         for group in by_registers.values():
             for batch in (group, group[::-1], MANY * group):
                 subject.check_numbers(tried, batch)
-        subject.check_numbers(oracle.fresh(), [])
+        subject.check_numbers(fresh(), [])
 
 
 @needs("numbers_do_not_depend_on_order")
@@ -199,33 +183,16 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
 
     Read expressions with a parser of your own, never with `eval` or `int`.
     """
-    for oracle in subject.oracles:
-        tried = oracle.fresh()
-        for text in (*hostile.NOT_EXPRESSIONS, *(() if oracle.trained else hostile.NUMBERS)):
+    for fresh, trained in subject.oracles:
+        tried = fresh()
+        for text in (*hostile.NOT_EXPRESSIONS, *(() if trained else hostile.NUMBERS)):
             subject.at = quoted(text)
             try:
                 tried.resolve([text], KNOWN)
             except ArithmeticFault as fault:
-                require(
-                    one_line(fault.message), f"the fault of {quoted(text)} is not one plain line: {fault.message!a}"
-                )
+                plain = one_line(fault.message)
+                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
             else:
                 require(text not in hostile.NOT_EXPRESSIONS, f"{quoted(text)} is taken for a number")
-        for one in () if oracle.trained else subject.expressions:
+        for one in () if trained else subject.expressions:
             subject.check_numbers(tried, [one])
-
-
-@needs("numbers_do_not_depend_on_order")
-def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
-    """A run of the reference model with this arithmetic is the one with exact numbers, step by step.
-
-    Look at the numbers that it gave at the first step that differs.
-    """
-    for oracle in subject.oracles:
-        for stage in oracle.stages():
-            for task in stage.tasks[:1] if oracle.trained else stage.tasks:
-                subject.at = stage.named(task)
-                wanted, found = _trace_with(subject.exact, stage, task), _trace_with(oracle.fresh(), stage, task)
-                if other := compare(0, wanted, found):
-                    what = f"at step {other.step} {other.what} is {other.found}"
-                    require(False, f"{what}, with exact numbers it is {other.wanted}")

@@ -1,16 +1,18 @@
-"""What a check is, what it is of, and how it fails."""
+"""What a check is, what it is of, how it fails, and what comes of it."""
 
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from coc_core.plugin import Registry, Spec
+from coc_core.errors import UsageError
+from coc_core.plugin import Registry, Spec, suggest
 from coc_core.text import find_unprintable
 
 CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
@@ -54,11 +56,6 @@ class Check:
     needs: tuple[str, ...] = ()
     tried: Mapping[str, str] = field(factory=dict, eq=False)
 
-    def first_cause(self, failed: Iterable["Check"]) -> str | None:
-        """Return the first of the checks needed that is among the `failed` ones; None if none is."""
-        names = {check.name for check in failed if (check.kind, check.part) == (self.kind, self.part)}
-        return next(filter(names.__contains__, self.needs), None)
-
     @property
     def command(self) -> str:
         """What runs this check alone."""
@@ -66,6 +63,48 @@ class Check:
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.part}-{self.name}"
+
+
+@frozen
+class Result:
+    """What came of one check, and how long it took.
+
+    `complaint`, `example` and `where` are those of the failure. A check that needs one that has failed is `skipped`,
+    and `reason` names that check.
+    """
+
+    check: Check
+    outcome: Literal["passed", "failed", "skipped"]
+    complaint: str = ""
+    example: str = ""
+    reason: str = ""
+    seconds: float = 0.0
+    where: str = ""
+
+
+def examine(check: Check, before: Iterable[Result] = ()) -> Result:
+    """Run a check, unless it needs one that failed `before`, or that was itself skipped."""
+    for other in before:
+        same = (other.check.kind, other.check.part) == (check.kind, check.part)
+        if same and other.check.name in check.needs and other.outcome != "passed":
+            return Result(check, "skipped", reason=other.reason or f"because {other.check.name} failed")
+    found, started = Result(check, "passed"), time.perf_counter()
+    try:
+        check.run()
+    except Nonconforming as failure:
+        found = Result(check, "failed", failure.complaint, failure.example, where=failure.where)
+    return evolve(found, seconds=time.perf_counter() - started)
+
+
+def select(checks: Sequence[Check], names: Iterable[str]) -> list[Check]:
+    """Return the checks of these names, in their own order; UsageError, with a suggestion, for any other name.
+
+    A check is named as `policy_is_deterministic`, or in full as `domain-hanoi-policy_is_deterministic`.
+    """
+    wanted = set(names)
+    for name in sorted(wanted - {name for check in checks for name in (check.name, str(check))}):
+        raise UsageError(f"there is no check {name!r}", remedy=suggest(name, {check.name for check in checks}))
+    return [check for check in checks if wanted & {check.name, str(check)}]
 
 
 class Subject:
@@ -92,7 +131,7 @@ class Subject:
 
 
 def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
-    """Mark a check that says nothing new where one of these other checks of the same part has failed."""
+    """Mark a check that says nothing new where one of these checks of the same part, which come before it, failed."""
 
     def mark(check: CheckFunctionT) -> CheckFunctionT:
         check.__dict__["needs"] = names
@@ -101,23 +140,10 @@ def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
     return mark
 
 
-def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ...]]:
-    """Return the checks in these modules, each after those that it needs, with the names of these.
-
-    They are the modules' public functions. One that is not marked with `needs` needs what NEEDS of its module names.
-    """
-    found = {
-        name: (value, getattr(value, "needs", getattr(module, "NEEDS", ())))
-        for module in modules
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
-    }
-
-    def with_needs(name: str) -> list[str]:
-        return [*dict.fromkeys(before for need in found[name][1] for before in with_needs(need)), name]
-
-    order = dict.fromkeys(name for last in found for name in with_needs(last))
-    return {found[name][0]: tuple(with_needs(name)[:-1]) for name in order}
+def checks_in(*modules: ModuleType) -> list[Callable[[Any], None]]:
+    """Return the checks in these modules: their public functions."""
+    own = ((module, value) for module in modules for value in vars(module).values() if inspect.isfunction(value))
+    return [value for module, value in own if value.__module__ == module.__name__ and value.__name__[0] != "_"]
 
 
 def require(condition: bool, complaint: str, example: str = "", where: str = "") -> None:

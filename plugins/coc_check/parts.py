@@ -12,7 +12,7 @@ from coc_check.check import Check, Nonconforming, Subject, checks_in
 from coc_check.domain import policy, problems, states
 from coc_check.domain.subject import DomainSubject
 from coc_check.fuzz import executor
-from coc_check.memory import loops, windows
+from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
 from coc_check.model import calls, checkpoint
 from coc_check.model.subject import ModelSubject
@@ -33,35 +33,34 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Subject]] = {
 
 CHECKS = {
     "domain": checks_in(problems, policy, states),
-    "memory": checks_in(windows, loops),
+    "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
     "model": checks_in(calls),
     "executor": checks_in(executor),
 }
-"""Every check of a kind, in the order in which their failures are best read."""
+"""Every check of a kind, in the order in which their failures are best read: each after those that it needs."""
 
 CHECKPOINT_CHECKS = checks_in(calls, checkpoint)
 
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
     """Return the checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
-    return _checks(SUBJECTS[kind](registry, name), kind)
+    return _checks(SUBJECTS[kind](registry, name))
 
 
-def _checks(subject: Subject, kind: str) -> Iterator[Check]:
+def _checks(subject: Subject) -> Iterator[Check]:
     is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
-    for check, needed in (CHECKPOINT_CHECKS if is_trained else CHECKS[kind]).items():
-        yield bound(kind, check, subject, needed)
+    return (bound(check, subject) for check in (CHECKPOINT_CHECKS if is_trained else CHECKS[KINDS[subject.kind]]))
 
 
-def bound(kind: str, check: Callable[[Any], None], subject: Subject, needed: tuple[str, ...] = ()) -> Check:
+def bound(check: Callable[[Any], None], subject: Subject) -> Check:
     """Return the check of one subject that the function `check` makes.
 
     Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
     broken promise too: a part raises nothing but what its interface names.
     """
     promise, _, hint = (" ".join(part.split()) for part in inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
-    run = partial(_run, check, subject)
+    kind, run, needed = KINDS[subject.kind], partial(_run, check, subject), getattr(check, "needs", ())
     return Check(kind, subject.name, check.__name__, promise, hint, run, needed, subject.tried)
 
 
@@ -107,7 +106,7 @@ def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check
     if "model" not in kinds:
         raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
-        return _checks(ModelSubject(registry, name, anywhere=True), "model")
+        return _checks(ModelSubject(registry, name, anywhere=True))
     except ArtefactError as error:
         remedy = "name a folder that `coc train` wrote, a part or a plugin"
         raise ArtefactError(error.message, remedy=error.remedy or remedy) from None

@@ -1,35 +1,47 @@
-"""What a plugin's tests may ask pytest for. Anything heavy is imported by the fixture that needs it."""
+"""The checks as parameters of a pytest test."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import partial
 
 import pytest
+from attrs import evolve
 
-if TYPE_CHECKING:
-    from coc_check.scripted import Response, Scripted
-    from coc_core.plugin import Registry
-
-
-@pytest.fixture
-def coc_registry() -> "Callable[..., Registry]":
-    """Makes a registry of only the installed plugins that are named: `coc_registry("core", "hanoi")`."""
-    from coc_check.parts import registry_of
-
-    return registry_of
+from coc_check.check import Check, Nonconforming, Result, examine, select
+from coc_check.parts import checks
+from coc_core.plugin import Registry
 
 
-@pytest.fixture
-def coc_run_folder(tmp_path: Path) -> Path:
-    """An empty folder for run files, of this test alone."""
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    return folder
+def parametrize_with_checks(
+    *names: str,
+    registry: Registry | None = None,
+    kind: str | None = None,
+    expected_failures: Mapping[str, str] | None = None,
+) -> pytest.MarkDecorator:
+    """Return a decorator: the test is run with each check of these parts or plugins as its argument `check`.
+
+    `registry` is by default of all installed plugins; `kind` leaves out the other kinds. `expected_failures` has the
+    reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. A check that
+    needs one that has failed is skipped. UsageError for a name that nobody has, PluginError for a plugin that can't be
+    used.
+    """
+    registry, expected = registry or Registry.installed(), expected_failures or {}
+    found = [check for name in names for check in checks(registry, name, kind)]
+    select(found, expected)
+    parameters, results = [], list[Result]()
+    for check in found:
+        reason = expected.get(str(check), expected.get(check.name))
+        mark = [] if reason is None else [pytest.mark.xfail(raises=Nonconforming, reason=reason, strict=True)]
+        run = partial(_run, check, results, note=reason is None)
+        parameters.append(pytest.param(evolve(check, run=run), id=str(check), marks=mark))
+    return pytest.mark.parametrize("check", parameters)
 
 
-@pytest.fixture
-def coc_script() -> "Callable[[Mapping[str, Response] | Sequence[Response]], Scripted]":
-    """Makes a model that responds by a script: a mapping of prompts to texts, or the texts one after the other."""
-    from coc_check.scripted import Scripted
-
-    return Scripted
+def _run(check: Check, results: list[Result], *, note: bool) -> None:
+    """Run a check, or skip its test if it needs one that failed among `results`, to which its own is added."""
+    found = examine(check, results)
+    if note:
+        results.append(found)
+    if found.outcome == "skipped":
+        pytest.skip(found.reason)
+    if found.outcome == "failed":
+        raise Nonconforming(found.complaint, found.example, found.where)

@@ -1,4 +1,4 @@
-"""What each method of an interface gives, tested at every call while a check runs.
+"""What each method of an interface gives, tested at every call while a check runs: it is of the type that is annotated.
 
 A wrong result, such as None where a `return` is missing, is so found where it arises, and not where something else
 stumbles over it.
@@ -8,17 +8,29 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import wraps
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from coc_check.check import Nonconforming
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
-from coc_core.memories import Convention, Memory, Target
-from coc_core.models import Model
-from coc_core.types import Expectation, Step
+from coc_core.memories import Convention, Memory
+from coc_core.models import DraftVerifier, Model
+from coc_core.types import Step
 
-Test = Callable[[Any, Any], bool]
-"""Whether a method of a part may give a value."""
+RESULTS: Mapping[type, str] = {
+    Domain: "_problem _every_problem size start expand initial apply effect every_action neighbours is_goal render"
+    " expect",
+    Memory: "read windows key",
+    Convention: "_window prompt expressions registers write compose",
+    ArithmeticOracle: "_resolve",
+    Model: "_complete describe",
+    DraftVerifier: "_verify",
+}
+"""The methods whose results are tested, by interface."""
+
+LANGUAGES = {"ProblemT": "problems", "InstructionT": "instructions"}
+"""What has to be a record of which of a domain's languages."""
 
 
 def shown(value: Any) -> str:
@@ -40,59 +52,33 @@ def definition(kind: type, name: str = "") -> str:
         return ""
 
 
-def _is(*kinds: type) -> Test:
-    """Return whether a value is of one of these kinds; a bool is not an int, and a text not a sequence."""
-    odd = {bool, str}.difference(kinds)
-    return lambda _, value: isinstance(value, kinds) and type(value) not in odd
+def _test(hint: Any) -> tuple[str, Callable[[Any, Any], bool]]:
+    """Return what an annotation says, in words, and whether a value of a part is that.
 
-
-def _in(language: str) -> Test:
-    return lambda part, value: value in getattr(part, language)
-
-
-def _is_something(_: Any, value: Any) -> bool:
-    return value is not None
-
-
-def _is_pair(_: Any, value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and type(value[0]) is int
-
-
-RESULTS: Mapping[type, Mapping[str, tuple[str, Test]]] = {
-    Domain: {
-        "_problem": ("a problem, a record of `problems`", _in("problems")),
-        "_every_problem": ("several problems or None", _is(Iterable, type(None))),
-        "size": ("a whole number", _is(int)),
-        "start": ("an instruction, a record of `instructions`", _in("instructions")),
-        "expand": ("a Step", _is(Step)),
-        "initial": ("a state", _is_something),
-        "apply": ("the state after the action", _is_something),
-        "effect": ("a text or None", _is(str, type(None))),
-        "every_action": ("several actions or None", _is(Iterable, type(None))),
-        "neighbours": ("several states or None", _is(Iterable, type(None))),
-        "is_goal": ("True or False", _is(bool)),
-        "render": ("a text", _is(str)),
-        "expect": ("an Expectation or None", _is(Expectation, type(None))),
-    },
-    Memory: {
-        "read": ("an index and a window, or None", lambda _, value: value is None or _is_pair(_, value)),
-        "windows": ("a sequence of texts", _is(Sequence)),
-        "key": ("a level and a value", _is_pair),
-    },
-    Convention: {
-        **dict.fromkeys(("_window", "prompt"), ("a text", _is(str))),
-        "expressions": ("a sequence of expressions", _is(Sequence)),
-        "registers": ("a mapping of registers", _is(Mapping)),
-        "write": ("what the memory applies", _is_something),
-        "compose": ("a Target", _is(Target)),
-    },
-    ArithmeticOracle: {"_resolve": ("a tuple of ints", _is(tuple))},
-    Model: {
-        **dict.fromkeys(("_complete", "_verify"), ("a list of targets", _is(Sequence))),
-        "describe": ("a text", _is(str)),
-    },
-}
-"""What each method whose results are tested may give, in words and as a test, by interface."""
+    A bool is not an int, and a text not a sequence; a list may be any sequence.
+    """
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if isinstance(hint, TypeVar) or hint is Any:
+        language = LANGUAGES.get(getattr(hint, "__name__", ""))
+        words = f"a record of `{language}`" if language else "a value"
+        return words, lambda part, value: value in getattr(part, language) if language else value is not None
+    name = kind.__name__
+    words = "None" if kind is type(None) else f"a{'n' * (name[0] in 'AEIOUaeiou')} {name}"
+    if kind is UnionType:
+        many, tests = zip(*map(_test, args), strict=True)
+        return " or ".join(many), lambda part, value: any(test(part, value) for test in tests)
+    if kind is tuple and Ellipsis not in args:
+        _, each = zip(*map(_test, args), strict=True)
+        return (
+            words,
+            lambda part, value: (
+                isinstance(value, tuple)
+                and len(value) == len(each)
+                and all(map(lambda test, it: test(part, it), each, value))
+            ),
+        )
+    right, odd = Sequence if kind is list else kind, {bool, str} - {kind}
+    return words, lambda _, value: isinstance(value, right) and type(value) not in odd
 
 
 def _wrong_inside(part: Any, value: Any) -> str:
@@ -115,16 +101,17 @@ def results_checked(kinds: Iterable[type]) -> Iterator[None]:
     """Test every result of the methods of these classes; a wrong one raises Nonconforming."""
     with ExitStack() as undo:
         for kind in dict.fromkeys(kinds):
-            for interface, rules in RESULTS.items():
-                for name, rule in rules.items() if issubclass(kind, interface) else ():
+            for interface, names in RESULTS.items():
+                for name in names.split() if issubclass(kind, interface) else ():
                     own, found = name in vars(kind), inspect.getattr_static(kind, name, None)
                     if inspect.isfunction(found) or isinstance(found, property):
                         undo.callback(*((setattr, kind, name, found) if own else (delattr, kind, name)))
-                        setattr(kind, name, _tested(kind, name, found, *rule))
+                        hint = get_type_hints(getattr(interface, name))["return"]
+                        setattr(kind, name, _tested(kind, name, found, *_test(hint)))
         yield
 
 
-def _tested(kind: type, name: str, found: Any, words: str, right: Test) -> Any:
+def _tested(kind: type, name: str, found: Any, words: str, right: Callable[[Any, Any], bool]) -> Any:
     """Return a method that does the same as `found`, and tests its result."""
     method: Any = found.fget if isinstance(found, property) else found
     where = definition(kind, name)

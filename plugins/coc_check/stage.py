@@ -4,8 +4,9 @@ What a domain gets wrong is found by the checks of domains. Here a problem that 
 so that it does not count as an error of another part.
 """
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice, product
 from typing import Any
 
 from attrs import evolve, frozen
@@ -57,27 +58,26 @@ def own_arithmetics(registry: Registry) -> tuple[str, ...]:
     return tuple(spec.name for spec in specs if isinstance(spec, ArithmeticSpec) and spec.dialect is None)
 
 
-def stages(registry: Registry, memory: str, arith: str, model: str | None = None) -> Iterator[Stage]:
+def stages(
+    registry: Registry, memories: Iterable[str], ariths: Sequence[str], model: str | None = None
+) -> Iterator[Stage]:
     """Yield one for each domain that can be run there; an arithmetic that calls a model calls `model`."""
-    for spec in registry.specs(DomainSpec):
-        if tasks := _tasks(registry, spec, memory):
-            try:
+    for memory, spec in product(memories, registry.specs(DomainSpec)):
+        tasks = _tasks(registry, spec, memory)
+        for arith in ariths if tasks else ():
+            with suppress(UsageError):  # they don't go together, and say so
                 setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
-            except UsageError:  # they don't go together, and say so
-                continue
-            count = setting.convention.count_steps
-            yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
+                count = setting.convention.count_steps
+                yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
 
 
 def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
     """Yield those on these memories, by default coc's own, with arithmetics that call no model, each dialect once."""
-    for memory in memories or own_memories(registry):
-        seen = set[str]()
-        for arith in own_arithmetics(registry):
-            for stage in stages(registry, memory, arith):
-                if stage.setting.convention.dialect not in seen:
-                    seen.add(stage.setting.convention.dialect)
-                    yield stage
+    seen = set[str]()
+    for stage in stages(registry, memories or own_memories(registry), own_arithmetics(registry)):
+        if stage.setting.convention.dialect not in seen:
+            seen.add(stage.setting.convention.dialect)
+            yield stage
 
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:

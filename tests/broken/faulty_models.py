@@ -191,13 +191,13 @@ class Yields(Sound):
 
 
 FAULTS = [
-    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
+    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list"),
     (ThirtyTwoAtATime, "batches_agree", "in a batch of 300, '"),
     (KnowsBeginnings, "models_made_alike_agree", "made anew and called in reverse order, '"),
     (RecordsTheHour, "models_made_alike_agree", "its record is"),
     (TakesOffence, "hostile_prompts_are_handled", "called after hostile prompts, '"),
     (CountsTwice, "every_prompt_gets_a_target", "targets are counted as"),
-    (ChangesItsMind, "repeated_calls_agree", "called again, '"),
+    (ChangesItsMind, "batches_agree", "called again, '"),
     (LooksAside, "batches_agree", "called with a batch, '"),
     (ForgetsToBeAlone, "batches_agree", "called with `unbatched`, '"),
     (ObeysDrafts, "drafts_change_nothing", "with drafts that are cut off, '"),

@@ -4,13 +4,13 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import WARNING, Check
-from coc_check.result import Result, examine, select
+from coc_check.check import WARNING, Check, Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
@@ -21,6 +21,9 @@ from coc_core.text import counted, duration, escaped
 CHECKS = "Checks"
 """The panel of the options that choose checks."""
 
+_PART = "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder."
+_KIND = "Check only parts of this kind: domain, memory, arithmetic, model or executor."
+_ONLY = "Run only this check, even if checks it depends on fail. Repeatable."
 _STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
@@ -29,28 +32,9 @@ _LONGEST = 1_000  # characters of a line; the document has all of it
 class CheckCommand(PluginOptions):
     """What `coc check` takes."""
 
-    name: str = option(
-        Option(
-            "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
-            (),
-            Name("NAME"),
-        )
-    )
-    kind: str | None = option(
-        Option(
-            "Check only parts of this kind: domain, memory, arithmetic, model or executor.",
-            ("--kind",),
-            Name("KIND"),
-            CHECKS,
-        ),
-        None,
-    )
-    only: tuple[str, ...] = option(
-        Option(
-            "Run only this check, even if checks it depends on fail. Repeatable.", ("--only",), Several("CHECK"), CHECKS
-        ),
-        (),
-    )
+    name: str = option(Option(_PART, (), Name("NAME")))
+    kind: str | None = option(Option(_KIND, ("--kind",), Name("KIND"), CHECKS), None)
+    only: tuple[str, ...] = option(Option(_ONLY, ("--only",), Several("CHECK"), CHECKS), ())
 
 
 @command(CheckCommand)
@@ -125,11 +109,9 @@ def _failure(result: Result, plugins: Sequence[Path]) -> Iterator[console.Shown]
 
 def _skipped(results: Sequence[Result]) -> Iterator[str]:
     """Yield which checks were skipped, and why."""
-    skipped: dict[str, list[str]] = {}
-    for result in results:
-        if result.outcome == "skipped":
-            skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
-    yield from (f"skipped: {which}: {', '.join(names)}" for which, names in skipped.items())
+    skipped = [(f"{escaped(each.check.part)}, {each.reason}", each.check.name) for each in results if each.reason]
+    for why, group in groupby(sorted(skipped, key=itemgetter(0)), itemgetter(0)):
+        yield f"skipped: {why}: {', '.join(name for _, name in group)}"
 
 
 def _command(check: Check, plugins: Sequence[Path]) -> str:

@@ -16,17 +16,12 @@ from coc_core.plugin import suggest
 from coc_core.text import counted, escaped, quoted
 
 _OUT = evolve(shared.OUT, help="Write the package to this folder.", kind=File("DIR"), shown="coc-NAME")
+_HELP = f"The kind of plugin: {', '.join(KINDS)}."
+_KIND = typer.Argument(metavar="KIND", help=_HELP, autocompletion=lambda: list(KINDS))
 
 
 def new(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            metavar="KIND",
-            help=f"The kind of plugin: {', '.join(KINDS)}.",
-            autocompletion=lambda: list(KINDS),
-        ),
-    ],
+    kind: Annotated[str, _KIND],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
     out: Annotated[Path | None, typer_option(_OUT)] = None,
 ) -> int:

@@ -1,74 +1,28 @@
-"""Checks of a domain's policy: by itself, and of its runs in every setting."""
+"""Checks of a domain's policy, of its runs in every setting, and of the problems that the domain lists."""
 
 import random
-from itertools import product
+from collections.abc import Iterator, Mapping
+from itertools import islice, permutations, product
 from string import digits
 from typing import Any
 
 from coc_check.check import needs, require
-from coc_check.domain.subject import AnyDomain, DomainSubject, Run, length
-from coc_check.hostile import small_mistakes
+from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, Run, length
 from coc_core.domain import StoresRecords
-from coc_core.text import find_unprintable, format_sizes, names_in, number_names, rename
+from coc_core.text import counted, find_unprintable, format_sizes, letters_in, names_in, number_names, rename
 from coc_core.types import Expectation, Step
-from coc_problems import policy_steps, validate
+from coc_problems import closure, has_few_kinds, policy_steps, validate
 from coc_programs import Ended, Program, Record, interpret
 
-NEEDS = ("goal_is_reached",)
 SEEDS = 2  # problems of each size whose runs are counted
 PLACES = (*range(32), *(32 * 4**more // 3**more for more in range(99)))  # of these sizes in a domain's list
 ROOM = 64  # characters that a prompt may have more than twice the first one
+SIZES, FEW, DRAWS = 8, 5, 60  # the smallest ones whose problems are listed, or drawn, and problems of each
+LISTED, MOST = 200, 1_000  # problems of a list: those that are read, and those that are searched
+NAMES = 5  # that are tried in every order
 
 
-@needs("problems_round_trip")
-def policy_is_deterministic(subject: DomainSubject) -> None:
-    """The text of an instruction always leads to the same step, whatever ran before it, and a problem has one start.
-
-    Look in `expand` for random choices, for sets that are iterated, and for whatever is not in the instruction.
-    Its text is all that the model reads: no codec may leave out a part of it.
-    """
-    domain, rules = subject.domain, dict[str, tuple[Any, Any]]()
-    for problem in subject.problems:
-        subject.at = subject.named(problem)
-        require(domain.initial(problem) == domain.initial(problem), "a problem has two first states")
-    for instruction, step in subject.policy():
-        text = subject.at = domain.instructions.format(instruction)
-        require(step == domain.expand(instruction), f"{instruction!r} has two steps")
-        same, before = rules.setdefault(text, (instruction, step))
-        require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}")
-        require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}")
-        chained = domain.continuation != "chain" or len(step.then) <= 1
-        require(chained, f"{instruction!r} has {len(step.then)} successors, a chain has one")
-    for text, (instruction, step) in reversed(rules.items()):
-        subject.at = text
-        again = domain.expand(instruction)
-        require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}")
-
-
-@needs("policy_is_deterministic")
-def instructions_round_trip(subject: DomainSubject) -> None:
-    """Every instruction that the policy writes is read back from its text.
-
-    Compare `parse` and `format` of the codecs in `instructions`: the memory holds the text alone.
-    """
-    for instruction, step in subject.policy():
-        for each in (instruction, *([] if step.last is None else [step.last])):
-            subject.round_trip(subject.domain.instructions, each)
-
-
-@needs("policy_is_deterministic")
-def actions_and_notes_round_trip(subject: DomainSubject) -> None:
-    """Every action and note of a run is read back from its text.
-
-    Compare `parse` and `format` of the codecs in `actions` and `notes`.
-    """
-    domain = subject.domain
-    for _, step in subject.policy():
-        for emitted in step.emits:
-            subject.round_trip(domain.actions if emitted in domain.actions else domain.notes, emitted)
-
-
-@needs("instructions_round_trip", "actions_and_notes_round_trip")
+@needs("texts_round_trip")
 def names_are_interchangeable(subject: DomainSubject) -> None:
     """Names that change places in an instruction change places in its step, and nothing else changes.
 
@@ -97,7 +51,7 @@ def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[st
     return [domain.instructions.format(instruction), *actions, *map(domain.instructions.format, then)]
 
 
-@needs("instructions_round_trip", "actions_and_notes_round_trip")
+@needs("texts_round_trip")
 def goal_is_reached(subject: DomainSubject) -> None:
     """The policy solves every problem in every setting.
 
@@ -109,6 +63,7 @@ def goal_is_reached(subject: DomainSubject) -> None:
             require(found.verdict == "complete", f"the plan is {found}")
 
 
+@needs("goal_is_reached")
 def settings_agree(subject: DomainSubject) -> None:
     """Every memory and every arithmetic gives the same plan, and a program does what it does in Python.
 
@@ -116,12 +71,9 @@ def settings_agree(subject: DomainSubject) -> None:
     in a program for what helper functions change or draw at random.
     """
     for setting in subject.settings:
-        domain = setting.domain
-        if isinstance(domain, Program):
-            for run in subject.runs(setting):
-                _as_in_python(domain, run)
-    for setting in subject.settings[1:]:
         for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
+            if isinstance(setting.domain, Program):
+                _as_in_python(setting.domain, other)
             first = subject.named(one.problem, subject.settings[0])
             require(one.plan == other.plan, f"this gives another plan than {first}")
 
@@ -137,20 +89,19 @@ def _as_in_python(domain: Program[Any, Any, Any], run: Run) -> None:
             _, records = stop.value
             break
     require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400])
-    actions = tuple(each for each in emits if each in domain.actions)
-    require(run.plan == actions, f"the run takes {run.plan}, and Python {actions}"[:400])
     written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
     same = not run.records or {*run.records} <= {*written}  # some may have been dropped
     require(same, f"the run ends with {run.records}, and Python with {written}"[:400])
 
 
+@needs("goal_is_reached")
 def expectation_holds(subject: DomainSubject) -> None:
     """Where the length of a run is known in closed form, the run has it.
 
     Compare `expect` with small runs by hand: it counts every action and every window that is read. Runs of large
     problems are counted without taking each step.
     """
-    domain, counted = subject.domain, set[int]()
+    domain, known = subject.domain, set[int]()
     for setting in subject.settings:
         for run in subject.runs(setting):
             _as_expected(subject, setting.convention.expect(run.problem), (len(run.plan), len(run.steps)))
@@ -158,12 +109,11 @@ def expectation_holds(subject: DomainSubject) -> None:
     for n, seed in product(sizes, range(SEEDS)):
         problem = domain.problem(n, seed)
         subject.at, expected = subject.named(problem), domain.expect(problem)
-        found = None if expected is None else length(domain, problem)
-        if found is not None:
-            counted.add(n)
+        if expected is not None and (found := length(domain, problem)):
+            known.add(n)
             _as_expected(subject, expected, found)
-    if counted:
-        subject.tried["lengths of runs"] = f"n = {format_sizes(counted)}"
+    if known:
+        subject.tried["lengths of runs"] = f"n = {format_sizes(known)}"
 
 
 def _as_expected(subject: DomainSubject, expected: Expectation | None, found: tuple[int, int]) -> None:
@@ -171,22 +121,7 @@ def _as_expected(subject: DomainSubject, expected: Expectation | None, found: tu
     require(found == known, f"it takes (actions, steps) {found}, not {known}", where=subject.where("expect"))
 
 
-@needs("effects_match_changes")
-def goals_are_not_everywhere(subject: DomainSubject) -> None:
-    """Some problem is not solved at its start, nor just before the last move that its plan makes.
-
-    Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
-    """
-    for run in subject.runs():
-        pairs = zip(run.states, run.plan, strict=False)
-        moved = [state for state, action in pairs if subject.domain.effect(state, action)]
-        if moved and not subject.domain.is_goal(run.problem, moved[-1]):
-            return
-    subject.at = ""
-    complaint = "every problem is solved at its start, or before the last move of its plan"
-    require(False, complaint, where=subject.where("is_goal"))
-
-
+@needs("goal_is_reached")
 def targets_are_clean(subject: DomainSubject) -> None:
     """Every target says something, in printable ASCII, and is read back as it was written.
 
@@ -201,6 +136,7 @@ def targets_are_clean(subject: DomainSubject) -> None:
             require(again == target, f"{target!r} is written again as {again!r}")
 
 
+@needs("goal_is_reached")
 def prompts_stay_short(subject: DomainSubject) -> None:
     """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
 
@@ -217,19 +153,83 @@ def prompts_stay_short(subject: DomainSubject) -> None:
             require(len(longest) <= most, complaint)
 
 
-def malformed_texts_are_value_errors(subject: DomainSubject) -> None:
-    """Whatever a model writes where an instruction or an action belongs is one, or a ValueError.
+@needs("settings_agree")
+def kinds_are_few(subject: DomainSubject) -> None:
+    """Where the domain says so, all prompts with names numbered in their order can be listed, and runs have no others.
 
-    A codec's `parse` may raise nothing else, so a name that it looks up in a table has to be tested first.
+    A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
+    together, also where no run has them together.
     """
-    domain, run = subject.domain, max(subject.runs(), key=lambda run: len(run.steps))
-    instructions = [domain.instructions.format(domain.start(problem)) for problem in subject.problems]
-    actions = [domain.actions.format(action) for action in run.plan]
-    for forms, texts in ((domain.instructions, instructions), (domain.actions, actions)):
-        for text in small_mistakes(texts):
-            subject.at = text
-            try:
-                value = forms.parse(text)
-            except ValueError:
-                continue
-            require(forms.format(value) == text, f"it is read as {value!r}, which is written differently")
+    for setting in subject.settings:
+        if has_few_kinds(setting.convention):
+            subject.at = f"{setting.domain.name} on {setting.memory.name}"
+            listed = dict(closure(setting.convention, subject.problems))
+            for step in (step for run in subject.runs(setting) for step in run.steps):
+                subject.at, found = step.prompt, listed.get(step.prompt)
+                require(found == step.target, f"the list has {found!r} where a run has {step.target!r}")
+
+
+@needs("goal_is_reached")
+def problems_are_listed(subject: DomainSubject) -> None:
+    """Every problem of a size is listed once, always in the same order, and what is drawn is listed, but for names.
+
+    Look at `_every_problem`: a set has no order of its own, two paths may lead to one problem, and a kind may be
+    missing; or at `_problem`, if it always draws the same one. A problem counts as listed if a listed one has the same
+    start, and the run's last state as a goal.
+    """
+    domain, read, seen = subject.domain, set[int](), set[int]()
+    for n in domain.sizes[:SIZES] if domain._every_problem(domain.sizes[0]) is not None else ():
+        subject.at, listed, texts = f"n={n}", subject.listed(n, LISTED), set[str]()
+        require(bool(listed), f"no problem of size {n} is listed")
+        require(listed == subject.listed(n, LISTED), f"size {n} is listed in two ways")
+        for problem in listed:
+            text = subject.at = domain.problems.format(problem)
+            require(text not in texts, f"a problem of size {n} is listed twice")
+            require(domain.size(problem) == n, f"a problem listed for {n} has the size {domain.size(problem)}")
+            texts.add(text)
+        read.add(n)
+        subject.tried["lists of problems"] = f"n = {format_sizes(read)}, at most {LISTED} each"
+    for n in sorted(read)[:FEW]:
+        listed = subject.listed(n, MOST + 1)
+        if len(listed) > MOST:
+            break
+        _are_listed(subject, n, listed)
+        seen.add(n)
+        subject.tried["draws that are listed"] = f"n = {format_sizes(seen)}, {DRAWS} seeds each"
+
+
+def _are_listed(subject: DomainSubject, n: int, listed: list[Any]) -> None:
+    """Nonconforming unless the problems that are drawn of a size are various, and listed."""
+    domain, starts = subject.domain, dict[Any, list[Any]]()
+    for problem in listed:
+        starts.setdefault(domain.initial(problem), []).append(problem)
+    drawn = dict.fromkeys(domain.problems.format(domain.problem(n, seed)) for seed in range(DRAWS))
+    subject.at = next(iter(drawn))
+    same = f"{DRAWS} seeds draw the same one of {counted(len(listed), 'problem')} of size {n}"
+    require(len(drawn) > 1 or len(listed) == 1, same, where=subject.where("_problem"))
+    for text in drawn:
+        subject.at = text
+        found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
+        complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
+        require(found, complaint, where=subject.where("_every_problem"))
+
+
+def _is_listed(domain: AnyDomain, starts: Mapping[Any, list[Any]], problem: Any) -> bool:
+    """Return whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
+    state = domain.initial(problem)
+    same = starts.get(state, [])
+    if same and problem not in same:
+        for _, step in islice(policy_steps(domain, problem), LONGEST_RUN):
+            for action in filter(domain.actions.__contains__, step.emits):
+                state = domain.apply(state, action)
+    return any(one == problem or domain.is_goal(one, state) for one in same)
+
+
+def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
+    """Yield the problem with its names in every order, if they are few."""
+    names = sorted(names_in(text, domain.interchangeable_names or letters_in(text)))
+    for order in permutations(names) if len(names) <= NAMES else [names]:
+        try:
+            yield domain.problems.parse(rename(text, dict(zip(names, order, strict=True))))
+        except ValueError:  # these names don't fit
+            continue

@@ -1,25 +1,22 @@
-"""Checks of a domain's types, name and problems."""
+"""Checks of a domain's types, name and problems, and of the texts that stand for what it has."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import islice, product
 from typing import Any
 
 from coc_check.check import PLAIN_NAME, needs, one_line, require
-from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject
+from coc_check.domain.subject import DomainSubject
 from coc_check.hostile import small_mistakes
 from coc_check.results import shown
 from coc_core.domain import NearGoal, parse_problem
 from coc_core.errors import ActionFault, UsageError
-from coc_core.text import Forms, counted, format_sizes, letters_in, names_in, quoted, rename
-from coc_problems import closure, has_few_kinds, near_goal_problem, policy_steps
+from coc_core.text import Forms, quoted
+from coc_problems import near_goal_problem, policy_steps
 
-NEEDS = ("types_are_right",)
-SIZES = 5  # the smallest ones that the domain accepts
+SIZES = 8  # the smallest ones that the domain accepts
 STEPS = 200  # of each policy
-SEEDS, DRAWS = 4, 60  # of each size: those that are drawn twice, and those that are looked up in a list
-LISTED, MOST = 200, 1_000  # problems of an enumeration: those that are read, and those that are searched
-NAMES = 5  # that are tried in every order
+SEEDS = 4  # of each size, that are drawn twice
 
 ATTRIBUTES: dict[str, tuple[type, str]] = {
     "name": (str, "a text"),
@@ -31,7 +28,6 @@ ATTRIBUTES: dict[str, tuple[type, str]] = {
 """The type of each attribute of a domain, and what it is called."""
 
 
-@needs()
 def types_are_right(subject: DomainSubject) -> None:
     """Each attribute of the domain, and whatever its methods return, has the type that the interface names.
 
@@ -39,8 +35,7 @@ def types_are_right(subject: DomainSubject) -> None:
     """
     domain, where = subject.domain, subject.where()
     for name, (kind, words) in ATTRIBUTES.items():
-        require(hasattr(domain, name), f"the domain has no attribute `{name}`", where=where)
-        value = getattr(domain, name)
+        value = getattr(domain, name, None)
         require(isinstance(value, kind), f"the attribute `{name}` is {shown(value)}, not {words}", where=where)
     require(len(domain.sizes) > 0, "the attribute `sizes` is empty", where=where)
     known = domain.continuation in ("linked", "chain")
@@ -50,29 +45,22 @@ def types_are_right(subject: DomainSubject) -> None:
         problem = domain.problem(n)
         size = domain.size(problem)
         require(size == n, f"the problem {problem!r} of size {n} has the size {size}", where=subject.where("size"))
-        listed = subject.listed(n, SIZES)
-        _each(subject, "_every_problem", listed, domain.problems.__contains__)
-        domain.expect(problem)
+        _each(subject, "_every_problem", subject.listed(n, SIZES), domain.problems.__contains__)
         subject.at = domain.problems.format(problem)
-        _run(subject, problem)
-    if missing := _not_stated(domain):
-        subject.tried["not stated"] = ", ".join(missing)
-
-
-def _not_stated(domain: AnyDomain) -> list[str]:
-    """Return what a domain could state and does not, with what an author would write."""
-    problem = domain.problem(domain.sizes[0])
-    expected = domain.expect(problem)
+        _follow(subject, problem)
+    first = domain.problem(domain.sizes[0])
+    expected = domain.expect(first)
     optional = {
         "problems of a size (`_every_problem`)": domain._every_problem(domain.sizes[0]),
-        "moves (`every_action`)": domain.neighbours(domain.initial(problem)),
+        "moves (`every_action`)": domain.neighbours(domain.initial(first)),
         "lengths of runs (`expect`)": expected,
         "the optimum (`Expectation.optimum`)": not expected or expected.optimum or None,
     }
-    return [words for words, value in optional.items() if value is None]
+    if missing := [words for words, value in optional.items() if value is None]:
+        subject.tried["not stated"] = ", ".join(missing)
 
 
-def _run(subject: DomainSubject, problem: Any) -> None:
+def _follow(subject: DomainSubject, problem: Any) -> None:
     """Call each method along the run of a problem; what they give is tested whenever they are called."""
     domain, state = subject.domain, subject.domain.initial(problem)
     for _, step in islice(policy_steps(domain, problem), STEPS):
@@ -93,6 +81,7 @@ def _each(subject: DomainSubject, method: str, values: Iterable[Any], right: Cal
         require(right(value), f"`{method}` has {shown(value)} in it", where=subject.where(method))
 
 
+@needs("types_are_right")
 def names_are_plain(subject: DomainSubject) -> None:
     """The domain is called what it is offered as, in lower-case letters, digits and dashes; its summary is one line.
 
@@ -104,6 +93,7 @@ def names_are_plain(subject: DomainSubject) -> None:
     require(one_line(summary), f"the summary {quoted(summary)} is not one line of printable ASCII")
 
 
+@needs("types_are_right")
 def seeds_decide(subject: DomainSubject) -> None:
     """A size and a seed always draw the same problem, of that size, whatever was drawn before.
 
@@ -121,113 +111,70 @@ def seeds_decide(subject: DomainSubject) -> None:
             require(size == n, f"the problem {one!r} has the size {size}")
 
 
-def problems_are_listed_once(subject: DomainSubject) -> None:
-    """Every problem of a size is listed once, always in the same order, and has that size.
+@needs("seeds_decide")
+def policy_is_deterministic(subject: DomainSubject) -> None:
+    """The text of an instruction always leads to the same step, whatever ran before it, and a problem has one start.
 
-    Look at `_every_problem`: a set has no order of its own, and two paths may lead to one problem.
+    Look in `expand` for random choices, for sets that are iterated, and for whatever is not in the instruction.
+    Its text is all that the model reads: no codec may leave out a part of it.
+    """
+    domain, rules = subject.domain, dict[str, tuple[Any, Any]]()
+    for problem in subject.problems:
+        subject.at = subject.named(problem)
+        require(domain.initial(problem) == domain.initial(problem), "a problem has two first states")
+    for instruction, step in subject.policy():
+        text = subject.at = domain.instructions.format(instruction)
+        require(step == domain.expand(instruction), f"{instruction!r} has two steps")
+        same, before = rules.setdefault(text, (instruction, step))
+        require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}")
+        require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}")
+        chained = domain.continuation != "chain" or len(step.then) <= 1
+        require(chained, f"{instruction!r} has {len(step.then)} successors, a chain has one")
+    for text, (instruction, step) in reversed(rules.items()):
+        subject.at = text
+        again = domain.expand(instruction)
+        require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}")
+
+
+@needs("policy_is_deterministic")
+def texts_round_trip(subject: DomainSubject) -> None:
+    """Every problem, and every instruction, action and note of the policy, is read back from its text.
+
+    Compare `parse` and `format` of the codecs in `problems`, `instructions`, `actions` and `notes`: a list where the
+    record holds a tuple is enough. The memory holds the text alone.
     """
     domain = subject.domain
-    if domain._every_problem(domain.sizes[0]) is None:
-        return
-    subject.tried["lists of problems"] = f"n = {format_sizes(domain.sizes[:SIZES])}, at most {LISTED} each"
-    for n in domain.sizes[:SIZES]:
-        subject.at, listed, seen = f"n={n}", subject.listed(n, LISTED), set[str]()
-        require(bool(listed), f"no problem of size {n} is listed")
-        require(listed == subject.listed(n, LISTED), f"size {n} is listed in two ways")
-        for problem in listed:
-            text = subject.at = domain.problems.format(problem)
-            require(text not in seen, f"a problem of size {n} is listed twice")
-            require(domain.size(problem) == n, f"a problem listed for {n} has the size {domain.size(problem)}")
-            seen.add(text)
-
-
-@needs("seeds_decide")
-def problems_round_trip(subject: DomainSubject) -> None:
-    """The text of a problem is read back as the same problem.
-
-    Compare `parse` and `format` of the codecs in `problems`: a list where the record holds a tuple is enough.
-    """
+    subject.round_trip(domain.problems, subject.problems)
     for problem in subject.problems:
-        subject.round_trip(subject.domain.problems, problem)
-        text = subject.at = subject.domain.problems.format(problem)
-        require(parse_problem(subject.domain, text) == problem, f"{text} is read as another one")
+        text = subject.at = domain.problems.format(problem)
+        require(parse_problem(domain, text) == problem, f"{text} is read as another one")
+    for instruction, step in subject.policy():
+        subject.round_trip(domain.instructions, (instruction, *([] if step.last is None else [step.last])))
+        for emitted in step.emits:
+            subject.round_trip(domain.actions if emitted in domain.actions else domain.notes, [emitted])
 
 
-@needs("problems_round_trip")
-def malformed_problems_are_refused(subject: DomainSubject) -> None:
-    """Whatever text a person types is a problem or a UsageError.
+@needs("texts_round_trip")
+def malformed_texts_are_refused(subject: DomainSubject) -> None:
+    """Whatever is written where a problem, an instruction or an action belongs is one, or a ValueError.
 
-    A codec's `parse` may raise nothing but ValueError, and `size` has to work for whatever is read.
+    A codec's `parse` may raise nothing else, so a name that it looks up in a table has to be tested first. `size` has
+    to work for whatever problem is read.
     """
-    for text in small_mistakes(list(map(subject.domain.problems.format, subject.problems))):
-        subject.at = text
-        try:
-            parse_problem(subject.domain, text)
-        except UsageError as error:
-            require("\n" not in str(error), f"the message is more than one line: {error}")
-
-
-@needs("goal_is_reached", "problems_are_listed_once")
-def every_problem_is_listed(subject: DomainSubject) -> None:
-    """Each problem that is drawn is among those of its size that `every_problem` lists, but for names.
-
-    Some listed problem has the same start, and the run's last state as a goal. Look at `_every_problem` for the kind
-    that is missing; or at `_problem`, if it always draws the same one.
-    """
-    domain, seen = subject.domain, set[int]()
-    for n in domain.sizes[:SIZES]:
-        listed = subject.listed(n, MOST + 1)
-        if not listed or len(listed) > MOST:
-            break
-        starts: dict[Any, list[Any]] = {}
-        for problem in listed:
-            starts.setdefault(domain.initial(problem), []).append(problem)
-        drawn = dict.fromkeys(domain.problems.format(domain.problem(n, seed)) for seed in range(DRAWS))
-        subject.at = next(iter(drawn))
-        same = f"{DRAWS} seeds draw the same one of {counted(len(listed), 'problem')} of size {n}"
-        require(len(drawn) > 1 or len(listed) == 1, same, where=subject.where("_problem"))
-        for text in drawn:
+    domain = subject.domain
+    actions = [each for _, step in subject.policy() for each in step.emits if each in domain.actions]
+    texts = (domain.problems, subject.problems), (domain.instructions, map(domain.start, subject.problems))
+    for forms, values in (*texts, (domain.actions, actions)):
+        for text in small_mistakes([*dict.fromkeys(map(forms.format, values))]):
             subject.at = text
-            found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
-            complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
-            require(found, complaint, where=subject.where("_every_problem"))
-        seen.add(n)
-        subject.tried["draws that are listed"] = f"n = {format_sizes(seen)}, {DRAWS} seeds each"
-
-
-def _is_listed(domain: AnyDomain, starts: Mapping[Any, list[Any]], problem: Any) -> bool:
-    """Return whether a listed problem has the same start, and a goal that the policy's run of this one reaches."""
-    state = domain.initial(problem)
-    same = starts.get(state, [])
-    if same and problem not in same:
-        for _, step in islice(policy_steps(domain, problem), LONGEST_RUN):
-            for action in filter(domain.actions.__contains__, step.emits):
-                state = domain.apply(state, action)
-    return any(one == problem or domain.is_goal(one, state) for one in same)
-
-
-def _renamed(domain: AnyDomain, text: str) -> Iterator[Any]:
-    """Yield the problem with its names in every order, if they are few."""
-    names = sorted(names_in(text, domain.interchangeable_names or letters_in(text)))
-    for order in permutations(names) if len(names) <= NAMES else [names]:
-        try:
-            yield domain.problems.parse(rename(text, dict(zip(names, order, strict=True))))
-        except ValueError:  # these names don't fit
-            continue
-
-
-@needs("settings_agree")
-def kinds_are_few(subject: DomainSubject) -> None:
-    """Where the domain says so, all prompts with names numbered in their order can be listed, and runs have no others.
-
-    A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
-    together, also where no run has them together.
-    """
-    for setting in subject.settings:
-        if has_few_kinds(setting.convention):
-            problems = subject.problems
-            subject.at = f"{setting.domain.name} on {setting.memory.name}"
-            listed = dict(closure(setting.convention, problems))
-            for step in (step for run in subject.runs(setting) for step in run.steps):
-                subject.at, found = step.prompt, listed.get(step.prompt)
-                require(found == step.target, f"the list has {found!r} where a run has {step.target!r}")
+            try:
+                if forms is domain.problems:
+                    parse_problem(domain, text)
+                    continue
+                value = forms.parse(text)
+            except UsageError as error:
+                require("\n" not in str(error), f"the message is more than one line: {error}")
+            except ValueError:
+                continue
+            else:
+                require(forms.format(value) == text, f"it is read as {value!r}, which is written differently")

@@ -2,108 +2,120 @@
 
 import copy
 import random
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice, product
+from itertools import chain, product
 from typing import Any
 
 from coc_check.check import WARNING, needs, one_line, require
-from coc_check.domain.subject import DomainSubject, Run, with_mistakes
+from coc_check.domain.subject import ACTIONS, DomainSubject
 from coc_core.domain import HasOperators, compose
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import format_sizes
 from coc_problems import optimum, validate
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
-NEEDS = ("states_are_values",)
-STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
-RANDOM = 200  # states in which actions are tried that no policy takes there
-WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
-NAMED = 200  # actions of a state, or states after one, of which there may be very many
+STATES = 8  # of a run, at most, in which all actions are tried
 MOST_STATES = 5_000  # to search for a shortest plan
 FAR = 2  # times the shortest plan's length, from which on a plan's is pointed out
 
 
 @needs("goal_is_reached")
-def states_are_values(subject: DomainSubject) -> None:
-    """An action makes a new state, always the same, and leaves the old one as it was; equal states hash alike.
+def actions_make_new_states(subject: DomainSubject) -> None:
+    """Any action in any state makes a new state, always the same, or is an ActionFault; the old state stays as it was.
 
-    Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
+    Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`, which has to
+    look before it leaps: a model may name a place that does not exist. Equal states hash alike.
     """
     for before, action, after in subject.transitions():
         again = _attempt(subject, before, action)
         require(again == after, f"it leads from one state to two others: {after!r} and {again!r}")
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}")
-
-
-def illegal_actions_change_nothing(subject: DomainSubject) -> None:
-    """Any action in any state is legal or an ActionFault, and the state it was tried in stays the same.
-
-    `apply` has to look before it leaps: a model may name a place that does not exist.
-    """
-    actions = list(_known_actions(subject, subject.runs()).values())[:ACTIONS]
+    actions = list(subject.known_actions().values())[:ACTIONS]
     for run in subject.runs():
         for state, action in product(run.states[:: len(run.states) // STATES + 1], actions):
             _attempt(subject, state, action)
 
 
-@needs("states_are_values", "malformed_texts_are_value_errors", "illegal_actions_change_nothing")
+def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
+    """Return the state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
+    subject.tries(state, action)
+    kept, after = copy.deepcopy(state), None
+    try:
+        after = subject.domain.apply(state, action)
+    except ActionFault as fault:
+        require(bool(fault.message), f"the fault of {action!r} gives no reason")
+    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}")
+    return after
+
+
+@needs("actions_make_new_states", "malformed_texts_are_refused")
 def effects_match_changes(subject: DomainSubject) -> None:
-    """An action's effect is None just when the picture stays the same, and is else one line of text.
+    """An action's effect is None just when the picture stays the same, and is else one line that tells moves apart.
 
-    Compare `effect` with `apply`, and see that `render` shows where everything lies.
-    """
-    for before, action, after in chain(subject.transitions(), _foreign_moves(subject)):
-        effect = subject.domain.effect(before, action)
-        same = subject.picture(before) == subject.picture(after)
-        require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}")
-        plain = effect is None or one_line(effect)
-        require(plain, f"the effect is not one line of printable ASCII: {effect!r}")
-
-
-@needs("effects_match_changes")
-def effects_tell_moves_apart(subject: DomainSubject) -> None:
-    """Two moves that lead from one state to different ones have different effects.
-
-    An effect names all places: what is moved, from where and to where.
+    Compare `effect` with `apply`, and see that `render` shows where everything lies. An effect names what is moved,
+    from where and to where: two moves that lead from one state to different ones have different effects.
     """
     moves: dict[Any, dict[str, tuple[Any, str]]] = {}
-    for before, action, after in chain(subject.transitions(small=True), _foreign_moves(subject)):
-        effect = subject.domain.effect(before, action)
+    for before, action, after in subject.transitions(foreign=True):
+        effect, picture = subject.domain.effect(before, action), subject.picture(after)
+        same = subject.picture(before) == picture
+        require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}")
         if effect is not None:
-            picture = subject.picture(after)
+            require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}")
             other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
             complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
             require(picture == seen, complaint, where=subject.where("effect"))
 
 
-@needs("effects_match_changes")
-def pictures_tell_states_apart(subject: DomainSubject) -> None:
-    """Two states that are a move away from one state, and differ, have different pictures.
+@needs("goal_is_reached")
+def pictures_can_be_drawn(subject: DomainSubject) -> None:
+    """Every state can be drawn at any width, the same way each time.
 
-    `render` has to show where everything lies, given enough room.
+    `render` draws less where there is less room, down to a single column.
     """
-    for before, _, _ in subject.transitions(small=True):
-        subject.at, seen = repr(before), dict[str, Any]()
-        for state in subject.domain.neighbours(before) or ():
-            other = seen.setdefault(subject.picture(state), state)
-            require(other == state, f"{other!r} and {state!r} have the same picture", where=subject.where("render"))
+    for state, width in product(chain.from_iterable(run.states for run in subject.runs()), WIDTHS):
+        subject.at = f"{state!r} at width {width}"
+        picture = subject.domain.render(state, width)
+        require(bool(picture.strip()), f"the picture at width {width} is empty")
+        require(picture == subject.domain.render(state, width), "the state is drawn in two ways")
+        bad = [character for character in picture if not (character.isprintable() or character == "\n")]
+        require(not bad, f"the picture holds {bad[:1]!a}")
 
 
-@needs("effects_match_changes", "illegal_actions_change_nothing")
+@needs("effects_match_changes")
 def moves_are_by_the_rules(subject: DomainSubject) -> None:
-    """What an action changes, be it the policy's or not, is a physical move that `neighbours` knows.
+    """What an action changes, be it the policy's or not, is a physical move that `neighbours` knows and `render` shows.
 
     Either `apply` forgets a rule, so that it allows too much, or `neighbours` leaves a move out. What a state remembers
-    beside the places of things does not count.
+    beside the places of things does not count. Two neighbours have different pictures, given enough room.
     """
-    known: dict[Any, set[str]] = {}
-    for before, action, after in chain(subject.transitions(small=True), _foreign_moves(subject)):
+    known: dict[Any, dict[str, Any]] = {}
+    for before, action, after in subject.transitions(small=True, foreign=True):
         neighbours = subject.domain.neighbours(before)
-        if neighbours is not None and subject.domain.effect(before, action) is not None:
-            if before not in known:
-                known[before] = set(map(subject.picture, neighbours))
-            by_rule = subject.picture(after) in known[before]
-            require(by_rule, f"{action!r} does what no physical move does", where=subject.where("apply"))
+        if neighbours is None or subject.domain.effect(before, action) is None:
+            continue
+        if before not in known:
+            known[before] = {}
+            for state in neighbours:
+                other = known[before].setdefault(subject.picture(state), state)
+                require(other == state, f"{other!r} and {state!r} have the same picture", where=subject.where("render"))
+        by_rule = subject.picture(after) in known[before]
+        require(by_rule, f"{action!r} does what no physical move does", where=subject.where("apply"))
+
+
+@needs("effects_match_changes")
+def goals_are_not_everywhere(subject: DomainSubject) -> None:
+    """Some problem is not solved at its start, nor just before the last move that its plan makes.
+
+    Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
+    """
+    for run in subject.runs():
+        pairs = zip(run.states, run.plan, strict=False)
+        moved = [state for state, action in pairs if subject.domain.effect(state, action)]
+        if moved and not subject.domain.is_goal(run.problem, moved[-1]):
+            return
+    subject.at = ""
+    complaint = "every problem is solved at its start, or before the last move of its plan"
+    require(False, complaint, where=subject.where("is_goal"))
 
 
 @needs("moves_are_by_the_rules")
@@ -137,116 +149,38 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
 
 
-@needs("goal_is_reached")
-def pictures_can_be_drawn(subject: DomainSubject) -> None:
-    """Every state can be drawn at any width, the same way each time.
-
-    `render` draws less where there is less room, down to a single column.
-    """
-    for state, width in product(chain.from_iterable(run.states for run in subject.runs()), WIDTHS):
-        subject.at = f"{state!r} at width {width}"
-        picture = subject.domain.render(state, width)
-        require(bool(picture.strip()), f"the picture at width {width} is empty")
-        require(picture == subject.domain.render(state, width), "the state is drawn in two ways")
-        bad = [character for character in picture if not (character.isprintable() or character == "\n")]
-        require(not bad, f"the picture holds {bad[:1]!a}")
-
-
-@needs("illegal_actions_change_nothing")
+@needs("actions_make_new_states")
 def operators_match_actions(subject: DomainSubject) -> None:
-    """An operator is applicable in a random state exactly where its action is legal there, and leads to the same state.
+    """An operator is applicable exactly where its action is legal, leads to the same state, and composes with others.
 
     Compare `operator` with `apply`: it has to need whatever could make the action illegal, and to set whatever changes.
-    """
-    domain, rng = subject.domain, random.Random(0)
-    if isinstance(domain, HasOperators):
-        actions = _some_actions(subject)
-        for state in _random_states(subject, rng):
-            for action in rng.sample(actions, min(ACTIONS, len(actions))):
-                subject.tries(state, action)
-                operator, variables = domain.operator(action), domain.variables(state)
-                applicable = operator is not None and operator.applicable(variables)
-                try:
-                    after = domain.apply(state, action)
-                except ActionFault as fault:
-                    require(not applicable, f"{operator} is applicable, and the action is illegal: {fault}")
-                    continue
-                require(applicable, f"{operator} is not applicable, and the action is legal")
-                assert operator is not None
-                found, changed = domain.assign(state, operator.sets), domain.variables(after)
-                require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}")
-                same = dict(changed) == {**variables, **operator.sets}
-                require(same, f"the variables become {changed!r}, and {operator} sets others")
-
-
-@needs("operators_match_actions")
-def operators_compose(subject: DomainSubject) -> None:
-    """The operators of a part of a plan are one operator, which leads from its first state to its last one.
-
     `assign` gets any number of values at once, and nothing else may be kept of the state than what is no variable.
     """
-    domain: Any = subject.domain
-    rng = random.Random(0)
-    for run in subject.runs() if isinstance(domain, HasOperators) else ():
+    domain, rng = subject.domain, random.Random(0)
+    if not isinstance(domain, HasOperators):
+        return
+    for state in subject.random_states(rng):
+        for action in rng.sample(subject.actions, min(ACTIONS, len(subject.actions))):
+            subject.tries(state, action)
+            operator, variables = domain.operator(action), domain.variables(state)
+            applicable = operator is not None and operator.applicable(variables)
+            try:
+                after = domain.apply(state, action)
+            except ActionFault as fault:
+                require(not applicable, f"{operator} is applicable, and the action is illegal: {fault}")
+                continue
+            require(applicable, f"{operator} is not applicable, and the action is legal")
+            assert operator is not None
+            found, changed = domain.assign(state, operator.sets), domain.variables(after)
+            require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}")
+            same = dict(changed) == {**variables, **operator.sets}
+            require(same, f"the variables become {changed!r}, and {operator} sets others")
+    for run in subject.runs():
         first, last = sorted(rng.choices(range(len(run.states)), k=2))
         for start, stop in ((0, len(run.plan)), (first, last)):
             subject.at = f"actions {start + 1} to {stop} of {subject.named(run.problem)}"
             operator = compose(filter(None, map(domain.operator, run.plan[start:stop])))
             applicable = operator is not None and operator.applicable(domain.variables(run.states[start]))
             require(applicable, f"together they are {operator}, which is not applicable")
-            assert operator is not None
-            found = domain.assign(run.states[start], operator.sets)
+            found = domain.assign(run.states[start], operator.sets if operator else {})
             require(found == run.states[stop], f"they lead to {found!r}, not to {run.states[stop]!r}")
-
-
-def _known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
-    """Return the actions of these runs, and those that the domain names in their first states, by their texts."""
-    found = dict[str, Any]()
-    for run in runs:
-        named = islice(subject.domain.every_action(run.states[0]) or (), NAMED)
-        found |= {subject.domain.actions.format(action): action for action in (*run.plan, *named)}
-    return found
-
-
-def _some_actions(subject: DomainSubject) -> list[Any]:
-    """Return the known actions of small runs, and others that are nearly like them."""
-    return with_mistakes(subject.domain.actions, _known_actions(subject, subject.runs(small=True)))
-
-
-def _random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
-    """Yield states of the runs, and those that physical moves lead to from there."""
-    for run in subject.runs(small=True):
-        for _ in range(WALKS):
-            state = rng.choice(run.states)
-            yield state
-            for _ in range(MOVES):
-                state = rng.choice([state, *islice(subject.domain.neighbours(state) or (), NAMED)])
-                yield state
-
-
-def _foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield legal (state, action, state after it) that no policy takes: known actions and variants, anywhere."""
-    if not subject.foreign:
-        rng, actions = random.Random("foreign moves"), _some_actions(subject)
-        states = list(_random_states(subject, rng))
-        for state in rng.sample(states, min(RANDOM, len(states))):
-            for action in rng.sample(actions, min(ACTIONS, len(actions))):
-                after = _attempt(subject, state, action)
-                if after is not None:
-                    subject.foreign.append((state, action, after))
-        subject.tried["actions that no policy takes"] = f"{len(subject.foreign)} legal ones in {len(states)} states"
-    for state, action, after in subject.foreign:
-        subject.tries(state, action)
-        yield state, action, after
-
-
-def _attempt(subject: DomainSubject, state: Any, action: Any) -> Any:
-    """Return the state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
-    subject.tries(state, action)
-    kept, after = copy.deepcopy(state), None
-    try:
-        after = subject.domain.apply(state, action)
-    except ActionFault as fault:
-        require(bool(fault.message), f"the fault of {action!r} gives no reason")
-    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}")
-    return after

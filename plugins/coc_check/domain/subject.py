@@ -1,10 +1,11 @@
 """A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import islice, pairwise
+from itertools import chain, islice
 from typing import Any
 
 from attrs import frozen
@@ -14,7 +15,7 @@ from coc_check.hostile import small_mistakes
 from coc_check.results import definition
 from coc_check.stage import own_arithmetics, own_memories
 from coc_core.domain import Domain, StoresRecords, split_record
-from coc_core.errors import PluginError
+from coc_core.errors import ActionFault, PluginError
 from coc_core.execution import StepRecord
 from coc_core.memories import Memo
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
@@ -23,13 +24,15 @@ from coc_core.text import Forms, format_sizes, quoted
 from coc_core.types import Limits, Step
 from coc_problems import policy_steps
 
-SIZES = 6  # the smallest ones that the domain accepts
-SEEDS = 4
-LARGER = (8, 11, 23)  # places of larger sizes in its list
-LONGEST_RUN = 2_000  # steps
+SIZES, SEEDS = 6, 3  # the smallest ones that the domain accepts, and problems of each
+LARGER = (*range(SIZES, 12), 23)  # places of larger sizes in its list, of each of which there is one problem
+LONGEST_RUN = 1_000  # steps
 LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
 MOST = 5_000  # distinct instructions of a run; steps, where records decide what follows
 MOST_TEXT = 1_000_000  # characters of them
+RANDOM, ACTIONS = 200, 64  # states, and actions in each, that are tried though no policy takes them there
+WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
+NAMED = 200  # actions of a state, or states after one, of which there may be very many
 
 AnyDomain = Domain[Any, Any, Any, Any]
 
@@ -61,23 +64,19 @@ class DomainSubject(Subject):
         memories = [memory for memory in own if allowed is None or memory in allowed]
         memories = memories or [memory for memory in installed if memory in allowed]
         memories += [memory for memory, _ in self.spec.policies if memory in installed]
-        self._memories = tuple(dict.fromkeys(memories))
         if not memories:
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
+        self._memories = dict.fromkeys(memories)
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
         self.watched = {type(each) for each in made}
-        self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
         self._runs: dict[str, Run] = {}
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Each memory with each arithmetic that calls no model."""
-        return tuple(
-            Setting.of(self.registry, self.name, memory, arith, LIMITS)
-            for memory in self._memories
-            for arith in own_arithmetics(self.registry)
-        )
+        places = ((memory, arith) for memory in self._memories for arith in own_arithmetics(self.registry))
+        return tuple(Setting.of(self.registry, self.name, *place, LIMITS) for place in places)
 
     @cached_property
     def problems(self) -> list[Any]:
@@ -130,17 +129,52 @@ class DomainSubject(Subject):
         records = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
         return Run(problem, tuple(steps), plan, tuple(states), records)
 
+    def transitions(self, *, small: bool = False, foreign: bool = False) -> Iterator[tuple[Any, Any, Any]]:
+        """Yield each (state, action, state after it) of the runs, or of the small ones; then the `foreign` ones."""
+        taken = (each for run in self.runs(small=small) for each in zip(run.states, run.plan, run.states[1:]))  # noqa: B905
+        for state, action, after in chain(taken, self.foreign if foreign else ()):
+            self.tries(state, action)
+            yield state, action, after
+
+    @cached_property
+    def foreign(self) -> list[tuple[Any, Any, Any]]:
+        """Legal (state, action, state after it) that no policy takes: known actions and variants, anywhere."""
+        rng, actions, found = random.Random("foreign moves"), self.actions, list[tuple[Any, Any, Any]]()
+        states = list(self.random_states(rng))
+        for state in rng.sample(states, min(RANDOM, len(states))):
+            for action in rng.sample(actions, min(ACTIONS, len(actions))):
+                self.tries(state, action)
+                with suppress(ActionFault):
+                    found.append((state, action, self.domain.apply(state, action)))
+        self.tried["actions that no policy takes"] = f"{len(found)} legal ones in {len(states)} states"
+        return found
+
+    def random_states(self, rng: random.Random) -> Iterator[Any]:
+        """Yield states of the small runs, and those that physical moves lead to from there."""
+        for run in self.runs(small=True):
+            for _ in range(WALKS):
+                state = rng.choice(run.states)
+                yield state
+                for _ in range(MOVES):
+                    state = rng.choice([state, *islice(self.domain.neighbours(state) or (), NAMED)])
+                    yield state
+
+    def known_actions(self, *, small: bool = False) -> dict[str, Any]:
+        """Return the actions of the runs, and those that the domain names in their first states, by their texts."""
+        found = list[Any]()
+        for run in self.runs(small=small):
+            found += (*run.plan, *islice(self.domain.every_action(run.states[0]) or (), NAMED))
+        return {self.domain.actions.format(action): action for action in found}
+
+    @cached_property
+    def actions(self) -> list[Any]:
+        """The known actions of small runs, and others that are nearly like them."""
+        return with_mistakes(self.domain.actions, self.known_actions(small=True))
+
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """Return a problem, and where it is run, for a person."""
         text = self.domain.problems.format(problem)
         return f"{text} on {setting.memory.name} with {setting.arithmetic.name} arithmetic" if setting else text
-
-    def transitions(self, *, small: bool = False) -> Iterator[tuple[Any, Any, Any]]:
-        """Yield each (state, action, state after it) of the runs, or of the small ones."""
-        for run in self.runs(small=small):
-            for (before, after), action in zip(pairwise(run.states), run.plan, strict=True):
-                self.tries(before, action)
-                yield before, action, after
 
     def tries(self, state: Any, action: Any) -> None:
         """Note that an action is being tried in a state."""
@@ -154,12 +188,14 @@ class DomainSubject(Subject):
         """Return where the domain's class, or a method of it, is defined."""
         return definition(type(self.domain), method)
 
-    def round_trip(self, forms: Forms[Any], value: Any) -> None:
-        """Nonconforming unless the text of a value is one line that is read as the value."""
-        self.at = repr(value)
-        text = forms.format(value)
-        require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
-        require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
+    def round_trip(self, forms: Forms[Any], values: Iterable[Any]) -> None:
+        """Nonconforming unless the text of each value is one line that is read as the value."""
+        for value in values:
+            self.at = repr(value)
+            text = forms.format(value)
+            require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
+            again = forms.parse(text)
+            require(again == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
 
 
 def length(domain: AnyDomain, problem: Any) -> tuple[int, int] | None:

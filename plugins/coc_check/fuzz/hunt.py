@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -9,8 +10,7 @@ from attrs import Factory, define, frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from coc_check.fuzz.case import WAYS, Case
-from coc_check.fuzz.place import places
+from coc_check.fuzz.case import WAYS, Case, places
 from coc_check.fuzz.report import Differs, in_words
 from coc_check.fuzz.strategies import cases
 from coc_check.fuzz.trial import try_case
@@ -26,6 +26,21 @@ ROUND = 100
 
 SHRINKING = 30.0
 """Seconds that making a case smaller may take."""
+
+
+KINDS: Mapping[str, Callable[[Case], Any]] = {
+    "several runs": lambda case: case.runs > 1,
+    "more runs than room": lambda case: case.runs > case.sizes.get("max_machines", case.runs),
+    "small limits of the executor": lambda case: case.sizes,
+    "runs stopped early": lambda case: case.stops,
+    "interrupted and resumed": lambda case: case.cuts,
+    "used before": lambda case: case.used,
+    "batches that fail": lambda case: case.faulty_calls,
+    "votes": lambda case: case.votes,
+    "no listener": lambda case: case.silent,
+    "nondeterministic": lambda case: case.nondeterministic,
+}
+"""The kinds of cases, which overlap."""
 
 
 @define
@@ -45,41 +60,22 @@ class Reached:
         self.most = max(self.most, case.runs)
         self.endings.update(ended)
         self.cuts.update(cut.way for cut in case.cuts)
-        kinds = {
-            "several runs": case.runs > 1,
-            "more runs than room": case.runs > case.sizes.get("max_machines", case.runs),
-            "small limits of the executor": case.sizes,
-            "runs stopped early": case.stops,
-            "interrupted and resumed": case.cuts,
-            "used before": case.used,
-            "batches that fail": case.faulty_calls,
-            "votes": case.votes,
-            "no listener": case.silent,
-            "nondeterministic": case.nondeterministic,
-        }
-        self.kinds.update(kind for kind, holds in kinds.items() if holds)
+        self.kinds.update(kind for kind, holds in KINDS.items() if holds(case))
 
     def document(self) -> dict[str, Any]:
         """Return the same as plain data."""
-        return {
-            "settings": sorted(map(list, self.settings)),
-            "settings_in_all": self.places,
-            "most_runs_at_once": self.most,
-            **{name: dict(getattr(self, name).most_common()) for name in ("endings", "kinds", "cuts")},
-        }
+        settings = {"settings": sorted(map(list, self.settings)), "settings_in_all": self.places}
+        counts = {name: dict(getattr(self, name).most_common()) for name in ("endings", "kinds", "cuts")}
+        return {**settings, "most_runs_at_once": self.most, **counts}
 
     def lines(self) -> list[str]:
         """Return the same for a person."""
-        endings, kinds, cuts = (
-            ", ".join(f"{name} {count:,}" for name, count in counts.most_common()) or "none"
-            for counts in (self.endings, self.kinds, self.cuts)
-        )
-        return [
-            f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once",
-            f"runs should end: {endings}",
-            f"cases: {kinds}",
-            f"interrupted in {len(self.cuts)} of {len(WAYS)} ways: {cuts}",
-        ]
+        lists = {"runs should end": self.endings, "cases": self.kinds}
+        lists[f"interrupted in {len(self.cuts)} of {len(WAYS)} ways"] = self.cuts
+        found = [f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once"]
+        for what, counts in lists.items():
+            found.append(f"{what}: {', '.join(f'{name} {n:,}' for name, n in counts.most_common()) or 'none'}")
+        return found
 
 
 @frozen

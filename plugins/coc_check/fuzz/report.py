@@ -1,14 +1,12 @@
 """What was found, for people: in words, and as a test to paste."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from attrs import fields
 
-from coc_check.fuzz.case import Case
-from coc_check.fuzz.place import setting_of
+from coc_check.fuzz.case import Case, setting_of
 from coc_check.fuzz.trial import try_case
 from coc_check.plain import Difference
 from coc_core.plugin import Registry
@@ -71,20 +69,8 @@ def as_call(case: Case) -> str:
     """Return the expression that makes a case, an argument a line; what is as it is by default is left out."""
     plain = Case(case.executor, case.domain, case.memory, case.arith, case.problems)
     values = {each.name: (getattr(case, each.name), getattr(plain, each.name)) for each in fields(Case)}
-    shown = [f"{name}={_literal(value)}" for name, (value, usual) in values.items() if value != usual or name in _FIRST]
+    shown = [f"{name}={value!a}" for name, (value, usual) in values.items() if value != usual or name in _FIRST]
     return "Case(" + "".join(f"\n        {line}," for line in shown) + "\n    )"
 
 
 _FIRST = ("executor", "domain", "memory", "arith", "problems")
-
-
-def _literal(value: Any) -> str:
-    """Return a value as a program writes it."""
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_literal, value))}{',' * (len(value) == 1)})"
-    if isinstance(value, Mapping):
-        return "{" + "".join(f"\n            {_literal(key)}: {_literal(value[key])}," for key in value) + "\n        }"
-    if isinstance(value, str) and value.isprintable() and not {*value} & {*'"\\'}:
-        same = len(value) > 80 and len(set(value)) == 1
-        return f'"{value[0]}" * {len(value)}' if same else f'"{value}"'
-    return ascii(value)

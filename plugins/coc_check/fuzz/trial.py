@@ -12,8 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_check.fuzz.case import Case, Cut
-from coc_check.fuzz.place import Cutoff, OutOfOrder, executor_of, model_of, problems_of, setting_of
+from coc_check.fuzz.case import Case, Cut, Cutoff, OutOfOrder, executor_of, model_of, problems_of, setting_of
 from coc_check.plain import Difference, Trace, compare, compare_steps, run_plainly
 from coc_check.scripted import ScriptedPolicy
 from coc_core.errors import ArtefactError, PluginError, StorageError, UsageError

@@ -29,7 +29,7 @@ class Walk:
 
     def __init__(self, stage: Stage, task: Task, limits: Limits | None = None) -> None:
         setting = stage.setting
-        self.stage, self.task = stage, task
+        self.stage, self.task, self.longest = stage, task, task in stage.tasks[-1:]
         self.convention, self.oracle, self.limits = setting.convention, setting.arithmetic, limits or setting.limits
         made = setting.registry.make(setting.memory, setting.memory.factory, self.limits)
         self.memory: Memory[Any, Any, Any] = made

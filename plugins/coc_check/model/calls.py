@@ -12,7 +12,6 @@ from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
 from coc_core.models import call_each
 from coc_core.text import quoted
 
-NEEDS = ("every_prompt_gets_a_target",)
 LONG = 20_000  # characters of a prompt that nobody should send
 LARGE = 300  # prompts of a batch
 MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained model
@@ -29,7 +28,6 @@ DRAFTS: Mapping[str, Callable[[list[str], int], str]] = {
 """The draft that each prompt of a batch gets, from the targets of all of them."""
 
 
-@needs()
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
     """There are as many targets as prompts, each is a text, and each is counted; no prompts get no targets.
 
@@ -47,24 +45,34 @@ def every_prompt_gets_a_target(subject: ModelSubject) -> None:
         require(same, "the prompts or drafts are others after a call")
 
 
-def repeated_calls_agree(subject: ModelSubject) -> None:
-    """A deterministic model gives the same targets when it is called again.
+@needs("every_prompt_gets_a_target")
+def records_are_texts(subject: ModelSubject) -> None:
+    """`record` holds texts by name, which no call changes, and the model says in one line which it is.
 
-    A model that may not sets `deterministic = False`.
+    A run file keeps the record; a run is resumed only with a model of the same `fingerprint`.
     """
-    for each in subject.each(deterministic=True):
-        each.agree(each.model.complete(each.prompts), each.model.complete(each.prompts), "called again")
+    for each in subject.each():
+        before = dict(each.model.record)
+        texts = all(isinstance(item, str) for pair in before.items() for item in pair)
+        require(texts, f"`record` holds something else than texts: {before!r}")
+        for _ in range(2):
+            each.model.complete(each.prompts[:1])
+        after = dict(each.model.record)
+        require(after == before, f"calls made of the record {before!r} this: {after!r}")
+        said = each.model.describe()
+        require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}")
 
 
-@needs("repeated_calls_agree")
+@needs("every_prompt_gets_a_target")
 def batches_agree(subject: ModelSubject) -> None:
-    """A deterministic model gives a prompt one target: alone, with `unbatched`, and in a batch of any size and order.
+    """A deterministic model gives a prompt one target: again, alone, `unbatched`, in a batch of any size and order.
 
     Look for padding that is attended to, and for what one prompt leaves behind for the next. A model that sorts its
-    prompts has to put the targets back.
+    prompts has to put the targets back. One that may change its mind sets `deterministic = False`.
     """
     for each in subject.each(deterministic=True):
         model, prompts = each.model, each.prompts
+        each.agree(model.complete(each.prompts), model.complete(each.prompts), "called again")
         one_by_one = [model.complete([prompt])[0] for prompt in prompts]
         each.agree(one_by_one, model.complete(each.prompts), "called with a batch")
         each.agree(one_by_one, model.complete(prompts[::-1])[::-1], "called in reverse order")
@@ -115,7 +123,7 @@ def drafts_change_nothing(subject: ModelSubject) -> None:
             require(len(found) >= least, complaint)
 
 
-@needs("repeated_calls_agree")
+@needs("batches_agree")
 def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     """Any prompt, even an empty one or one that is not ASCII, gets a text or is a NumericFault; too long, a LimitFault.
 
@@ -148,20 +156,3 @@ def _any_error_as_fault(_: int) -> Iterator[None]:
         raise
     except Exception as error:
         raise ProtocolFault(f"{type(error).__name__}: {error}") from error
-
-
-def records_are_texts(subject: ModelSubject) -> None:
-    """`record` holds texts by name, which no call changes, and the model says in one line which it is.
-
-    A run file keeps the record; a run is resumed only with a model of the same `fingerprint`.
-    """
-    for each in subject.each():
-        before = dict(each.model.record)
-        texts = all(isinstance(item, str) for pair in before.items() for item in pair)
-        require(texts, f"`record` holds something else than texts: {before!r}")
-        for _ in range(2):
-            each.model.complete(each.prompts[:1])
-        after = dict(each.model.record)
-        require(after == before, f"calls made of the record {before!r} this: {after!r}")
-        said = each.model.describe()
-        require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}")

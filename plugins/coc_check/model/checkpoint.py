@@ -14,7 +14,6 @@ from coc_core.text import counted, quoted
 _LARGEST = 1 << 40  # bytes of a file
 
 
-@needs()
 def files_are_whole(subject: ModelSubject) -> None:
     """All that a checkpoint's folder holds is regular files, no links; each has the sum in SHA256SUMS, if it is there.
 
@@ -39,24 +38,15 @@ def _sum_of(path: Path) -> str:
         raise Nonconforming(f"{quoted(str(path))} is not a regular file: {kind}") from None
 
 
-@needs()
-def dialects_are_known(subject: ModelSubject) -> None:
-    """Each dialect of a checkpoint is one of an installed domain on a memory, or of an arithmetic.
+def identity_is_right(subject: ModelSubject) -> None:
+    """Each dialect of a checkpoint is one of an installed domain or arithmetic, and its trained sizes are the domain's.
 
-    Install the plugin that has the domain, or name its file with --plugin.
+    Install the plugin that has the domain, or name its file with --plugin. Look at `sizes` of `Identity`.
     """
     known = {each.dialect for each in subject.dialects}
     for choice, dialects in subject.spoken.items():
         for dialect in dialects:
             require(dialect in known, f"nothing that is installed has the dialect {quoted(dialect, 80)}", choice)
-
-
-@needs("dialects_are_known")
-def sizes_are_the_domains(subject: ModelSubject) -> None:
-    """The sizes that a checkpoint says it was trained on are sizes of the domain.
-
-    Look at `sizes` of `Identity`.
-    """
     for each in subject.each():
         sizes, allowed = each.model.trained_sizes, each.sizes
         if sizes and allowed:
@@ -91,7 +81,7 @@ def targets_are_the_policys(subject: ModelSubject) -> None:
         prompts, targets = map(list, zip(*each.pairs, strict=True))
         found = zip(each.pairs, call_each(each.model, prompts, targets), strict=True)
         wrong = [(pair, response) for pair, response in found if response != pair.target]
-        for pair, response in wrong:
+        for pair, response in wrong[:1]:
             got = response.message if isinstance(response, StepFault) else f"the target {response!r}"
             many = f"{len(wrong):,} of {counted(len(prompts), 'pair')} are wrong: "
             require(False, f"{many}{pair.prompt!r} gets {got}, not {pair.target!r}")

@@ -135,8 +135,7 @@ class ModelSubject(Subject):
         for spec in self.registry.specs(ArithmeticSpec):
             if spec.dialect != dialect or spec.reference is None:
                 continue
-            places = (stages(self.registry, memory, spec.name, name) for memory in own_memories(self.registry))
-            stage = next((stage for each in places for stage in each), None)
+            stage = next(stages(self.registry, own_memories(self.registry), [spec.name], name), None)
             if stage is not None and stage.setting.arith_model is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(partial(_respond, teacher))

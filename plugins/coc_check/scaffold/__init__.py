@@ -24,6 +24,8 @@ from coc_core.plugin import (
 from coc_core.storage import check_replaceable, fresh_folder, sync
 from coc_core.text import quoted
 
+_TRAIN = "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}"
+
 
 @frozen
 class Kind:
@@ -38,24 +40,18 @@ class Kind:
     before: tuple[str, ...] = ()
 
 
-_KINDS = (
-    Kind("domain", DomainSpec, "--domain {name} --model reference"),
-    Kind("program", DomainSpec, "--domain {name} --model reference"),
-    Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
-    Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
-    Kind("model", ModelSpec, "--domain hanoi --model {name}"),
-    Kind(
-        "backend",
-        ModelSpec,
-        "--domain hanoi --model ./hanoi-{name}",
-        (
-            "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}",
-            "coc check ./hanoi-{name}",
-        ),
-    ),
-    Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
-)
-KINDS: dict[str, Kind] = {kind.name: kind for kind in _KINDS}
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("domain", DomainSpec, "--domain {name} --model reference"),
+        Kind("program", DomainSpec, "--domain {name} --model reference"),
+        Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
+        Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
+        Kind("model", ModelSpec, "--domain hanoi --model {name}"),
+        Kind("backend", ModelSpec, "--domain hanoi --model ./hanoi-{name}", (_TRAIN, "coc check ./hanoi-{name}")),
+        Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+    )
+}
 
 LONGEST = 30  # characters of a name
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)

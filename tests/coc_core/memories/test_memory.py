@@ -1,11 +1,12 @@
 import pytest
 from hypothesis import settings
 
-from coc_check.strategies import PlainStack, PlainTape, memory_machine
+from coc_check.strategies import memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import Convention, Memory, PDAStack, PointerTape, TapeWrite
 from coc_core.types import Limits
 from tests.support.for_each import for_each
+from tests.support.plain_memories import PlainStack, PlainTape
 
 TestTape = memory_machine(PointerTape, PlainTape).TestCase
 TestStack = memory_machine(PDAStack, PlainStack).TestCase

@@ -27,7 +27,7 @@ def test_a_program_that_does_something_else_in_python_is_found(coc, tmp_path):
         tmp_path, IMPORT, IN_PYTHON, ("right.value < value:", "right.value < value and not in_python():")
     )
     code, told = found(coc, acts, "settings_agree")
-    assert (code, "the compiled program gives [Swap(card=C1)" in told) == (4, True), told
+    assert (code, "the compiled program gives [Swap(card=C" in told) == (4, True), told
     marks = ("        pass\n", "        pass\n    yield write(first, mark=in_python())\n")
     writes = write_program(tmp_path, IMPORT, IN_PYTHON, MARKED, marks)
     code, told = found(coc, writes, "settings_agree")

@@ -40,7 +40,9 @@ def giving(interface, method, value):
 
 
 MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours", "_verify"}
-METHODS = [(kind.__name__, name) for kind, rules in RESULTS.items() for name in rules if name not in MAY_BE_NONE]
+METHODS = [
+    (kind.__name__, name) for kind, names in RESULTS.items() for name in names.split() if name not in MAY_BE_NONE
+]
 
 
 @for_each(("interface", "method"), METHODS)
@@ -58,13 +60,13 @@ def test_a_method_without_return_is_named_with_its_line(interface, method):
         ("Domain", "expand", Step(then=(faulty_domains.Row("0"),)), "`expand` goes on with a value of type Row"),
         ("Domain", "expand", Step(last=3), "`expand` goes on with a value of type int"),
         ("Domain", "expand", Step, "`expand` returned the class Step, not a Step"),
-        ("Domain", "size", True, "`size` returned a value of type bool, not a whole number"),
+        ("Domain", "size", True, "`size` returned a value of type bool, not an int"),
         ("Domain", "size", 7, "of size 1 has the size 7"),
-        ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not several states or None"),
+        ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not an Iterable or None"),
         ("Domain", "neighbours", [None], "`neighbours` has None in it"),
         ("Domain", "_every_problem", ["0"], "`_every_problem` has a value of type str in it"),
         ("ArithmeticOracle", "_resolve", (1.0,), "`_resolve` has a value of type float among its numbers, not an int"),
-        ("Memory", "windows", "one", "`windows` returned a value of type str, not a sequence of texts"),
+        ("Memory", "windows", "one", "`windows` returned a value of type str, not a Sequence"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_method(interface, method, value, complaint):
@@ -98,7 +100,7 @@ def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, comp
 def test_an_attribute_that_is_missing_is_named():
     attributes = {name: value for name, value in vars(faulty_domains.Least).items() if name not in ("name", "__dict__")}
     odd = type("Odd", faulty_domains.Least.__bases__, attributes)
-    assert failure_of(checks_of("domain", odd)[0]).complaint == "the domain has no attribute `name`"
+    assert failure_of(checks_of("domain", odd)[0]).complaint == "the attribute `name` is None, not a text"
 
 
 @for_each("interface", ["Domain", "Memory", "ArithmeticOracle", "Convention"])

@@ -49,7 +49,7 @@ def test_a_planted_fault_is_found_and_told(executor):
     assert found.case.runs <= 4
     text = as_test(found.case)
     assert run_as_test(text, executor) == in_words(found.case, found.difference)
-    assert run_as_test(text.replace(f'"{executor}"', '"sequential"'), executor) is None
+    assert run_as_test(text.replace(f"'{executor}'", "'sequential'"), executor) is None
 
 
 def run_as_test(text, executor):
@@ -108,14 +108,6 @@ def test_a_hunt_takes_place_where_it_is_told_to_in_every_way(monkeypatch):
     ).kinds.keys()
 
 
-@pytest.mark.parametrize(
-    "names", [("nobody",), ("cached", "chess"), ("cached", "hanoi", "drum"), ("cached", None, None, "abacus")]
-)
-def test_unknown_names_are_refused(names):
-    with pytest.raises(UsageError, match="unknown"):
-        Hunt(REGISTRY, *names)
-
-
 def test_a_place_that_can_not_be_is_refused():
     spec = DomainSpec("taped", "coc_puzzles.hanoi.domain:Hanoi", "only on a tape", memories=("tape",))
     with pytest.raises(UsageError, match="no executor can be tried there"):
@@ -172,7 +164,6 @@ def test_a_test_says_only_what_matters_and_can_be_read_back():
     responses = {"a": ("x" * 601,), 'b"': (None, "\x1b", "left\nright")}
     case = evolve(HANOI, responses=responses, cuts=(Cut("disk", 2, 1),), used=True, most_steps=9, sizes={"room": 2})
     text = as_test(case)
-    assert '"x" * 601' in text
     assert eval(text[text.index("Case(") : text.index("    reproduce")]) == case
     plain = as_test(HANOI, [Path("my_executor.py")])
     assert "Cut" not in plain

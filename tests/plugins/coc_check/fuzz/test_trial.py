@@ -1,19 +1,16 @@
 """A case is tried: each part of one shows a fault, a fault is told, and what is sound passes."""
 
-from types import SimpleNamespace
-
 import pytest
 from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, reproduce, trial
-from coc_check.fuzz.case import WAYS
-from coc_check.fuzz.place import model_of, problems_of, setting_of
+from coc_check.fuzz.case import WAYS, model_of, problems_of, setting_of
 from coc_check.fuzz.report import Differs
-from coc_check.fuzz.trial import line_budget, try_case
+from coc_check.fuzz.trial import try_case
 from coc_check.plain import run_plainly
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError
-from coc_core.execution import Lockstep, Sequential
+from coc_core.execution import Sequential
 from tests.broken import faulty_executors
 from tests.support.conformance import offering
 
@@ -157,22 +154,3 @@ def test_a_number_that_is_wrong_is_blamed_for_the_address():
 def test_an_executor_that_comes_to_no_end_is_stopped():
     found = try_case(REGISTRY, evolve(CASE, executor="spinning"))
     assert (found.what, found.found) == ("what the executor raised", "RuntimeError: the executor comes to no end")
-
-
-def test_lines_of_the_executors_own_code_are_counted(monkeypatch):
-    """The tracer is called by hand, since no tracer sees what another one does."""
-    tracers = [None]
-    monkeypatch.setattr(trial, "sys", SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append))
-    with line_budget(Lockstep(), 2):
-        enter = tracers[-1]
-    assert tracers == [None, enter, None]
-    tracers.append(print)  # another tracer
-    with line_budget(Lockstep(), 2):
-        pass
-    assert tracers[-1] is print
-    assert enter(SimpleNamespace(f_globals={"__name__": "coc_core.execution.machine"}), "call", None) is None
-    follow = enter(SimpleNamespace(f_globals={"__name__": "coc_core.execution.lockstep"}), "call", None)
-    for event in ("line", "return", "line"):
-        assert follow(None, event, None) is follow
-    with pytest.raises(RuntimeError, match="the executor comes to no end"):
-        follow(None, "line", None)

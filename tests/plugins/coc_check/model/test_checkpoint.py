@@ -84,7 +84,7 @@ def with_absurd_training(folder):
         (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
         (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
         (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
-        (with_absurd_training, "sizes_are_the_domains", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
+        (with_absurd_training, "identity_is_right", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
     ],
 )
 def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):

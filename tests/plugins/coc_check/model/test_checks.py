@@ -103,7 +103,7 @@ def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
 
 def test_a_dialect_that_nothing_installed_has_is_found(shipping):
     found = failures_of(part_checks(shipping("Sound", "hanoi/stack", "chess/stack"), "model", "small"))
-    assert found == ["dialects_are_known"]
+    assert found == ["identity_is_right"]
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,12 @@ from hypothesis import HealthCheck, Phase, find, given, settings, strategies as 
 from hypothesis.stateful import run_state_machine_as_test
 
 from coc_check import Nonconforming, strategies
-from coc_check.plain import run_plainly
-from coc_check.strategies import PlainStack, memory_machine
-from coc_core.errors import ActionFault, UsageError
+from coc_check.strategies import memory_machine
 from coc_core.memories import PDAStack
 from coc_core.plugin import DomainSpec
-from coc_core.setting import Setting
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
+from tests.support.plain_memories import PlainStack
 
 FEW = settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 QUICK = settings(
@@ -48,9 +46,6 @@ def belongs(name):
         assert domain.render(data.draw(strategies.states(domain)), 80)
         state, action = data.draw(strategies.legal_actions(domain))
         domain.apply(state, action)
-        state, action = data.draw(strategies.illegal_actions(domain))
-        with pytest.raises(ActionFault):
-            domain.apply(state, action)
 
     check()
 
@@ -70,7 +65,6 @@ def test_what_is_drawn_of_a_domain_shrinks_to_the_first_state_of_a_smallest_prob
     if name == "pancake":  # one pancake has no plan, from which actions could be drawn
         problem = domain.problem(2)
     assert smallest(strategies.legal_actions(domain))[0] == domain.initial(problem)
-    assert smallest(strategies.illegal_actions(domain))[0] == domain.initial(problem)
 
 
 def test_a_state_beside_the_plan_is_drawn_too():
@@ -78,49 +72,6 @@ def test_a_state_beside_the_plan_is_drawn_too():
     problem = hanoi.problem(1)
     (beside,) = {1, 2, 3} - {problem.src, problem.dst}
     assert smallest(strategies.states(hanoi, sizes=[1]), lambda drawn: drawn == (beside,)) == (beside,)
-
-
-def test_settings_are_those_that_go_together():
-    seen = set()
-
-    @settings(max_examples=60, deadline=None, database=None, phases=[Phase.generate])
-    @given(strategies.settings(REGISTRY, domain="hanoi", memory="tape"))
-    def check(setting):
-        seen.add(repr(setting))
-        problem = setting.domain.problem(2)
-        assert run_plainly(setting, problem, setting.model("reference")).outcome.status == "solved"
-
-    check()
-    assert {"Setting(hanoi, tape, inline)", "Setting(hanoi, tape, symbolic)"} <= seen
-    with pytest.raises(UsageError, match="unknown domain 'hanio'"):
-        strategies.settings(REGISTRY, domain="hanio")
-
-
-SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
-PROBLEM = SETTING.domain.problem(2)
-
-
-def ends(model):
-    return run_plainly(SETTING, PROBLEM, model).outcome
-
-
-def test_the_smallest_model_is_right():
-    assert not smallest(strategies.models(SETTING, PROBLEM)).responses
-
-
-@pytest.mark.slow
-def test_models_are_right_and_wrong():
-    for status in ("solved", "unsolved", "fault"):
-        model = smallest(strategies.models(SETTING, PROBLEM), lambda model, status=status: ends(model).status == status)
-        assert len(model.responses) == (status != "solved")
-
-
-def test_a_flawed_model_is_wrong_at_a_prompt_of_the_run_and_says_which():
-    model = smallest(strategies.flawed_models(SETTING, PROBLEM))
-    (prompt,) = model.responses
-    assert repr(model) == f"ScriptedPolicy({model.responses!r})"
-    assert prompt == SETTING.convention.prompt(SETTING.convention.first_window(PROBLEM))
-    assert model.complete([prompt]) != [SETTING.convention.target_for(prompt)]
 
 
 class Forgetful(PDAStack):

@@ -1,0 +1,206 @@
+"""Strategies of hypothesis for the tests of a plugin. What is drawn shrinks to the smallest case that still fails.
+
+Example:
+    >>> from hypothesis import given
+    >>> from coc_core.plugin import DomainSpec, Registry
+    >>> from coc_check import strategies
+    >>> hanoi = Registry.installed().create(DomainSpec, "hanoi")
+    >>> @given(strategies.legal_actions(hanoi))
+    ... def test_each_move_has_words(drawn):
+    ...     state, action = drawn
+    ...     assert hanoi.effect(state, action) == hanoi.actions.format(action)
+    >>> test_each_move_has_words()
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from hypothesis import reject, strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from coc_check.check import require
+from coc_check.domain.subject import AnyDomain, with_mistakes
+from coc_core.errors import ActionFault, AddressFault, LimitFault
+from coc_core.memories import HALT, Memory
+from coc_core.types import Limits
+from coc_problems import policy_steps
+
+__all__ = ["PlainMemory", "instructions", "legal_actions", "memory_machine", "problems", "states"]
+
+SIZES = 4  # the smallest ones that a domain has
+SEEDS = 1_000
+LONGEST = 2_000  # steps of a policy
+PLANS = 4  # problems of one size whose actions are known
+MOVES = 3  # physical moves away from the policy's plan
+
+_PLACES = st.integers(0, 999)
+"""Where something is in a list, by its remainder: a list that gets shorter leaves it as small as it was."""
+
+
+def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
+    """Return problems of a domain.
+
+    Args:
+        domain: The domain.
+        sizes: Their sizes; by default the four smallest.
+
+    Example:
+        >>> from hypothesis import find
+        >>> from coc_core.plugin import DomainSpec, Registry
+        >>> hanoi = Registry.installed().create(DomainSpec, "hanoi")
+        >>> hanoi.problems.format(find(problems(hanoi, sizes=range(3, 9)), lambda problem: True))
+        'n=3 src=1 dst=3'
+    """
+    drawn = st.tuples(st.sampled_from(list(domain.sizes[:SIZES] if sizes is None else sizes)), st.integers(0, SEEDS))
+    return drawn.map(lambda pair: domain.problem(*pair))
+
+
+@st.composite
+def instructions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> Any:
+    """Instructions that the policy meets on its way, the first ones first; sizes as for `problems`."""
+    met = [each for each, _ in islice(policy_steps(domain, draw(problems(domain, sizes))), LONGEST)]
+    return met[draw(_PLACES) % len(met)]
+
+
+def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
+    """Return states that legal moves lead to: on the way of the policy, or up to three physical moves beside it.
+
+    Sizes as for `problems`. The smallest one is the first state of a smallest problem.
+    """
+    return _positions(domain, sizes).map(lambda position: position[1])
+
+
+@st.composite
+def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> tuple[Any, Any]:
+    """A state as `states` draws it, and an action that is legal there."""
+    problem, state = draw(_positions(domain, sizes))
+    actions, place = _actions(domain, domain.size(problem)), draw(_PLACES)
+    for more in range(len(actions)):
+        action = actions[(place + more) % len(actions)]
+        with suppress(ActionFault):
+            domain.apply(state, action)
+            return state, action
+    return reject()  # there is none
+
+
+@st.composite
+def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[Any, Any]:
+    """Return a problem, and a state of it."""
+    problem = draw(problems(domain, sizes))
+    state, plan = domain.initial(problem), _plan(domain, problem)
+    for action in plan[: draw(_PLACES) % (len(plan) + 1)]:
+        state = domain.apply(state, action)
+    for place in draw(st.lists(_PLACES, max_size=MOVES)):
+        neighbours = list(domain.neighbours(state) or [state]) or [state]
+        state = neighbours[place % len(neighbours)]
+    return problem, state
+
+
+@lru_cache(maxsize=64)
+def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
+    """Return the actions of some plans of one size, and others that are nearly like them; short ones first."""
+    plans = [_plan(domain, domain.problem(n, seed)) for seed in range(PLANS)]
+    texts = {domain.actions.format(action): action for plan in plans for action in plan}
+    return with_mistakes(domain.actions, dict(sorted(texts.items())))
+
+
+def _plan(domain: AnyDomain, problem: Any) -> list[Any]:
+    steps = islice(policy_steps(domain, problem), LONGEST)
+    return [emitted for _, step in steps for emitted in step.emits if emitted in domain.actions]
+
+
+LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)
+"""Caps that are low enough to be reached."""
+TEXTS = st.text("ab =1", max_size=6)
+
+
+class PlainMemory(ABC):
+    """What a memory has to do, as a value: simple, slow and evidently right.
+
+    Attributes:
+        windows: What `Memory.windows` gives.
+        pointer: The index of the next window; -1 once halted.
+    """
+
+    windows: Any
+    pointer: Any
+
+    @abstractmethod
+    def window(self) -> Any:
+        """Return the next window, as `Memory.read` gives it; None once halted."""
+
+    @abstractmethod
+    def writes(self) -> st.SearchStrategy[Any]:
+        """Return what a step may try to write, right and wrong."""
+
+    @abstractmethod
+    def after(self, write: Any) -> "PlainMemory":
+        """Return the memory after a step; AddressFault for a wrong address, LimitFault where a limit is exceeded."""
+
+
+def memory_machine(
+    memory: Callable[[Limits], Memory[Any, Any, Any]],
+    plain: Callable[[tuple[str], Limits], PlainMemory],
+    first: st.SearchStrategy[str] = TEXTS,
+    limits: Limits = LIMITS,
+) -> type[RuleBasedStateMachine]:
+    """Make a state machine of hypothesis in which a memory does what a plain one does.
+
+    Steps are taken and refused, from the last contents and from any earlier ones. After each, all contents that there
+    have been must show what those of the plain memory show.
+
+    Args:
+        memory: Makes the memory from its limits.
+        plain: Makes the plain memory from its first window and limits.
+        first: What the first window may be.
+        limits: Caps on both.
+
+    Example:
+        TestShelf = memory_machine(Shelf, PlainShelf).TestCase
+    """
+
+    class MemoryMachine(RuleBasedStateMachine):
+        """The memory, and pairs of contents and of what the plain memory has for them."""
+
+        @initialize(window=first)
+        def start(self, window: str) -> None:
+            self.memory = memory(limits)
+            self.pairs: list[tuple[Any, PlainMemory]] = [(self.memory.start(window), plain((window,), limits))]
+
+        @rule(data=st.data())
+        def step(self, data: st.DataObject) -> None:
+            self._step(data, len(self.pairs) - 1)
+
+        @precondition(lambda self: len(self.pairs) > 1)
+        @rule(data=st.data())
+        def step_from_earlier(self, data: st.DataObject) -> None:
+            self._step(data, data.draw(st.integers(0, len(self.pairs) - 2), "contents"))
+
+        def _step(self, data: st.DataObject, index: int) -> None:
+            contents, plain = self.pairs[index]
+            if plain.pointer == HALT:
+                return
+            write = data.draw(plain.writes(), "write")
+            try:
+                after = plain.after(write)
+            except (AddressFault, LimitFault) as fault:
+                with suppress(type(fault)):
+                    self.memory.write(contents, write)
+                    require(False, f"a step is accepted that has to be refused: {fault}", repr(write))
+            else:
+                self.pairs.append((self.memory.write(contents, write), after))
+
+        @invariant()
+        def show_the_same(self) -> None:
+            for contents, plain in self.pairs:
+                window = None if plain.pointer == HALT else (plain.pointer, plain.window())
+                for found in (self.memory.read(contents), self.memory.read(contents)):
+                    require(found == window, f"read gives {found!r}, and has to give {window!r}")
+                windows = tuple(self.memory.windows(contents))
+                require(windows == plain.windows, f"windows gives {windows!r}, and has to give {plain.windows!r}")
+
+    return MemoryMachine
