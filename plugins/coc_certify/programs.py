@@ -96,8 +96,8 @@ class _Writer:
             case Store(record=record, fields=fields):
                 return ["write", self._expression(record), self._expressions(fields)]
             case Return():
-                values = [None if each is None else self._expression(each) for each in operation.values]
-                return ["return", ["results", *values] if len(values) > 1 else values[0]]
+                results = [None if each is None else self._expression(each) for each in operation.values]
+                return ["return", ["results", *results] if len(results) > 1 else results[0]]
         head, shown = [operation.target, self._shown(operation.label)], list[Data]()
         match operation:
             case ReadRecord(record=record):

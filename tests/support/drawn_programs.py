@@ -159,7 +159,7 @@ class Author:
             )
             for name in PROCEDURES[: 1 + choose(4)]
         ]
-        self._several = [Signature("omega", {"a0": self._kind()}, None, (self._kind(), self._kind()))]
+        self._several = [Signature("omega", {"a0": self._kind()}, None, (self._kind(), self._kind()))][: choose(4) // 3]
 
     def _pick(self, things):
         things = list(things)
@@ -249,7 +249,7 @@ class Author:
 
     def _statement(self, depth: int, scope: Scope) -> bool:
         kinds = [self._assign, self._emit, self._call, self._if, self._emit, self._assign_others, self._small_thing]
-        kinds += [self._call_several]
+        kinds += [self._call_several] if self._several else []
         if depth < 4:
             kinds += [self._if, self._while, self._for]
         if self.classes:

@@ -13,6 +13,9 @@ from coc_core.text import quoted
 from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
 from coc_programs.record import Record
 
+MOST_VALUES = 200_000
+"""The most values of a problem, since a memory holds a million records, and a number takes several."""
+
 _WORDS: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _BLANK = re.compile(r"\s*")
 
@@ -77,11 +80,10 @@ class Values:
 
     def fits(self, value: Any) -> bool:
         """Return whether it is one of those that need no record."""
-        try:
-            self.plain.codec.format(value)
-        except ValueError:
-            return False
-        return not isinstance(value, Record)
+        plain = self.plain
+        if type(value) is int:
+            return plain.numbers is not None and plain.numbers[0] <= value <= plain.numbers[1]
+        return (value is None or isinstance(value, bool | str)) and value in plain.words
 
     def read(self, data: Any, records: Mapping[str, Record]) -> Any:
         """Return the value that JSON data state, with these records by name; ValueError if they state none."""
@@ -107,16 +109,16 @@ class Values:
         """
         if self.fits(value):
             return value
-        problem = f"{quoted(shown(value), 40)} is not {self}"
+        problems = list[str]()
         for kind, arguments in self.classes:
             if hasattr(kind, "store"):
                 try:
                     return kind.store(value, *(partial(each.store, made=made) for each in arguments))
                 except (TypeError, ValueError, AttributeError) as error:
-                    problem += f": {error}"
+                    problems.append(f": {error}")
             elif type(value) is kind:
                 return made(value)
-        raise ValueError(problem)
+        raise ValueError(f"{quoted(shown(value), 40)} is not {self}{''.join(problems)}")
 
 
 def fields_of(kind: type[Record], *arguments: Values) -> Mapping[str, Values]:
@@ -180,6 +182,13 @@ def labelled(value: Any, labels: Sequence[str]) -> Any:
         case dict():
             return {labelled(key, labels): labelled(each, labels) for key, each in value.items()}
     return value
+
+
+def _size(value: Any) -> int:
+    """Return how many values there are in lists and objects."""
+    if isinstance(value, list | dict):
+        return sum(map(_size, value.values() if isinstance(value, dict) else value))
+    return 1
 
 
 def readings(text: str) -> list[Any]:
@@ -259,6 +268,8 @@ class Parameters:
             raise
 
     def _valued(self, names: Sequence[str], given: Sequence[Any]) -> tuple[Any, tuple[Any, ...], dict[str, Record]]:
+        if (many := _size(given)) > MOST_VALUES:
+            raise ValueError(f"there are {many:,} values in all, and the most is {MOST_VALUES:,}")
         if len(given) != len(names):
             raise ValueError(f"there are {len(given)} values, and the arguments are {', '.join(names)}")
         records = self._records(given[-1]) if self.own else {}

@@ -205,40 +205,18 @@ def entries(items: Map[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
     digits = m.digits
     if m.ends:
         e = yield read(m.ends)
-        minus = e.minus
-        if e.plus:
-            after = yield with_item(e.plus, after)
-        if minus:
-            after = yield with_item(minus, after)
-    if not digits:
-        return after
-    n = yield read(digits)
-    one = n.one
-    if n.zero:
-        after = yield beneath(n.zero, after)
-    if one:
-        after = yield beneath(one, after)
-    return after
-
-
-@procedure
-def with_item(entry: Entry[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
-    """Return a list with an entry in front, if that has an item."""
-    e = yield read(entry)
-    if not e.item:
-        return after
-    return (yield new(List, first=entry, next=after))
-
-
-@procedure
-def beneath(high: High[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
-    """Return the entries of the maps that follow from a bit, in front of a list."""
-    n = yield read(high)
-    one = n.one
-    if n.zero:
-        after = yield entries(n.zero, after)
-    if one:
-        after = yield entries(one, after)
+        for sign in ("plus", "minus"):
+            entry = getattr(e, sign)
+            if entry and (yield read(entry)).item:
+                after = yield new(List, first=entry, next=after)
+    if digits:
+        n = yield read(digits)
+        for bit in _BITS:
+            if getattr(n, bit):
+                h = yield read(getattr(n, bit))
+                for other in _BITS:
+                    if getattr(h, other):
+                        after = yield entries(getattr(h, other), after)
     return after
 
 

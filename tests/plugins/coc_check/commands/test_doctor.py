@@ -124,3 +124,42 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path):
     assert "unknown domain 'nothing'" in refused(2, "doctor", "nothing")
     assert "n is 1 to" in refused(2, "doctor", "hanoi", "-n", "0")
     assert "cards can't run on pda" in refused(2, "doctor", "cards", "-m", "pda", "--plugin", write_program(tmp_path))
+
+
+FUNCTION = """
+from coc_programs import Function, Steps, procedure, tell
+
+@procedure
+def found(a: bool) -> Steps[bool]:
+    if a and not a:
+        yield never(a)
+    yield tell(a)
+    return a
+
+@procedure
+def never(a: bool) -> None:
+    yield tell(a)
+
+class Waits(Function):
+    main = found
+
+    def draw(self, n, rng):
+        while n == 3:
+            pass
+        return True
+
+    def reference(self, a):
+        yield a
+        return a
+"""
+
+
+def test_lines_procedures_that_are_not_called_and_draws_that_do_not_end(coc, refused, tmp_path, monkeypatch):
+    (tmp_path / "waits.py").write_text(FUNCTION)
+    options = "doctor", "waits", "--plugin", tmp_path / "waits.py", "-n"
+    told = json.loads(coc(*options, "1-2", "--json").out)
+    assert told["uncalled"] == ["never"]
+    assert sum(told["lines"].values()) == told["prompts"]
+    assert "no run calls never" in coc(*options, "1-2").out
+    monkeypatch.setattr("coc_check.doctor.PATIENCE", 0.2)
+    assert "a problem of waits is not drawn after 0.2 seconds: it is at waits.py:" in refused(4, *options, "1-4")

@@ -185,6 +185,7 @@ BAD = [
     (Chosen, "[1] 0 tru", "'tru' in line 1 is not JSON"),
     (Chosen, "[NaN] 0 true", "'NaN' is not a whole number"),
     (Chosen, "", "there are 0 values"),
+    (Chosen, f"{[1] * 1_000_000} 0 true", "there are 1,000,002 values in all, and the most is 200,000"),
     (Chosen, f"[] {'7' * 10_000} true", "value has 10000 digits"),
     (Chosen, "[" * 10_000, "recursion"),
     (LastBlue, '"home" 3 {"hill": {"weight": 1}}', "start: '\"home\"' is not Node"),
@@ -195,7 +196,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("function", "text", "message"), BAD)
+@pytest.mark.parametrize(("function", "text", "message"), BAD, ids=[message for *_, message in BAD])
 def test_bad_input_is_refused_in_one_line(function, text, message):
     with pytest.raises(UsageError) as caught:
         parse_problem(function(), text)
