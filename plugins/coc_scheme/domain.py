@@ -145,8 +145,8 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         right = _LINE.sub("error: ", right)
         if right == printed:
             return ""
-        pairs = enumerate(zip(right + "\0", printed + "\1", strict=False))
-        at = next(place for place, (one, other) in pairs if one != other)
+        shared = zip(right, printed, strict=False)
+        at = next((at for at, (one, other) in enumerate(shared) if one != other), min(len(right), len(printed)))
         wrong, instead = quoted(printed[at:], 40), quoted(right[at:], 40)
         return f"from character {at + 1:,} on, {wrong} is printed, and right is {instead}"
 
