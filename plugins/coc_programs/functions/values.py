@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -9,7 +10,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 
 from attrs import frozen
 
-from coc_core.text import quoted
+from coc_core.text import counted, quoted
 from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
 from coc_programs.record import Record
 
@@ -114,8 +115,10 @@ class Values:
             if hasattr(kind, "store"):
                 try:
                     return kind.store(value, *(partial(each.store, made=made) for each in arguments))
-                except (TypeError, ValueError, AttributeError) as error:
+                except ValueError as error:
                     problems.append(f": {error}")
+                except (TypeError, AttributeError):  # it is of another type
+                    pass
             elif type(value) is kind:
                 return made(value)
         raise ValueError(f"{quoted(shown(value), 40)} is not {self}{''.join(problems)}")
@@ -208,7 +211,15 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{quoted(text, 24)} is not a whole number")
 
 
-_DECODER = json.JSONDecoder(parse_float=_no_number, parse_constant=_no_number)
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        most = sys.get_int_max_str_digits()
+        raise ValueError(f"a number has {len(text):,} digits, and at most {most:,} are read") from None
+
+
+_DECODER = json.JSONDecoder(parse_float=_no_number, parse_int=_whole, parse_constant=_no_number)
 
 
 @frozen
@@ -271,7 +282,7 @@ class Parameters:
         if (many := _size(given)) > MOST_VALUES:
             raise ValueError(f"there are {many:,} values in all, and the most is {MOST_VALUES:,}")
         if len(given) != len(names):
-            raise ValueError(f"there are {len(given)} values, and the arguments are {', '.join(names)}")
+            raise ValueError(f"{counted(len(given), 'value')} for the arguments {', '.join(names)}")
         records = self._records(given[-1]) if self.own else {}
         arguments = list[Any]()
         for (name, values), data in zip(self.values.items(), given, strict=False):

@@ -26,6 +26,8 @@ class Number(Record, letters="D"):
     @classmethod
     def store(cls, value: int) -> Self:
         """Return a number as new records."""
+        if type(value) is not int:
+            raise TypeError(f"{value!r} is no whole number")
         zero = cls(digit=0, last=True, rest=cls.at(0))
         minus = zero.rest = cls(digit=3, last=True, rest=zero)
         digits = list[int]()

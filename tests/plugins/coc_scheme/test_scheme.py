@@ -126,7 +126,11 @@ def test_a_model_without_weights_solves_nothing(tmp_path):
 
 def test_a_wrong_answer_is_shown_beside_the_right_one():
     domain, problem = Scheme(), Source("(display 12)")
-    for wrong, place, instead in (("13", "2 on, '3'", "'2'"), ("12\0", r"3 on, '\x00'", "''"), ("1", "2 on, ''", "'2'")):
+    for wrong, place, instead in (
+        ("13", "2 on, '3'", "'2'"),
+        ("12\0", r"3 on, '\x00'", "''"),
+        ("1", "2 on, ''", "'2'"),
+    ):
         state = domain.initial(problem).print(wrong)
         assert not domain.is_goal(problem, state)
         assert domain.doubt(problem, state) == f"from character {place} is printed, and right is {instead}"
