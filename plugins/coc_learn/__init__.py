@@ -1,7 +1,7 @@
 """What a model learns from: prompt-target pairs and datasets; trainings; measurements; and learned arithmetic.
 
-Read `trainer` first, then `pairs`, `spec` and `dataset` in `datasets`; `sources` and `train`; `success`, `exactness` and
-`evaluate` in `measure`; and last `addresses`.
+Read `trainer` first, then `pairs`, `spec` and `dataset` in `datasets`; `sources` and `train`; `success`, `exactness`
+and `evaluate` in `measure`; and last `addresses`.
 """
 
 from coc_core.plugin import ArithmeticSpec, CommandSpec, FunctionSpec, hookimpl

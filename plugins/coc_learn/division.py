@@ -10,7 +10,7 @@ from hashlib import blake2b
 from attrs import evolve, frozen
 
 from coc_core.models import Pair
-from coc_learn.trainer import StepKey, TrainingSet
+from coc_learn.trainer import TrainingSet
 
 _ANY = "*"  # in place of the registers
 
@@ -30,26 +30,19 @@ def divide(training_sets: Iterable[TrainingSet], *, further: bool) -> tuple[Divi
     sets = list(training_sets)
     if further:
         return tuple(DividedSet(evolve(one, heldout=[]), 0) for one in sets)
-    learned = {digest for one in sets for pair in one.train for digest in _recorded(one, pair)}
-    kept = [[pair for pair in one.heldout if learned.isdisjoint(_compared(one, pair))] for one in sets]
+    learned = {digest for one in sets for pair in one.train for digest in _digests(one, pair, learned=True)}
+    kept = [[pair for pair in one.heldout if learned.isdisjoint(_digests(one, pair, learned=False))] for one in sets]
     return tuple(
         DividedSet(evolve(one, heldout=pairs), len(one.heldout) - len(pairs))
         for one, pairs in zip(sets, kept, strict=True)
     )
 
 
-def _recorded(one: TrainingSet, pair: Pair) -> set[int]:
-    """Return the digests of a step that is learned."""
-    key = one.step_key(pair.prompt)
-    return {_digest(key), _digest(StepKey(key.step, _ANY))} if key.registers else {_digest(key)}
-
-
-def _compared(one: TrainingSet, pair: Pair) -> set[int]:
-    """Return the digests of which one tells that a step is known."""
-    key = one.step_key(pair.prompt)
-    return {_digest(key), _digest(StepKey(key.step, "" if key.registers else _ANY))}
-
-
-def _digest(key: StepKey) -> int:
-    text = f"{key.registers}\0{key.step}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+def _digests(one: TrainingSet, pair: Pair, *, learned: bool) -> set[int]:
+    """Return the digests that a step leaves where it is learned, or by which it is known where it is held out: with its
+    own registers, and, where it is learned with some or held out without, with any.
+    """
+    step, registers = one.step_key(pair.prompt)
+    other = _ANY if bool(registers) == learned else ""
+    texts = (f"{each}\0{step}".encode("utf-8", "surrogatepass") for each in (registers, other))
+    return {int.from_bytes(blake2b(text, digest_size=8).digest(), "big") for text in texts}

@@ -12,7 +12,6 @@ from operator import itemgetter
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Translation
 from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
@@ -22,9 +21,6 @@ from coc_learn.measure.success import Evaluation, ShardResult
 from coc_problems import Instance
 from coc_workers.options import open_pool
 from coc_workers.pool import Lost, Pool
-
-Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
-"""Problems: the size, the seed, the text, the source and the translation of each."""
 
 Opened = tuple[Setting, Model]
 """A setting, and the model that is evaluated, which may be that of the arithmetic."""
@@ -43,13 +39,10 @@ class Workers:
 
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
-    ) -> Iterator[ShardResult | Lost[Texts]]:
-        """Run shards of problems; gives the results in their order."""
+    ) -> Iterator[ShardResult | Lost[Sequence[Instance]]]:
+        """Run shards of problems, which are sent as texts; gives the results in their order."""
         form = setting.domain.problems.format
-        texts = (
-            tuple((n, seed, form(problem), source, words) for n, seed, problem, source, words in shard)
-            for shard in shards
-        )
+        texts = ([each._replace(problem=form(each.problem)) for each in shard] for shard in shards)
         return self.pool.map(partial(_run, self.options), texts, stopped)
 
     def checks(
@@ -87,7 +80,7 @@ def _opened(options: EvalOptions, of_arithmetic: bool) -> Opened:
     return setting, model
 
 
-def _run(options: EvalOptions, texts: Texts) -> ShardResult:
+def _run(options: EvalOptions, texts: Sequence[Instance]) -> ShardResult:
     setting, model = _opened(options, of_arithmetic=False)
     # Its arithmetic may have made mistakes before; a new one has made none, and its model is not opened again.
     spec = setting.registry.find(ArithmeticSpec, setting.arithmetic.name)
@@ -96,7 +89,7 @@ def _run(options: EvalOptions, texts: Texts) -> ShardResult:
     executor = setting.registry.create(ExecutorSpec, options.executor)
     evaluation = Evaluation(setting, model, executor, options.optimal, options.packed_format, expect=options.expect)
     parse = setting.domain.problems.parse
-    runs = evaluation.runs(Instance(n, seed, parse(text), source, words) for n, seed, text, source, words in texts)
+    runs = evaluation.runs(each._replace(problem=parse(each.problem)) for each in texts)
     return ShardResult(
         [ended for _, ended in sorted(runs, key=itemgetter(0))], executor.used, setting.arithmetic.mistakes
     )

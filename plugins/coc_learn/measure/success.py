@@ -48,7 +48,9 @@ class ShardResult:
 
 
 ShardRunner = Callable[[Setting, Iterable[Sequence[Instance]], Callable[[], bool]], Iterator[ShardResult | Lost[Any]]]
-"""Has shards of problems run by workers: gives what came of each, in their order, until a function says to stop."""
+"""Has shards of problems run by workers: gives what came of each, in their order, until a function says to stop. The
+problems of a shard that is lost are texts.
+"""
 
 
 @define
@@ -114,9 +116,9 @@ class Evaluation:
         shards = in_shards(instances, SHARD, attrgetter("n"))
         for found in self._here(shards) if runner is None else runner(self.setting, shards, lambda: self.interrupted):
             if isinstance(found, Lost):
-                n, _, text, *_ = found.shard[0]
-                self.scores.setdefault(n, Score(n)).lost += len(found.shard)
-                self.first_lost = self.first_lost or text
+                first = found.shard[0]
+                self.scores.setdefault(first.n, Score(first.n)).lost += len(found.shard)
+                self.first_lost = self.first_lost or first.problem
                 continue
             for ended in found.ended:
                 self._add(ended)

@@ -11,7 +11,6 @@ from attrs import evolve
 
 from coc_core.cli import failures
 from coc_core.errors import UsageError
-from coc_core.extras import install_command
 from coc_learn.datasets import Dataset
 from coc_learn.options import TrainOptions
 from tests.support.fake_plugin import ParrotTrainer
@@ -284,7 +283,6 @@ def test_the_log_of_a_training_is_written(coc, tmp_path):
     ("name", "code", "fault"),
     [
         ("file/logs", 5, "can't write the TensorBoard log"),
-        ("checkpoint", 2, "would be in the checkpoint"),
         ("checkpoint/logs", 2, "would be in the checkpoint"),
     ],
 )
@@ -296,11 +294,3 @@ def test_a_log_that_can_not_be_written_stops_it_before_it_starts(coc, tmp_path, 
     assert (done.code, done.err.count("\n")) == (code, 1)
     assert fault in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
-    done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith(f"; {install_command('tensorboard')}\n")
-    assert list(tmp_path.iterdir()) == []

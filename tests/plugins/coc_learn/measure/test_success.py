@@ -43,7 +43,7 @@ def lazy(prompt):
 def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
     def losing(setting, shards, stopped):
         for shard in shards:
-            yield Lost(tuple((each.n, each.seed, each.text(setting.domain), "", None) for each in shard))
+            yield Lost([each._replace(problem=each.text(setting.domain)) for each in shard])
 
     evaluation = Evaluation(setting, setting.model("reference"), Cached())
     problems = [found for n in (4, 5) for found in sample_problems(setting.domain, n, 3)]
@@ -174,7 +174,7 @@ def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
 def test_what_no_worker_could_run_has_no_rate(setting):
     """A rate is over all problems that were to be run."""
     evaluation = evaluate(setting, sample_problems(setting.domain, 5, 4))
-    left = [(n, 0, "[P1]", "", None) for n in (5, 6, 6)]
+    left = [Instance(n, 0, "[P1]") for n in (5, 6, 6)]
     for lost in (left[:1], left[1:]):
         evaluation.run([], lambda *_, lost=lost: iter([Lost(lost)]))
     found = evaluation.document()
