@@ -7,11 +7,5 @@ from .stack import (
     StackConvention as StackConvention,
     with_returned as with_returned,
 )
-from .tape import (
-    HALT as HALT,
-    PointerTape as PointerTape,
-    TapeWindow as TapeWindow,
-    TapeWrite as TapeWrite,
-    tape_convention as tape_convention,
-)
+from .tape import HALT as HALT, PointerTape as PointerTape, tape_convention as tape_convention
 from .target import Memo as Memo, Target as Target

@@ -27,13 +27,13 @@ from coc_check.domain.subject import AnyDomain, with_mistakes
 from coc_core.errors import ActionFault, AddressFault, LimitFault
 from coc_core.memories import HALT, Memory
 from coc_core.types import Limits
-from coc_problems import policy_steps
+from coc_problems import policy_actions, policy_steps
 
 __all__ = ["PlainMemory", "instructions", "legal_actions", "memory_machine", "problems", "states"]
 
 SIZES = 4  # the smallest ones that a domain has
 SEEDS = 1_000
-LONGEST = 2_000  # steps of a policy
+LONGEST = 2_000  # steps of a policy, or actions of a plan
 PLANS = 4  # problems of one size whose actions are known
 MOVES = 3  # physical moves away from the policy's plan
 
@@ -109,8 +109,7 @@ def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
 
 
 def _plan(domain: AnyDomain, problem: Any) -> list[Any]:
-    steps = islice(policy_steps(domain, problem), LONGEST)
-    return [emitted for _, step in steps for emitted in step.emits if emitted in domain.actions]
+    return list(islice(policy_actions(domain, problem), LONGEST))
 
 
 LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from coc_check.strategies import LIMITS, TEXTS, PlainMemory
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import HALT, TapeWindow, TapeWrite
+from coc_core.memories import HALT
+from coc_core.memories.tape import TapeWindow, TapeWrite
 
 FEW = st.lists(TEXTS, max_size=5)  # one more than a step may write
 

@@ -14,7 +14,8 @@ from coc_core.options import Decimal, Option, PluginOptions, Whole, option, shar
 from coc_core.text import counted, duration
 
 EXAMPLES = 300
-_MOST_EXAMPLES = 1_000_000_000
+_CASES = Whole(1, 1_000_000_000, "K")
+_SEED, _SECONDS = "Random seed that selects the cases.", "Try cases for this many seconds instead."
 SEARCH = "Search"
 """The panel of the options of the search."""
 
@@ -27,16 +28,9 @@ class FuzzCommand(PluginOptions):
     domain: str | None = option(shared.DOMAIN, None, help="Use only this puzzle.", shown="all puzzles")
     memory: str | None = option(shared.MEMORY, None, help="Use only this memory.", shown="all memories")
     arith: str | None = option(shared.ARITH, None, help="Use only this arithmetic.", shown="all kinds")
-    seed: int | None = option(
-        Option("Random seed that selects the cases.", ("--seed",), Whole(), SEARCH, "a random seed"), None
-    )
-    examples: int | None = option(
-        Option("Try K cases.", ("--examples",), Whole(1, _MOST_EXAMPLES, "K"), SEARCH, str(EXAMPLES)), None
-    )
-    seconds: float | None = option(
-        Option("Try cases for this many seconds instead.", ("--seconds",), Decimal(0.1, 86_400, "SECONDS"), SEARCH),
-        None,
-    )
+    seed: int | None = option(Option(_SEED, ("--seed",), Whole(), SEARCH, "a random seed"), None)
+    examples: int | None = option(Option("Try K cases.", ("--examples",), _CASES, SEARCH, str(EXAMPLES)), None)
+    seconds: float | None = option(Option(_SECONDS, ("--seconds",), Decimal(0.1, 86_400, "SECONDS"), SEARCH), None)
 
 
 @command(FuzzCommand)

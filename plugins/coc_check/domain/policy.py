@@ -11,7 +11,7 @@ from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, Run,
 from coc_core.domain import StoresRecords
 from coc_core.text import counted, find_unprintable, format_sizes, letters_in, names_in, number_names, rename
 from coc_core.types import Expectation, Step
-from coc_problems import closure, has_few_kinds, policy_steps, validate
+from coc_problems import closure, has_few_kinds, policy_actions, policy_steps, validate
 from coc_programs import Ended, Program, Record, interpret
 
 SEEDS = 2  # problems of each size whose runs are counted
@@ -81,13 +81,12 @@ def settings_agree(subject: DomainSubject) -> None:
 def _as_in_python(domain: Program[Any, Any, Any], run: Run) -> None:
     """Compare a run of a compiled program with that of its generator functions."""
     emits = [each for _, step in policy_steps(domain, run.problem) for each in step.emits if type(each) is not Ended]
-    python, told, records = interpret(*domain.begin(run.problem)), list[Any](), list[Any]()
-    while len(told) <= len(emits):
-        try:
-            told.append(next(python))
-        except StopIteration as stop:
-            _, records = stop.value
-            break
+    records = list[Any]()
+
+    def python() -> Iterator[Any]:
+        records.extend((yield from interpret(*domain.begin(run.problem)))[1])
+
+    told = list(islice(python(), len(emits) + 1))
     require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400])
     written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
     same = not run.records or {*run.records} <= {*written}  # some may have been dropped
@@ -219,9 +218,8 @@ def _is_listed(domain: AnyDomain, starts: Mapping[Any, list[Any]], problem: Any)
     state = domain.initial(problem)
     same = starts.get(state, [])
     if same and problem not in same:
-        for _, step in islice(policy_steps(domain, problem), LONGEST_RUN):
-            for action in filter(domain.actions.__contains__, step.emits):
-                state = domain.apply(state, action)
+        for action in islice(policy_actions(domain, problem), LONGEST_RUN):
+            state = domain.apply(state, action)
     return any(one == problem or domain.is_goal(one, state) for one in same)
 
 

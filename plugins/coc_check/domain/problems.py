@@ -14,7 +14,7 @@ from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, quoted
 from coc_problems import near_goal_problem, policy_steps
 
-SIZES = 8  # the smallest ones that the domain accepts
+SIZES, LISTED = 12, 8  # the smallest ones that the domain accepts, and problems of each that are looked at
 STEPS = 200  # of each policy
 SEEDS = 4  # of each size, that are drawn twice
 
@@ -45,7 +45,7 @@ def types_are_right(subject: DomainSubject) -> None:
         problem = domain.problem(n)
         size = domain.size(problem)
         require(size == n, f"the problem {problem!r} of size {n} has the size {size}", where=subject.where("size"))
-        _each(subject, "_every_problem", subject.listed(n, SIZES), domain.problems.__contains__)
+        _each(subject, "_every_problem", subject.listed(n, LISTED), domain.problems.__contains__)
         subject.at = domain.problems.format(problem)
         _follow(subject, problem)
     first = domain.problem(domain.sizes[0])

@@ -1,15 +1,13 @@
 """Checks of a model: one target for each prompt, whatever else it is called with, and however."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from coc_check import hostile
 from coc_check.check import needs, require
 from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
-from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
-from coc_core.models import call_each
+from coc_core.errors import LimitFault, NumericFault
 from coc_core.text import quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
@@ -136,23 +134,13 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
         if each.convention is None:  # then it answers most of them as far as its context goes, which takes time
             texts = texts[index :: len(subject.dialects)]
             texts += [mutated(prompt, rng) for prompt in each.prompts[:MUTATED]]
-        targets = call_each(model, texts, within=_any_error_as_fault)
-        if len(targets) != len(texts):  # of a batch it leaves something out
-            targets = [target for text in texts for target in call_each(model, [text], within=_any_error_as_fault)]
-        for text, target in zip(texts, targets, strict=True):
-            if isinstance(target, StepFault):
-                may = isinstance(target, NumericFault | LimitFault)
-                may |= each.convention is not None and type(target.__cause__) is ValueError
-                require(may, f"the prompt {quoted(text)} raises {target.message}")
+        for text in texts:
+            try:
+                model.complete([text])
+            except (NumericFault, LimitFault):
+                continue
+            except Exception as error:
+                may = each.convention is not None and type(error) is ValueError
+                require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}")
         if before is not None:
             each.agree(before, model.complete(each.prompts), "called after hostile prompts")
-
-
-@contextmanager
-def _any_error_as_fault(_: int) -> Iterator[None]:
-    try:
-        yield
-    except (NumericFault, LimitFault):
-        raise
-    except Exception as error:
-        raise ProtocolFault(f"{type(error).__name__}: {error}") from error

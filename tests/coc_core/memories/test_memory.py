@@ -3,7 +3,8 @@ from hypothesis import settings
 
 from coc_check.strategies import memory_machine
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import Convention, Memory, PDAStack, PointerTape, TapeWrite
+from coc_core.memories import Convention, Memory, PDAStack, PointerTape
+from coc_core.memories.tape import TapeWrite
 from coc_core.types import Limits
 from tests.support.for_each import for_each
 from tests.support.plain_memories import PlainStack, PlainTape

@@ -13,8 +13,10 @@ from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of
 from coc_check.stage import plain_stages
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import KINDS, DomainSpec
+from coc_core.types import Expectation
 from coc_problems import policy_steps, validate
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_executors, faulty_memories, faulty_models
+from tests.broken.faulty_domains import Row
 from tests.broken.faulty_records import Linked
 from tests.support.conformance import QUICKEST, checks_of, complaint_of, complaints_of, failures_of, named, offering
 from tests.support.installed_plugins import REGISTRY
@@ -64,6 +66,23 @@ def test_a_sound_part_keeps_every_promise(kind, part):
 @EVERY_FAULT
 def test_a_broken_promise_is_found(kind, part, check, complaint):
     assert complaint in complaint_of(named(checks_of(kind, part), check))
+
+
+WRONG = {"_problem": Row("0"), "size": 1, "expect": Expectation(1, 1), "is_goal": False}
+WRONG |= {"render": " ", "effect": None, "apply": "0"}
+
+
+@pytest.mark.parametrize("method", WRONG)
+@pytest.mark.parametrize("n", [7, 12])
+def test_what_is_wrong_at_one_size_alone_is_found(n, method):
+    right = getattr(faulty_domains.Sound, method)
+
+    def gives(self, first, *others):
+        lamps = getattr(first, "lamps", first)
+        return WRONG[method] if n in (lamps, len(str(lamps))) else right(self, first, *others)
+
+    wrong = type("Sound", (faulty_domains.Sound,), {method: gives})
+    assert failures_of(checks_of("domain", wrong)) != []
 
 
 @pytest.mark.slow

@@ -186,7 +186,7 @@ BAD = [
     (Chosen, "[NaN] 0 true", "'NaN' is not a whole number"),
     (Chosen, "", "0 values for"),
     (Chosen, f"{[1] * 1_000_000} 0 true", "there are 1,000,002 values in all, and the most is 200,000"),
-    (Chosen, f"[] {'7' * 10_000} true", "value has 10000 digits"),
+    (Chosen, f"[] {'7' * 10_000} true", "a number has 10,000 digits"),
     (Chosen, "[" * 10_000, "recursion"),
     (LastBlue, '"home" 3 {"hill": {"weight": 1}}', "start: '\"home\"' is not Node"),
     (LastBlue, '"home" 3 {"home": {"weight": "x"}}', "home: '\"x\"' is not Number"),
