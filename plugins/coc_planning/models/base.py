@@ -100,18 +100,18 @@ class SingleMoves(PlanningModel):
     """A domain of which each physical move is one action in PDDL."""
 
     @abstractmethod
-    def action(self, scene: Scene, move: str) -> Action:
+    def action(self, scene: LazyScene, move: str) -> Action:
         """Return what a physical move of coc's is in PDDL, in a state with this scene."""
 
     @abstractmethod
-    def move(self, scene: Scene, action: Action) -> str:
+    def move(self, scene: LazyScene, action: Action) -> str:
         """Return the physical move that an action in PDDL is; ValueError without such an operator or object."""
 
     def writer(self, problem: Any) -> Writer:
-        return lambda scene, move: (self.action(scene(), move),)
+        return lambda scene, move: (self.action(scene, move),)
 
     def reader(self, problem: Any) -> Reader:
-        return lambda scene, action: self.move(scene(), action)
+        return lambda scene, action: self.move(scene, action)
 
 
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:

@@ -11,43 +11,21 @@ from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, R
 from coc_planning.models.piles import standing, towers
 from coc_planning.pddl.task import Atom
 
+_LYING, _STACKED = "(clear ?x) (ontable ?x) (handempty)", "(clear ?x) (on ?x ?y) (handempty)"
+_HELD = "(holding ?x)"
 _HAND = Lifted.of(
     "blocks",
-    Operator.of(
-        "pick-up ?x",
-        "(clear ?x) (ontable ?x) (handempty)",
-        "(holding ?x)",
-        "(clear ?x) (ontable ?x) (handempty)",
-    ),
-    Operator.of("put-down ?x", "(holding ?x)", "(clear ?x) (ontable ?x) (handempty)", "(holding ?x)"),
-    Operator.of(
-        "stack ?x ?y",
-        "(holding ?x) (clear ?y)",
-        "(clear ?x) (on ?x ?y) (handempty)",
-        "(holding ?x) (clear ?y)",
-    ),
-    Operator.of(
-        "unstack ?x ?y",
-        "(clear ?x) (on ?x ?y) (handempty)",
-        "(holding ?x) (clear ?y)",
-        "(clear ?x) (on ?x ?y) (handempty)",
-    ),
+    Operator.of("pick-up ?x", _LYING, _HELD, _LYING),
+    Operator.of("put-down ?x", _HELD, _LYING, _HELD),
+    Operator.of("stack ?x ?y", f"{_HELD} (clear ?y)", _STACKED, f"{_HELD} (clear ?y)"),
+    Operator.of("unstack ?x ?y", _STACKED, f"{_HELD} (clear ?y)", _STACKED),
 )
+_ON, _ONTO, _ON_TABLE = "(on ?x ?from)", "(on ?x ?to)", "(ontable ?x)"
 _NO_HAND = Lifted.of(
     "blocks-moved",
-    Operator.of("move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"),
-    Operator.of(
-        "move-from-table ?x ?to",
-        "(clear ?x) (ontable ?x) (clear ?to)",
-        "(on ?x ?to)",
-        "(ontable ?x) (clear ?to)",
-    ),
-    Operator.of(
-        "move ?x ?from ?to",
-        "(clear ?x) (on ?x ?from) (clear ?to)",
-        "(on ?x ?to) (clear ?from)",
-        "(on ?x ?from) (clear ?to)",
-    ),
+    Operator.of("move-to-table ?x ?from", f"(clear ?x) {_ON}", f"{_ON_TABLE} (clear ?from)", _ON),
+    Operator.of("move-from-table ?x ?to", f"(clear ?x) {_ON_TABLE} (clear ?to)", _ONTO, f"{_ON_TABLE} (clear ?to)"),
+    Operator.of("move ?x ?from ?to", f"(clear ?x) {_ON} (clear ?to)", f"{_ONTO} (clear ?from)", f"{_ON} (clear ?to)"),
 )
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _TABLE = "table"

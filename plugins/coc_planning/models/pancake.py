@@ -6,7 +6,7 @@ from typing import Any
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, Reading, SingleMoves
+from coc_planning.models.base import Action, LazyScene, Reading, SingleMoves
 from coc_planning.pddl.task import Atom
 
 _MOST, _MOST_UNUSED = 64, 3  # pancakes
@@ -30,17 +30,17 @@ class PancakeModel(SingleMoves):
         initial = frozenset(Atom(f"at{place}", (each,)) for place, each in enumerate(_from_top(scene), 1))
         return Facts(names, initial, goal)
 
-    def action(self, scene: Scene, move: str) -> Action:
+    def action(self, scene: LazyScene, move: str) -> Action:
         count = int(move.removeprefix("flip "))
-        return f"flip{count}", _flipped(scene, count)
+        return f"flip{count}", _flipped(scene(), count)
 
-    def move(self, scene: Scene, action: Action) -> str:
+    def move(self, scene: LazyScene, action: Action) -> str:
         name, arguments = action
         digits = name.removeprefix("flip")
         count = int(digits) if digits.isdecimal() and len(digits) < 4 else 0
-        if not 2 <= count <= len(_from_top(scene)) or len(arguments) != len(_changing(count)):
+        if not 2 <= count <= len(_from_top(scene())) or len(arguments) != len(_changing(count)):
             raise ValueError("it is not (flipK PANCAKE...)")
-        if (right := _flipped(scene, count)) != arguments:
+        if (right := _flipped(scene(), count)) != arguments:
             raise ValueError(f"the pancakes of {name} are {' '.join(right)}")
         return f"flip {count}"
 

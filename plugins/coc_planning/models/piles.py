@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from coc_core.domain import Scene
 from coc_core.errors import ActionFault
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, SingleMoves
+from coc_planning.models.base import Action, LazyScene, SingleMoves
 from coc_planning.pddl.task import Atom
 
 Piles = Sequence[Sequence[str]]
@@ -67,14 +67,14 @@ class PilesModel(SingleMoves):
         kinds = {self.thing: self._things(each for pile in ends for each in pile), self.place: self._places(ends)}
         return frozenset(Atom(f"type:{kind}", (name,)) for kind, names in kinds.items() for name in names)
 
-    def action(self, scene: Scene, move: str) -> Action:
-        piles = self._piles(scene)
+    def action(self, scene: LazyScene, move: str) -> Action:
+        piles = self._piles(scene())
         source, target = (piles[int(number) - 1] for number in re.findall("[0-9]+", move)[-2:])
         return self.operator(source[-2], target[-1]), (source[-1], source[-2], target[-1])
 
-    def move(self, scene: Scene, action: Action) -> str:
+    def move(self, scene: LazyScene, action: Action) -> str:
         name, arguments = action
-        places = {each: (number, pile) for number, pile in enumerate(self._piles(scene), 1) for each in pile}
+        places = {each: (number, pile) for number, pile in enumerate(self._piles(scene()), 1) for each in pile}
         if len(arguments) != 3 or not places.keys() >= {*arguments} or self.is_place(arguments[0]):
             raise ValueError(f"it is not (move {self.thing.upper()} FROM TO)")
         thing, lower, upper = arguments

@@ -6,7 +6,7 @@ agents on both banks. The crew of a crossing is either actors alone, or pairs an
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -81,30 +81,36 @@ class RiverModel(PlanningModel):
     forms = (_LIFTED,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        count, boat = problem.pairs, problem.boat
-        numbers = [_number(each) for each in range(max(count, boat) + 1)]
-        pairs = [(f"agent{each}", f"actor{each}") for each in range(1, count + 1)]
-        people = [person for pair in pairs for person in pair]
-        places = {
-            f"{_KINDS[item.name[0]]}{item.name[1:]}" if item.name != "boat" else "boat": column.label.split(" ")[0]
-            for column in scene.columns
-            for item in column.items
-        }
-        initial = {Atom("boat", (places.pop("boat"),)), Atom("only-actors", ()), Atom("no-actor-alone", ())}
-        initial |= {Atom("opposite", pair) for pair in _OTHER.items()}
-        initial |= {Atom("pair", pair) for pair in pairs} | {Atom("at", place) for place in places.items()}
-        initial |= {Atom("next", pair) for pair in pairwise(numbers)}
-        initial.add(Atom("split", (_number(sum(places[agent] != places[actor] for agent, actor in pairs)),)))
-        initial.add(Atom("agents", (_number(sum(places[agent] == "left" for agent, _ in pairs)),)))
-        initial |= {Atom("seats", (_number(boat),)), Atom("capacity", (_number(boat),))}
-        initial |= {Atom("taken", (number,)) for number in numbers[:boat]}
-        for fewer, more in pairwise(numbers[: count + 1]):
-            initial |= {Atom("agent-leaves", ("left", more, fewer)), Atom("agent-leaves", ("right", fewer, more))}
-        for split in range(count + 1):
-            together = range(count + 1) if not split else (0, count)
-            initial |= {Atom("fine", (_number(split), _number(agents))) for agents in together}
+        holding = self._holding(problem, scene)
+        people = [person for pair in sorted(holding["pair"], key=_place) for person in pair]
         goal = (*(Atom("at", (person, "right")) for person in people), Atom("boat", ("right",)))
-        return Facts((*people, *_OTHER, *numbers), frozenset(initial), goal)
+        initial = frozenset(Atom(name, each) for name, several in holding.items() for each in several)
+        return Facts((*people, *_OTHER, *_numbers(problem)), initial, goal)
+
+    def _holding(self, problem: Any, scene: Scene) -> dict[str, set[tuple[str, ...]]]:
+        """Return the arguments of the atoms that hold in a scene, by predicate."""
+        count, numbers = problem.pairs, _numbers(problem)
+        places = {item.name: column.label.split(" ")[0] for column in scene.columns for item in column.items}
+        boat, at = places.pop("boat"), {f"{_KINDS[name[0]]}{name[1:]}": bank for name, bank in places.items()}
+        pairs = [_pair(person) for person in at if person.startswith("agent")]
+        steps = [*pairwise(numbers[: count + 1])]
+        return {
+            "boat": {(boat,)},
+            "opposite": {*_OTHER.items()},
+            "pair": {*pairs},
+            "at": {*at.items()},
+            "next": {*pairwise(numbers)},
+            "split": {(numbers[sum(at[agent] != at[actor] for agent, actor in pairs)],)},
+            "agents": {(numbers[sum(at[agent] == "left" for agent, _ in pairs)],)},
+            "agent-leaves": {("left", more, fewer) for fewer, more in steps} | {("right", *step) for step in steps},
+            "fine": {("n0", number) for number in numbers[: count + 1]}
+            | {(number, alone) for number in numbers[: count + 1] for alone in ("n0", numbers[count])},
+            "seats": {(numbers[problem.boat],)},
+            "capacity": {(numbers[problem.boat],)},
+            "taken": {(number,) for number in numbers[: problem.boat]},
+            "only-actors": {()},
+            "no-actor-alone": {()},
+        }
 
     def writer(self, problem: Any) -> Writer:
         def write(scene: LazyScene, move: str) -> Sequence[Action]:
@@ -112,7 +118,7 @@ class RiverModel(PlanningModel):
             assert found is not None
             crew = {f"{_KINDS[name[0]]}{name[1:]}" for name in found[1].split(", ")}
             groups = {tuple(person for person in _pair(each) if person in crew) for each in crew}
-            return list(_crossing(self.facts(problem, scene()), sorted(groups), found[2]))
+            return list(_crossing(self._holding(problem, scene()), sorted(groups), found[2]))
 
         return write
 
@@ -132,7 +138,7 @@ class RiverModel(PlanningModel):
             steps = [*taken, action]
             taken.clear()
             groups = [tuple(each[place] for place in _STEPS[name]) for name, each in steps[:-1]]
-            if not groups or steps != list(_crossing(self.facts(problem, scene()), groups, arguments[1])):
+            if not groups or steps != list(_crossing(self._holding(problem, scene()), groups, arguments[1])):
                 raise ValueError("the steps before it do not make a crossing")
             crew = sorted((int(person[5:]), _SHORT[person[:5]]) for group in groups for person in group)
             return f"Row [{', '.join(f'{kind}{number}' for number, kind in crew)}] to the {arguments[1]} bank"
@@ -146,7 +152,7 @@ class RiverModel(PlanningModel):
             numbers.append(following[numbers[-1]])
         bank = next((bank for (bank,) in facts.holding("boat")), "")
         capacity = next((number for (number,) in facts.holding("capacity")), "")
-        names = dict(zip(map(_number, range(len(numbers))), numbers, strict=True))
+        names = {f"n{value}": number for value, number in enumerate(numbers)}
         names |= {"left": bank, "right": facts.pairs("opposite").get(bank, "")}
         for number, (agent, actor) in enumerate(pairs, 1):
             names |= {f"agent{number}": agent, f"actor{number}": actor}
@@ -156,19 +162,22 @@ class RiverModel(PlanningModel):
         return Reading(f"pairs={len(pairs)} boat={numbers.index(capacity)}", names)
 
 
-def _number(value: int) -> str:
-    return f"n{value}"
+def _numbers(problem: Any) -> list[str]:
+    return [f"n{value}" for value in range(max(problem.pairs, problem.boat) + 1)]
+
+
+def _place(pair: tuple[str, ...]) -> int:
+    return int(pair[0].removeprefix("agent"))
 
 
 def _pair(person: str) -> tuple[str, str]:
     return f"agent{person[5:]}", f"actor{person[5:]}"
 
 
-def _crossing(facts: Facts, groups: Iterable[tuple[str, ...]], to: str) -> Iterator[Action]:
+def _crossing(
+    state: Mapping[str, set[tuple[str, ...]]], groups: Iterable[tuple[str, ...]], to: str
+) -> Iterator[Action]:
     """Yield the actions in which these pairs and single people, in this order, cross to a bank."""
-    state: dict[str, set[tuple[str, ...]]] = {}
-    for atom in facts.initial:
-        state.setdefault(atom.predicate, set()).add(atom.arguments)
     for group in (*groups, ()):
         for operator in _LIFTED.operators:
             known = dict(zip(operator.parameters, _pair(group[0]), strict=False)) if group else {}
