@@ -1,9 +1,10 @@
 """A planning domain as data: predicates, and operators whose conditions and effects are sets of atoms."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from coc_planning.pddl.task import EQUALS, Atom
 
@@ -87,6 +88,11 @@ class Facts:
         """Return a problem of texts with atoms in parentheses."""
         return cls(tuple(objects), _atoms(initial), tuple(sorted(_atoms(goal))))
 
+    @property
+    def wanted(self) -> "Facts":
+        """The problem at whose beginning the goal holds, and nothing else."""
+        return evolve(self, initial=frozenset(self.goal))
+
     def holding(self, predicate: str) -> list[tuple[str, ...]]:
         """Return the arguments of the atoms of a predicate that hold at the beginning."""
         return sorted(atom.arguments for atom in self.initial if atom.predicate == predicate)
@@ -112,6 +118,26 @@ class Facts:
 def _atoms(text: str) -> frozenset[Atom]:
     found = (group.split() for group in re.findall(r"\(([^()]+)\)", text))
     return frozenset(Atom(name, tuple(arguments)) for name, *arguments in found)
+
+
+def matches(
+    needs: Sequence[Atom], holding: Mapping[str, Collection[Sequence[Any]]], found: Mapping[str, Any]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects for the variables of atoms with which all of them hold, given the arguments of the atoms that
+    hold by predicate.
+    """
+    if not needs:
+        yield found
+        return
+    names = needs[0].arguments
+    known = holding.get(needs[0].predicate, ())
+    if all(name in found for name in names):
+        one = tuple(found[name] for name in names)
+        known = (one,) if one in known else ()
+    for objects in known:
+        paired = dict(found)
+        if all(paired.setdefault(*pair) == pair[1] for pair in zip(names, objects, strict=True)):
+            yield from matches(needs[1:], holding, paired)
 
 
 def written_domain(domain: Lifted) -> str:

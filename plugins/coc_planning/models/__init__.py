@@ -6,26 +6,25 @@ from typing import Any
 from coc_core.domain import Domain
 from coc_core.errors import UnsupportedError
 from coc_planning.models.base import Action, HasPlanningModel, PlanningModel, Reading, renamed
-from coc_planning.models.blocks import BlocksModel, MovedBlocksModel
-from coc_planning.models.hanoi import HanoiModel
-from coc_planning.models.hanoi_any import HanoiAnyModel
+from coc_planning.models.blocks import BlocksModel
+from coc_planning.models.hanoi import HanoiAnyModel, HanoiModel
 from coc_planning.models.pancake import PancakeModel
 from coc_planning.models.river import RiverModel
 from coc_planning.models.stacks import StacksModel
-from coc_planning.models.towers import TowersByHandModel, TowersModel
+from coc_planning.models.towers import TowersModel
 
 MODELS: tuple[PlanningModel, ...] = (
-    BlocksModel(),
-    MovedBlocksModel(),
+    BlocksModel(hand=True),
+    BlocksModel(hand=False),
     HanoiModel("hanoi", 3),
     HanoiModel("hanoi-4", 4),
     PancakeModel(),
     RiverModel(),
     StacksModel(),
-    TowersModel("blocksworld", several=False),
-    TowersModel("blocksworld-extended", several=True),
-    TowersByHandModel("blocksworld", several=False),
-    TowersByHandModel("blocksworld-extended", several=True),
+    TowersModel("blocksworld", several=False, hand=False),
+    TowersModel("blocksworld-extended", several=True, hand=False),
+    TowersModel("blocksworld", several=False, hand=True),
+    TowersModel("blocksworld-extended", several=True, hand=True),
     HanoiAnyModel(),
     HanoiAnyModel(by_target=True),
     HanoiAnyModel(by_source=True, by_target=True),

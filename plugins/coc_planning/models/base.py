@@ -19,6 +19,14 @@ Action = tuple[str, tuple[str, ...]]
 LazyScene = Callable[[], Scene]
 """What gives the scene of the state that a move is made in, if it is needed."""
 
+Writer = Callable[[LazyScene, str], Sequence[Action]]
+"""What writes one plan: given each physical move in order, it gives the actions that it completes."""
+
+Reader = Callable[[LazyScene, Action], str | None]
+"""What reads one plan: given each action in order, it gives the physical move, or None while that goes on; ValueError
+if there is no such operator or object.
+"""
+
 
 @frozen
 class Reading:
@@ -34,18 +42,20 @@ class PlanningModel(ABC):
     Attributes:
         domain: The name of coc's domain.
         reads: Whether planning problems are solved as problems of this domain without its being named.
+        forms: The forms that the domain may have, whatever the problem is; coc writes the first one.
     """
 
     domain: ClassVar[str]
     reads: ClassVar[bool] = True
+    forms: Sequence[Lifted] = ()
 
-    @abstractmethod
     def lifted(self, problem: Any) -> Lifted:
         """Return the domain as coc writes it for a problem."""
+        return self.forms[0]
 
-    @abstractmethod
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
         """Return the forms that the domain may have elsewhere, for one that looks like `theirs`."""
+        return self.forms
 
     @abstractmethod
     def facts(self, problem: Any, scene: Scene) -> Facts:
@@ -62,14 +72,12 @@ class PlanningModel(ABC):
         """
 
     @abstractmethod
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        """Return what writes one plan: given each physical move in order, it gives the actions that it completes."""
+    def writer(self, problem: Any) -> Writer:
+        """Return what writes one plan for a problem."""
 
     @abstractmethod
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
-        """Return what reads one plan: given each action in order, it gives the physical move, or None while that goes
-        on; ValueError if there is no such operator or object.
-        """
+    def reader(self, problem: Any) -> Reader:
+        """Return what reads one plan for a problem."""
 
     def typed(self, problem: Any) -> frozenset[Atom]:
         """Return which objects must be of which types, for variants that have types."""
@@ -92,18 +100,18 @@ class SingleMoves(PlanningModel):
     """A domain of which each physical move is one action in PDDL."""
 
     @abstractmethod
-    def action(self, scene: Scene, move: str) -> Action:
+    def action(self, scene: LazyScene, move: str) -> Action:
         """Return what a physical move of coc's is in PDDL, in a state with this scene."""
 
     @abstractmethod
-    def move(self, scene: Scene, action: Action) -> str:
+    def move(self, scene: LazyScene, action: Action) -> str:
         """Return the physical move that an action in PDDL is; ValueError without such an operator or object."""
 
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        return lambda scene, move: (self.action(scene(), move),)
+    def writer(self, problem: Any) -> Writer:
+        return lambda scene, move: (self.action(scene, move),)
 
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
-        return lambda scene, action: self.move(scene(), action)
+    def reader(self, problem: Any) -> Reader:
+        return lambda scene, action: self.move(scene, action)
 
 
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:

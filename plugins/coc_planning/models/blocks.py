@@ -1,63 +1,99 @@
 """BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, renamed
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, renamed
+from coc_planning.models.piles import standing, towers
 from coc_planning.pddl.task import Atom
 
-HAND = Lifted.of(
+_LYING, _STACKED = "(clear ?x) (ontable ?x) (handempty)", "(clear ?x) (on ?x ?y) (handempty)"
+_HELD = "(holding ?x)"
+_HAND = Lifted.of(
     "blocks",
-    Operator.of(
-        "pick-up ?x",
-        "(clear ?x) (ontable ?x) (handempty)",
-        "(holding ?x)",
-        "(clear ?x) (ontable ?x) (handempty)",
-    ),
-    Operator.of("put-down ?x", "(holding ?x)", "(clear ?x) (ontable ?x) (handempty)", "(holding ?x)"),
-    Operator.of(
-        "stack ?x ?y",
-        "(holding ?x) (clear ?y)",
-        "(clear ?x) (on ?x ?y) (handempty)",
-        "(holding ?x) (clear ?y)",
-    ),
-    Operator.of(
-        "unstack ?x ?y",
-        "(clear ?x) (on ?x ?y) (handempty)",
-        "(holding ?x) (clear ?y)",
-        "(clear ?x) (on ?x ?y) (handempty)",
-    ),
+    Operator.of("pick-up ?x", _LYING, _HELD, _LYING),
+    Operator.of("put-down ?x", _HELD, _LYING, _HELD),
+    Operator.of("stack ?x ?y", f"{_HELD} (clear ?y)", _STACKED, f"{_HELD} (clear ?y)"),
+    Operator.of("unstack ?x ?y", _STACKED, f"{_HELD} (clear ?y)", _STACKED),
 )
-NO_HAND = Lifted.of(
+_ON, _ONTO, _ON_TABLE = "(on ?x ?from)", "(on ?x ?to)", "(ontable ?x)"
+_NO_HAND = Lifted.of(
     "blocks-moved",
-    Operator.of("move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"),
-    Operator.of(
-        "move-from-table ?x ?to",
-        "(clear ?x) (ontable ?x) (clear ?to)",
-        "(on ?x ?to)",
-        "(ontable ?x) (clear ?to)",
-    ),
-    Operator.of(
-        "move ?x ?from ?to",
-        "(clear ?x) (on ?x ?from) (clear ?to)",
-        "(on ?x ?to) (clear ?from)",
-        "(on ?x ?from) (clear ?to)",
-    ),
+    Operator.of("move-to-table ?x ?from", f"(clear ?x) {_ON}", f"{_ON_TABLE} (clear ?from)", _ON),
+    Operator.of("move-from-table ?x ?to", f"(clear ?x) {_ON_TABLE} (clear ?to)", _ONTO, f"{_ON_TABLE} (clear ?to)"),
+    Operator.of("move ?x ?from ?to", f"(clear ?x) {_ON} (clear ?to)", f"{_ONTO} (clear ?from)", f"{_ON} (clear ?to)"),
 )
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
+_TABLE = "table"
+
+Move = tuple[str, ...]
+"""A block, and what it is moved from and to."""
 
 
-class _AnyBlocks(PlanningModel):
-    """Any start and any goal."""
+class AnyBlocks(PlanningModel):
+    """BlocksWorld, with a `hand`, if blocks are taken and placed by actions of their own, or without one."""
+
+    def __init__(self, *, hand: bool) -> None:
+        self.hand = hand
+        self.forms = (_HAND if hand else _NO_HAND,)
+
+    def written(self, move: Move) -> Sequence[Action]:
+        """Return the actions that move a block."""
+        match move:
+            case block, source, target if self.hand:
+                taken = ("pick-up", (block,)) if source == _TABLE else ("unstack", (block, source))
+                return taken, ("put-down", (block,)) if target == _TABLE else ("stack", (block, target))
+            case block, source, target if target == _TABLE:
+                return (("move-to-table", (block, source)),)
+            case block, source, target if source == _TABLE:
+                return (("move-from-table", (block, target)),)
+        return (("move", move),)
+
+
+class BlocksModel(AnyBlocks):
+    """Any start and any goal. The four operators are coc's actions."""
 
     domain = "blocks"
 
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str]:
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        words = _words(problem.names)
+        return Facts(
+            tuple(words[name] for name in problem.names),
+            frozenset(renamed(state_atoms(scene, hand=self.hand), words)),
+            tuple(renamed((Atom(name, tuple(blocks)) for name, *blocks in problem.goal), words)),
+        )
+
+    def read(self, facts: Facts) -> Reading:
+        for atom in facts.goal:
+            if not self.hand and atom.predicate == "on" and len({*atom.arguments}) == 1:
+                # these operators can do that, and coc can not
+                raise UnsupportedError(f"the goal {atom} puts a block on itself")
+        usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
+        ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
+        held = [ours[block] for (block,) in facts.holding("holding")]
+        start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in standing_towers(facts))
+        goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
+        names = {name.lower(): block for block, name in ours.items()}
+        return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
+
+    def writer(self, problem: Any) -> Writer:
+        words, taken = _words(problem.names), by_hand()
+
+        def write(scene: LazyScene, move: str) -> Sequence[Action]:
+            name, *blocks = move.split(" ")
+            action = name, tuple(words[block] for block in blocks)
+            if self.hand:
+                return (action,)
+            moved = taken(action)
+            return () if moved is None or moved[1] == moved[2] else self.written(moved)
+
+        return write
+
+    def reader(self, problem: Any) -> Reader:
         names = {word: name for name, word in _words(problem.names).items()}
 
         def read(scene: LazyScene, action: Action) -> str:
@@ -69,80 +105,6 @@ class _AnyBlocks(PlanningModel):
         return read
 
 
-class BlocksModel(_AnyBlocks):
-    """The four operators are coc's actions."""
-
-    def lifted(self, problem: Any) -> Lifted:
-        return HAND
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (HAND,)
-
-    def facts(self, problem: Any, scene: Scene) -> Facts:
-        return _written(problem, scene, hand=True)
-
-    def read(self, facts: Facts) -> Reading:
-        return _reading(facts)
-
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        words = _words(problem.names)
-
-        def write(scene: LazyScene, move: str) -> Sequence[Action]:
-            name, *blocks = move.split(" ")
-            return ((name, tuple(words[block] for block in blocks)),)
-
-        return write
-
-
-class MovedBlocksModel(_AnyBlocks):
-    """The same problems with three operators: each takes a block and places it."""
-
-    def lifted(self, problem: Any) -> Lifted:
-        return NO_HAND
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (NO_HAND,)
-
-    def facts(self, problem: Any, scene: Scene) -> Facts:
-        return _written(problem, scene, hand=False)
-
-    def read(self, facts: Facts) -> Reading:
-        for atom in facts.goal:
-            if atom.predicate == "on" and len({*atom.arguments}) == 1:  # these operators can do that, and coc can not
-                raise UnsupportedError(f"the goal {atom} puts a block on itself")
-        return _reading(facts)
-
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        words = _words(problem.names)
-        taken_from = ""
-
-        def write(scene: LazyScene, move: str) -> Sequence[Action]:
-            nonlocal taken_from
-            name, *blocks = move.split(" ")
-            block, *others = (words[each] for each in blocks)
-            if name in ("pick-up", "unstack"):
-                taken_from = others[0] if others else ""
-                return ()
-            place = others[0] if others else ""
-            if place == taken_from:
-                return ()
-            if not place:
-                return (("move-to-table", (block, taken_from)),)
-            return (("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place)),)
-
-        return write
-
-
-def _reading(facts: Facts) -> Reading:
-    usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
-    ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
-    held = [ours[block] for (block,) in facts.holding("holding")]
-    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in standing_towers(facts))
-    goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
-    names = {name.lower(): block for block, name in ours.items()}
-    return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
-
-
 def _words(names: Iterable[str]) -> dict[str, str]:
     """Return the names of the blocks in PDDL, where capitals make no difference, by coc's names."""
     ours = sorted(names)
@@ -151,28 +113,52 @@ def _words(names: Iterable[str]) -> dict[str, str]:
     return {name: f"b{number}" for number, name in enumerate(ours, 1)}
 
 
-def _written(problem: Any, scene: Scene, *, hand: bool) -> Facts:
-    words = _words(problem.names)
-    goal = (Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
-    return Facts(
-        tuple(words[name] for name in problem.names),
-        frozenset(renamed(state_atoms(scene, hand=hand), words)),
-        tuple(renamed(goal, words)),
-    )
+def by_hand() -> Callable[[Action], Move | None]:
+    """Return what is given each action of a hand in order, and gives each move when it is complete; ValueError if an
+    action does not go on with the one before.
+    """
+    held: tuple[str, str] | None = None
+
+    def take(action: Action) -> Move | None:
+        nonlocal held
+        match held, action:
+            case None, ("pick-up", (block,)):
+                held = block, _TABLE
+                return None
+            case None, ("unstack", (block, source)):
+                held = block, source
+                return None
+            case (taken, source), ("put-down" | "stack" as name, (block, *target)) if taken == block and len(
+                target
+            ) == (name == "stack"):
+                held = None
+                return block, source, *(target or [_TABLE])
+        if held is None:
+            raise ValueError("it is neither (pick-up BLOCK) nor (unstack BLOCK FROM)")
+        raise ValueError(f"it is neither (put-down {held[0]}) nor (stack {held[0]} TO)")
+
+    return take
+
+
+def without_hand(action: Action) -> Move:
+    """Return the move that an action is; ValueError if it is none."""
+    match action:
+        case "move-to-table", (block, source):
+            return block, source, _TABLE
+        case "move-from-table", (block, target):
+            return block, _TABLE, target
+        case "move", (_, _, _) as move:
+            return move
+    raise ValueError("it is none of move-to-table, move-from-table and move")
 
 
 def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
     """Return the atoms of a scene, whose hand, if it has one, is a column of that name."""
-    atoms = set[Atom]()
-    held: tuple[str, ...] = ()
-    for column in scene.columns:
-        names = [item.name for item in column.items]
-        if column.label == "hand":
-            held = tuple(names)
-        elif names:
-            atoms |= {Atom("ontable", (names[0],)), Atom("clear", (names[-1],))}
-            atoms |= {Atom("on", (upper, lower)) for lower, upper in pairwise(names)}
+    columns = [(column.label, tuple(item.name for item in column.items)) for column in scene.columns if column.items]
+    piles = [names for label, names in columns if label != "hand"]
+    atoms = {*standing(piles), *(Atom("ontable", (pile[0],)) for pile in piles)}
     if hand:
+        held = dict(columns).get("hand")
         atoms.add(Atom("holding", held) if held else Atom("handempty", ()))
     return frozenset(atoms)
 
@@ -180,15 +166,3 @@ def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
 def standing_towers(facts: Facts) -> list[list[str]]:
     """Return the towers at the beginning, each from its base up."""
     return towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
-
-
-def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
-    """Return the towers on these bases, where `below` has the block that each other block is on."""
-    above = {lower: upper for upper, lower in below.items()}
-    found = []
-    for base in bases:
-        tower = [base]
-        while tower[-1] in above and len(tower) <= len(below):
-            tower.append(above[tower[-1]])
-        found.append(tower)
-    return found

@@ -1,107 +1,128 @@
-"""Tower of Hanoi: every disk is smaller than every peg, and lies on a disk or a peg."""
+"""Tower of Hanoi, with one operator, or with several, by what a disk moves from and to."""
 
-import re
-from collections.abc import Iterable
-from itertools import combinations, pairwise
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice, product
 from typing import Any
+
+from attrs import evolve
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
-from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, Reading, SingleMoves
+from coc_planning.lifted import Facts
+from coc_planning.models.base import Reading
+from coc_planning.models.piles import Piles, PilesModel, standing
 from coc_planning.pddl.task import Atom
 
-
-def _domain(typed: str = "") -> Lifted:
-    needs = f"{typed} (smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)"
-    effects = "(clear ?from) (on ?disk ?to)", "(on ?disk ?from) (clear ?to)"
-    return Lifted.of("hanoi", Operator.of("move ?disk ?from ?to", needs, *effects))
+_MOST_TRIALS = 100_000  # to complete a goal
 
 
-_LIFTED, _TYPED = _domain(), _domain("(type:disk ?disk)")
-_MOVE = re.compile(r"Move disk ([0-9]+) from ([0-9]+) to ([0-9]+)")
+class HanoiAnyModel(PilesModel):
+    """Any start, and any goal that does not contradict itself.
 
+    Args:
+        by_source: Whether there are operators of their own for what a disk is moved from.
+        by_target: Whether there are operators of their own for what it is moved to. Only then need it not be smaller
+            than a peg.
+    """
 
-class HanoiModel(SingleMoves):
-    """Tower of Hanoi with a number of pegs."""
+    domain = "hanoi-any"
+    thing, place, text = "disk", "peg", "Move disk {} from {} to {}"
 
-    def __init__(self, domain: str, pegs: int) -> None:
-        self.domain = domain  # type: ignore[misc]
-        self._pegs = [f"peg{number}" for number in range(1, pegs + 1)]
+    def __init__(self, *, by_source: bool = False, by_target: bool = False) -> None:
+        self._by_source, self._by_target = by_source, by_target
+        operators = {}
+        for source, target in product(("disk", "peg"), repeat=2):
+            needs = f"(type:{source} ?from)" * by_source + f"(type:{target} ?to)" * by_target
+            needs += "(smaller ?disk ?to)" * (not by_target or target == "disk")
+            operators[self.operator(source, target)] = needs
+        super().__init__("hanoi", operators)
 
-    def lifted(self, problem: Any) -> Lifted:
-        return _LIFTED
+    def operator(self, lower: str, upper: str) -> str:
+        source, target = ("peg" if self.is_place(each) else "disk" for each in (lower, upper))
+        return "move" + f"-from-{source}" * self._by_source + f"-to-{target}" * self._by_target
 
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return _LIFTED, _TYPED
+    def ends(self, problem: Any) -> Sequence[Sequence[int]]:
+        disks = range(len(problem.goal), 0, -1)
+        return [[disk for disk in disks if problem.goal[disk - 1] == peg] for peg in range(1, problem.pegs + 1)]
 
-    def facts(self, problem: Any, scene: Scene) -> Facts:
-        disks = [f"d{number}" for number in range(1, problem.n + 1)]
-        atoms = {Atom("smaller", pair) for pair in combinations(disks, 2)}
-        atoms |= {Atom("smaller", (disk, peg)) for disk in disks for peg in self._pegs}
-        for pile in self._piles(scene):
-            atoms |= {Atom("on", (upper, lower)) for lower, upper in pairwise(pile)}
-            atoms.add(Atom("clear", (pile[-1],)))
-        goal = zip(disks, [*disks[1:], self._pegs[problem.dst - 1]], strict=True)
-        return Facts((*disks, *self._pegs), frozenset(atoms), tuple(Atom("on", pair) for pair in goal))
-
-    def typed(self, problem: Any) -> frozenset[Atom]:
-        return frozenset(Atom("type:disk", (f"d{number}",)) for number in range(1, problem.n + 1))
-
-    def action(self, scene: Scene, move: str) -> Action:
-        found = _MOVE.fullmatch(move)
-        assert found is not None
-        _, source, target = map(int, found.groups())
-        piles = self._piles(scene)
-        return "move", (piles[source - 1][-1], piles[source - 1][-2], piles[target - 1][-1])
-
-    def move(self, scene: Scene, action: Action) -> str:
-        name, arguments = action
-        piles = self._piles(scene)
-        places = {thing: number for number, pile in enumerate(piles, 1) for thing in pile}
-        if name != "move" or len(arguments) != 3 or not places.keys() >= {*arguments} or arguments[0] in self._pegs:
-            raise ValueError("it is not (move DISK FROM TO)")
-        disk, _, target = arguments
-        return f"Move disk {disk[1:]} from {places[disk]} to {places[target]}"
+    def fixed(self, things: Sequence[str], places: Sequence[str]) -> Iterable[Atom]:
+        larger = product(things, () if self._by_target else places)
+        return (Atom("smaller", pair) for pair in (*combinations(things, 2), *larger))
 
     def read(self, facts: Facts) -> Reading:
-        smaller = facts.holding("smaller")
-        disks = sorted({disk for disk, _ in smaller}, key=lambda disk: -sum(disk == each for each, _ in smaller))
-        pegs = [each for each in facts.objects if each not in disks]
-        if len(pegs) != len(self._pegs):
-            raise UnsupportedError(f"it has {len(pegs)} pegs; {self.domain} has {len(self._pegs)}")
-        below = facts.pairs("on")
-        source = _peg(disks, below)
+        disks, pegs, start = _layout(facts)
+        if wrong := [disk for disk in disks if start[disk] not in pegs]:
+            raise UnsupportedError(f"{wrong[0]} is not on a peg")
+        goal = _completed(facts.wanted, disks, pegs, start)
+        numbers = {peg: str(number) for number, peg in enumerate(pegs, 1)}
+        texts = (", ".join(numbers[state[disk]] for disk in disks) for state in (start, goal))
+        return Reading("pegs={} start=[{}] goal=[{}]".format(len(pegs), *texts), self.names(disks, pegs))
+
+
+class HanoiModel(HanoiAnyModel):
+    """A whole tower on some peg, which is moved to another one."""
+
+    def __init__(self, domain: str, pegs: int) -> None:
+        super().__init__()
+        self.domain = domain  # type: ignore[misc]
+        self._pegs = pegs
+
+    def ends(self, problem: Any) -> Sequence[Sequence[int]]:
+        return [range(problem.n, 0, -1) if peg == problem.dst else () for peg in range(1, self._pegs + 1)]
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        found = super().facts(problem, scene)
+        return evolve(found, goal=found.goal[::-1])
+
+    def read(self, facts: Facts) -> Reading:
+        disks, pegs, start = _layout(facts)
+        if len(pegs) != self._pegs:
+            raise UnsupportedError(f"it has {len(pegs)} pegs; {self.domain} has {self._pegs}")
         if {*facts.goal} <= facts.initial:
             raise UnsupportedError(f"{self.domain} moves a tower, and the goal holds at the beginning")
-        # What the goal does not say is filled up by the whole tower on some peg.
-        for target in pegs:
-            tower = {*zip(disks, [*disks[1:], target], strict=True)}
-            clear = {disks[0], *pegs} - {target} if disks else set()
-            if source in pegs and target != source and all(_holds(atom, tower, clear) for atom in facts.goal):
-                names = {f"d{number}": disk for number, disk in enumerate(disks, 1)}
-                names |= dict(zip(self._pegs, pegs, strict=True))
-                numbers = {peg: number for number, peg in enumerate(pegs, 1)}
-                return Reading(f"n={len(disks)} src={numbers[source]} dst={numbers[target]}", names)
+        for source, target in product(pegs, repeat=2):
+            # What the goal does not say is filled up by the whole tower on some peg.
+            moved = {*start.values()} == {source} != {target}
+            if moved and {*facts.goal} <= standing(_piles(dict.fromkeys(disks, target), pegs)):
+                text = f"n={len(disks)} src={pegs.index(source) + 1} dst={pegs.index(target) + 1}"
+                return Reading(text, self.names(disks, pegs))
         raise UnsupportedError(
             f"{self.domain} moves one whole tower from a peg to another, and this problem is another one"
         )
 
-    def _piles(self, scene: Scene) -> list[list[str]]:
-        """Return the peg and its disks from the largest up, for each peg."""
-        return [
-            [peg, *(f"d{item.name}" for item in column.items)]
-            for peg, column in zip(self._pegs, scene.columns, strict=True)
-        ]
+
+def _layout(facts: Facts) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return the disks, smallest first, the pegs, and on which peg, if it is one, each disk is."""
+    below = facts.pairs("on")
+    larger = Counter(disk for disk, _ in facts.holding("smaller"))
+    disks = sorted(below, key=lambda disk: -larger[disk])
+    start = dict(zip(disks, disks, strict=True))
+    for disk in disks:
+        for _ in below:
+            start[disk] = below.get(start[disk], start[disk])
+    return disks, [each for each in facts.objects if each not in below], start
 
 
-def _peg(disks: "list[str]", below: "dict[str, str]") -> str | None:
-    """Return the peg that all disks are on; None if they are not on one another."""
-    for upper, lower in pairwise(disks):
-        if below.get(upper) != lower:
-            return None
-    return below.get(disks[-1]) if disks else None
+def _completed(goal: Facts, disks: Sequence[str], pegs: Sequence[str], start: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the peg of each disk in a state in which a goal holds, smallest first; the start if it holds there."""
+    lower, closed = goal.pairs("on"), {name for (name,) in goal.holding("clear")}
+    upper = {second: first for first, second in lower.items()}
+
+    def states(left: Sequence[str], tops: Mapping[str, str], found: dict[str, str]) -> Iterator[dict[str, str]]:
+        """Yield (parts of) states that don't contradict the goal, those first in which large disks stay."""
+        yield found
+        for peg in sorted(pegs, key=lambda peg: peg != start[left[-1]]) if left else ():
+            top = tops[peg]
+            if lower.get(left[-1], top) == top and upper.get(top, left[-1]) == left[-1] and top not in closed:
+                yield from states(left[:-1], {**tops, peg: left[-1]}, {left[-1]: peg, **found})
+
+    for state in chain([start], islice(states(disks, dict(zip(pegs, pegs, strict=True)), {}), _MOST_TRIALS)):
+        if len(state) == len(disks) and goal.initial <= standing(_piles(state, pegs)):
+            return state
+    raise UnsupportedError("no state of the disks has all that the goal says")
 
 
-def _holds(atom: Atom, on: "set[tuple[str, str]]", clear: "set[str]") -> bool:
-    return atom.arguments in on if atom.predicate == "on" else atom.predicate == "clear" and atom.arguments[0] in clear
+def _piles(state: Mapping[str, str], pegs: Sequence[str]) -> Piles:
+    """Return the peg and its disks from the largest up, for each peg."""
+    return [[peg, *(disk for disk in reversed([*state]) if state[disk] == peg)] for peg in pegs]

@@ -6,7 +6,7 @@ from typing import Any
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, Reading, SingleMoves
+from coc_planning.models.base import Action, LazyScene, Reading, SingleMoves
 from coc_planning.pddl.task import Atom
 
 _MOST, _MOST_UNUSED = 64, 3  # pancakes
@@ -30,19 +30,18 @@ class PancakeModel(SingleMoves):
         initial = frozenset(Atom(f"at{place}", (each,)) for place, each in enumerate(_from_top(scene), 1))
         return Facts(names, initial, goal)
 
-    def action(self, scene: Scene, move: str) -> Action:
+    def action(self, scene: LazyScene, move: str) -> Action:
         count = int(move.removeprefix("flip "))
-        return f"flip{count}", tuple(_from_top(scene)[place - 1] for place in _changing(count))
+        return f"flip{count}", _flipped(scene(), count)
 
-    def move(self, scene: Scene, action: Action) -> str:
+    def move(self, scene: LazyScene, action: Action) -> str:
         name, arguments = action
         digits = name.removeprefix("flip")
         count = int(digits) if digits.isdecimal() and len(digits) < 4 else 0
-        top = _from_top(scene)
-        if not 2 <= count <= len(top) or len(arguments) != len(_changing(count)):
+        if not 2 <= count <= len(_from_top(scene())) or len(arguments) != len(_changing(count)):
             raise ValueError("it is not (flipK PANCAKE...)")
-        if [top[place - 1] for place in _changing(count)] != list(arguments):
-            raise ValueError(f"the pancakes of {name} are {' '.join(top[place - 1] for place in _changing(count))}")
+        if (right := _flipped(scene(), count)) != arguments:
+            raise ValueError(f"the pancakes of {name} are {' '.join(right)}")
         return f"flip {count}"
 
     def read(self, facts: Facts) -> Reading:
@@ -74,6 +73,12 @@ def _flip(count: int) -> Operator:
 def _changing(count: int) -> list[int]:
     """Return the places, counted from the top, whose pancakes change places when so many are flipped."""
     return [place for place in range(1, count + 1) if 2 * place != count + 1]
+
+
+def _flipped(scene: Scene, count: int) -> tuple[str, ...]:
+    """Return the pancakes that change places when so many are flipped."""
+    top = _from_top(scene)
+    return tuple(top[place - 1] for place in _changing(count))
 
 
 def _from_top(scene: Scene) -> list[str]:

@@ -6,14 +6,14 @@ agents on both banks. The crew of a crossing is either actors alone, or pairs an
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
-from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading
+from coc_planning.lifted import Facts, Lifted, Operator, matches
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, renamed
 from coc_planning.pddl.task import Atom
 
 _CROSSING = "(boat ?from) (opposite ?from ?to) (pair ?agent ?actor)"
@@ -67,13 +67,10 @@ _OTHER = {"left": "right", "right": "left"}
 _KINDS = {"A": "agent", "a": "actor"}
 _SHORT = {kind: letter for letter, kind in _KINDS.items()}
 _STEPS = {
-    "take-pair": slice(0, 2),
-    "take-agent-from-actor": slice(0, 1),
-    "take-agent-to-actor": slice(0, 1),
-    "take-actor-from-agent": slice(1, 2),
-    "take-actor-to-agent": slice(1, 2),
+    each.name: [place for place, name in enumerate(each.parameters) if Atom("at", (name, "?to")) in each.adds]
+    for each in _LIFTED.operators
 }
-"""Which arguments of each step are those who cross."""
+"""Which arguments of each action are those who cross."""
 
 
 class RiverModel(PlanningModel):
@@ -81,58 +78,67 @@ class RiverModel(PlanningModel):
 
     domain = "river-crossing"
 
-    def lifted(self, problem: Any) -> Lifted:
-        return _LIFTED
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (_LIFTED,)
+    forms = (_LIFTED,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        count, boat = problem.pairs, problem.boat
-        numbers = [_number(each) for each in range(max(count, boat) + 1)]
-        pairs = [(f"agent{each}", f"actor{each}") for each in range(1, count + 1)]
-        people = [person for pair in pairs for person in pair]
-        initial = {Atom("boat", ("left",)), Atom("only-actors", ()), Atom("no-actor-alone", ())}
-        initial |= {Atom("opposite", pair) for pair in _OTHER.items()}
-        initial |= {Atom("pair", pair) for pair in pairs} | {Atom("at", (person, "left")) for person in people}
-        initial |= {Atom("next", pair) for pair in pairwise(numbers)}
-        initial |= {Atom("split", ("n0",)), Atom("agents", (_number(count),))}
-        initial |= {Atom("seats", (_number(boat),)), Atom("capacity", (_number(boat),))}
-        initial |= {Atom("taken", (number,)) for number in numbers[:boat]}
-        for fewer, more in pairwise(numbers[: count + 1]):
-            initial |= {Atom("agent-leaves", ("left", more, fewer)), Atom("agent-leaves", ("right", fewer, more))}
-        for split in range(count + 1):
-            together = range(count + 1) if not split else (0, count)
-            initial |= {Atom("fine", (_number(split), _number(agents))) for agents in together}
+        holding = self._holding(problem, scene)
+        people = [person for pair in sorted(holding["pair"], key=_place) for person in pair]
         goal = (*(Atom("at", (person, "right")) for person in people), Atom("boat", ("right",)))
-        return Facts((*people, *_OTHER, *numbers), frozenset(initial), goal)
+        initial = frozenset(Atom(name, each) for name, several in holding.items() for each in several)
+        return Facts((*people, *_OTHER, *_numbers(problem)), initial, goal)
 
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+    def _holding(self, problem: Any, scene: Scene) -> dict[str, set[tuple[str, ...]]]:
+        """Return the arguments of the atoms that hold in a scene, by predicate."""
+        count, numbers = problem.pairs, _numbers(problem)
+        places = {item.name: column.label.split(" ")[0] for column in scene.columns for item in column.items}
+        boat, at = places.pop("boat"), {f"{_KINDS[name[0]]}{name[1:]}": bank for name, bank in places.items()}
+        pairs = [_pair(person) for person in at if person.startswith("agent")]
+        steps = [*pairwise(numbers[: count + 1])]
+        return {
+            "boat": {(boat,)},
+            "opposite": {*_OTHER.items()},
+            "pair": {*pairs},
+            "at": {*at.items()},
+            "next": {*pairwise(numbers)},
+            "split": {(numbers[sum(at[agent] != at[actor] for agent, actor in pairs)],)},
+            "agents": {(numbers[sum(at[agent] == "left" for agent, _ in pairs)],)},
+            "agent-leaves": {("left", more, fewer) for fewer, more in steps} | {("right", *step) for step in steps},
+            "fine": {("n0", number) for number in numbers[: count + 1]}
+            | {(number, alone) for number in numbers[: count + 1] for alone in ("n0", numbers[count])},
+            "seats": {(numbers[problem.boat],)},
+            "capacity": {(numbers[problem.boat],)},
+            "taken": {(number,) for number in numbers[: problem.boat]},
+            "only-actors": {()},
+            "no-actor-alone": {()},
+        }
+
+    def writer(self, problem: Any) -> Writer:
         def write(scene: LazyScene, move: str) -> Sequence[Action]:
             found = _MOVE.fullmatch(move)
             assert found is not None
             crew = {f"{_KINDS[name[0]]}{name[1:]}" for name in found[1].split(", ")}
             groups = {tuple(person for person in _pair(each) if person in crew) for each in crew}
-            return list(_crossing(scene(), sorted(groups), found[2], problem.boat))
+            return list(_crossing(self._holding(problem, scene()), sorted(groups), found[2]))
 
         return write
 
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
+    def reader(self, problem: Any) -> Reader:
         taken: list[Action] = []
 
         def read(scene: LazyScene, action: Action) -> str | None:
             name, arguments = action
             if name != "row":
                 if name not in _STEPS or len(arguments) < 2 or _pair(arguments[0]) != arguments[:2]:
-                    raise ValueError(f"it is neither row nor one of {', '.join(_STEPS)}, of an agent and their actor")
+                    names = ", ".join([*_STEPS][:-1])
+                    raise ValueError(f"it is neither row nor one of {names}, of an agent and their actor")
                 taken.append(action)
                 return None
             if len(arguments) != 6 or arguments[1] not in _OTHER:
                 raise ValueError("it is not (row FROM TO SPLIT AGENTS SEATS CAPACITY)")
             steps = [*taken, action]
             taken.clear()
-            groups = [each[_STEPS[name]] for name, each in steps[:-1]]
-            if not groups or steps != list(_crossing(scene(), groups, arguments[1], problem.boat)):
+            groups = [tuple(each[place] for place in _STEPS[name]) for name, each in steps[:-1]]
+            if not groups or steps != list(_crossing(self._holding(problem, scene()), groups, arguments[1])):
                 raise ValueError("the steps before it do not make a crossing")
             crew = sorted((int(person[5:]), _SHORT[person[:5]]) for group in groups for person in group)
             return f"Row [{', '.join(f'{kind}{number}' for number, kind in crew)}] to the {arguments[1]} bank"
@@ -146,7 +152,7 @@ class RiverModel(PlanningModel):
             numbers.append(following[numbers[-1]])
         bank = next((bank for (bank,) in facts.holding("boat")), "")
         capacity = next((number for (number,) in facts.holding("capacity")), "")
-        names = dict(zip(map(_number, range(len(numbers))), numbers, strict=True))
+        names = {f"n{value}": number for value, number in enumerate(numbers)}
         names |= {"left": bank, "right": facts.pairs("opposite").get(bank, "")}
         for number, (agent, actor) in enumerate(pairs, 1):
             names |= {f"agent{number}": agent, f"actor{number}": actor}
@@ -156,49 +162,34 @@ class RiverModel(PlanningModel):
         return Reading(f"pairs={len(pairs)} boat={numbers.index(capacity)}", names)
 
 
-def _number(value: int) -> str:
-    return f"n{value}"
+def _numbers(problem: Any) -> list[str]:
+    return [f"n{value}" for value in range(max(problem.pairs, problem.boat) + 1)]
+
+
+def _place(pair: tuple[str, ...]) -> int:
+    return int(pair[0].removeprefix("agent"))
 
 
 def _pair(person: str) -> tuple[str, str]:
     return f"agent{person[5:]}", f"actor{person[5:]}"
 
 
-def _crossing(scene: Scene, groups: Iterable[tuple[str, ...]], to: str, boat: int) -> Iterator[Action]:
+def _crossing(
+    state: Mapping[str, set[tuple[str, ...]]], groups: Iterable[tuple[str, ...]], to: str
+) -> Iterator[Action]:
     """Yield the actions in which these pairs and single people, in this order, cross to a bank."""
-    places = {
-        f"{_KINDS[item.name[0]]}{item.name[1:]}": column.label.removesuffix(" bank")
-        for column in scene.columns
-        for item in column.items
-        if item.name != "boat"
-    }
-    source, seats = _OTHER[to], boat
-
-    def agents() -> int:
-        return sum(place == "left" for person, place in places.items() if person.startswith("agent"))
-
-    def split() -> int:
-        return sum(places[person] != places[_pair(person)[1]] for person in places if person.startswith("agent"))
-
-    for group in groups:
-        agent, actor = _pair(group[0])
-        if places.get(agent) is None or any(places[person] != source for person in group):
-            raise ValueError(f"{' '.join(group)} can't cross from the {source} bank")
-        before, together = (agents(), split()), places[agent] == places[actor]
-        places.update(dict.fromkeys(group, to))
-        changes = list(range(seats, seats - len(group) - 1, -1))
-        seats -= len(group)
-        if len(group) == 1:
-            changes = [before[1], split(), *changes]
-        if group[0] == agent:
-            changes = [before[0], agents(), *changes]
-        yield _step(group, together=together), (agent, actor, source, to, *map(_number, changes))
-    yield "row", (source, to, *map(_number, (split(), agents(), seats, boat)))
-
-
-def _step(group: tuple[str, ...], *, together: bool) -> str:
-    """Return the operator with which a pair, or one of a pair that was together or not, crosses."""
-    if len(group) == 2:
-        return "take-pair"
-    who, whom = ("agent", "actor") if group[0].startswith("agent") else ("actor", "agent")
-    return f"take-{who}-{'from' if together else 'to'}-{whom}"
+    for group in (*groups, ()):
+        for operator in _LIFTED.operators:
+            known = dict(zip(operator.parameters, _pair(group[0]), strict=False)) if group else {}
+            crossing = tuple(known.get(operator.parameters[place]) for place in _STEPS[operator.name])
+            needs = sorted(operator.needs, key=lambda atom: len(state[atom.predicate]))
+            found = next(matches(needs, state, {"?to": to, **known}), None) if crossing == group else None
+            if found is not None:
+                yield operator.name, tuple(found[name] for name in operator.parameters)
+                for atom in renamed(operator.deletes, found):
+                    state[atom.predicate].discard(atom.arguments)
+                for atom in renamed(operator.adds, found):
+                    state[atom.predicate].add(atom.arguments)
+                break
+        else:
+            raise ValueError(f"{' '.join(group)} can't cross from the {_OTHER[to]} bank")

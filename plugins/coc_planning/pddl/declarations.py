@@ -1,6 +1,7 @@
 """What a domain or a problem declares: types, objects, predicates and functions, each name once."""
 
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from typing import NoReturn
 
 from coc_core.errors import UnsupportedError
@@ -83,24 +84,16 @@ def read_types(source: Source, items: list[Expression]) -> Kinds:
     if parents.pop(OBJECT, (OBJECT,)) != (OBJECT,):
         source.refuse(lines[OBJECT], f"{OBJECT!r} is not a part of another type")
     found = {OBJECT: frozenset([OBJECT])}
-    for first in (*parents, *(each for above in parents.values() for each in above)):
-        waiting, within = [first], set[str]()
-        while waiting:
-            name = waiting[-1]
-            missing = [each for each in parents.get(name, (OBJECT,)) if each not in found]
-            if name not in found and not missing:
-                above = (found[each] for each in parents.get(name, (OBJECT,)))
-                found[name] = frozenset([name]).union(*above)
-                if len(found[name]) > _DEEPEST or len(found) > _MOST_TYPES:
-                    limits = f"more than {_MOST_TYPES:,} types, or a type is a part of more than {_DEEPEST} others"
-                    source.refuse(items[0].line, f"there are {limits}")
-            if name in found:
-                waiting.pop()
-            elif name in within:
-                source.refuse(lines[name], f"the type {name!r:.60} is a part of itself")
-            else:
-                within.add(name)
-                waiting += missing
+    try:
+        order = [*TopologicalSorter(parents).static_order()]
+    except CycleError as error:
+        name = next(each for each in parents if each in error.args[1])
+        source.refuse(lines[name], f"the type {name!r:.60} is a part of itself")
+    for name in order:
+        found[name] = frozenset([name]).union(*(found[each] for each in parents.get(name, (OBJECT,))))
+        if len(found[name]) > _DEEPEST or len(found) > _MOST_TYPES:
+            limits = f"more than {_MOST_TYPES:,} types, or a type is a part of more than {_DEEPEST} others"
+            source.refuse(items[0].line, f"there are {limits}")
     return found
 
 

@@ -4,8 +4,10 @@ Nothing is grounded but the actions that are taken. A formula about all or some 
 that hold: `(exists (?x ?y) (and (on ?x ?y) (clear ?x)))` looks at each `on`, and at no other pair.
 """
 
+import operator
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import islice, product
 from math import prod
 
@@ -36,6 +38,7 @@ _MOST_TRIALS = 400_000
 """How many values of variables are tried for an action or a goal."""
 _NAMED = 1_000  # atoms that a goal lacks
 _MOST_BITS = 10_000  # of a number
+_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 _LONGEST = 200  # characters of a formula in a message
 
 Values = Mapping[str, str]
@@ -259,22 +262,12 @@ class Simulation:
                 if function not in self.task.numbers:
                     raise ActionFault(f"{function} has no value")
                 return self.task.numbers[function]
-        first, *others = (self._value(each, values) for each in value.parts)
-        if value.kind == "-" and not others:
-            return -first
-        for other in others:
-            match value.kind:
-                case "+":
-                    first += other
-                case "-":
-                    first -= other
-                case "*":
-                    first *= other
-                case _:
-                    if not other:
-                        raise ActionFault("a cost is divided by zero")
-                    first /= other
-        return _bounded(first)
+        parts = [self._value(each, values) for each in value.parts]
+        if value.kind == "-" and len(parts) == 1:
+            return -parts[0]
+        if value.kind == "/" and 0 in parts[1:]:
+            raise ActionFault("a cost is divided by zero")
+        return _bounded(reduce(_ARITHMETIC[value.kind], parts))
 
     def _lacks(self, formula: Formula, values: Values) -> Iterator[str]:
         match formula:

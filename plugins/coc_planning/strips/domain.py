@@ -11,10 +11,10 @@ from attrs import make_class
 from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, quoted
-from coc_planning.lifted import Facts, Lifted, Operator as Schema
+from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
 from coc_planning.models.base import HasPlanningModel, PlanningModel
 from coc_planning.pddl.task import Atom
-from coc_planning.strips.state import Fact, State, matches
+from coc_planning.strips.state import Fact, State
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -127,12 +127,11 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         return f"{missing} does not hold"
 
     def every_action(self, state: State) -> Iterable[Any]:
-        by_predicate: dict[str, list[Fact]] = {}
-        holding = state.holding | state.fixed
-        for fact in sorted(holding):
-            by_predicate.setdefault(fact[0], []).append(fact)
+        holding: dict[str, dict[Fact, None]] = {}
+        for predicate, *objects in sorted(state.holding | state.fixed):
+            holding.setdefault(predicate, {})[tuple(objects)] = None
         for made in self.operators:
-            for found in matches(sorted(made.schema.needs, key=_breadth), by_predicate, holding, {}):
+            for found in matches(sorted(made.schema.needs, key=_breadth), holding, {}):
                 yield made(*(found[name] for name in made.schema.parameters))
 
     def effect(self, state: State, action: Any) -> str | None:

@@ -1,29 +1,22 @@
 """Domains that are stated as operators, in PDDL, with the same predicates, operators and objects."""
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_core.text import message_of
-from coc_planning.lifted import Facts, Lifted
-from coc_planning.models import Action, PlanningModel, Reading, renamed
-from coc_planning.models.base import LazyScene
+from coc_planning.lifted import Facts
+from coc_planning.models.base import Action, LazyScene, Reading, SingleMoves, renamed
 from coc_planning.strips.domain import StripsDomain
 
 
-class StripsModel(PlanningModel):
+class StripsModel(SingleMoves):
     """A domain whose moves are actions in PDDL without parentheses."""
 
     def __init__(self, domain: StripsDomain[Any, Any]) -> None:
         self.domain = domain.name  # type: ignore[misc]
+        self.forms = (domain.lifted,)
         self._stated = domain
-
-    def lifted(self, problem: Any) -> Lifted:
-        return self._stated.lifted
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (self._stated.lifted,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return self._stated.facts(problem)
@@ -44,12 +37,9 @@ class StripsModel(PlanningModel):
             raise UnsupportedError(f"the goal {has} {min(wrong)}, so this is not a problem of {self.domain}")
         return Reading(self._stated.problems.format(problem), names)
 
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        def write(scene: LazyScene, move: str) -> Sequence[Action]:
-            name, *arguments = move.split(" ")
-            return ((name, tuple(arguments)),)
+    def action(self, scene: LazyScene, move: str) -> Action:
+        name, *arguments = move.split(" ")
+        return name, tuple(arguments)
 
-        return write
-
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
-        return lambda scene, action: " ".join((action[0], *action[1]))
+    def move(self, scene: LazyScene, action: Action) -> str:
+        return " ".join((action[0], *action[1]))

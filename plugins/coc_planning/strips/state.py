@@ -1,6 +1,5 @@
-"""A state as the atoms that hold, and finding the objects with which some atoms hold."""
+"""A state as the atoms that hold."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from attrs import field, frozen
@@ -34,21 +33,3 @@ class State:
 
     def _name(self, number: int) -> str:
         return self.names[number - 1] if number <= len(self.names) else f"object {number}"
-
-
-def matches(
-    needs: Sequence[Atom], by_predicate: Mapping[str, Sequence[Fact]], holding: Set[Fact], found: Mapping[str, Any]
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects for the variables of atoms with which all of them hold."""
-    if not needs:
-        yield found
-        return
-    names = needs[0].arguments
-    facts = by_predicate.get(needs[0].predicate, ())
-    if all(name in found for name in names):
-        fact = (needs[0].predicate, *(found[name] for name in names))
-        facts = (fact,) if fact in holding else ()
-    for _, *objects in facts:
-        paired = dict(found)
-        if all(paired.setdefault(*pair) == pair[1] for pair in zip(names, objects, strict=True)):
-            yield from matches(needs[1:], by_predicate, holding, paired)
