@@ -11,7 +11,7 @@ _DOMAINS = {
     "maze": ("maze:Maze", "shortest ways in grids and graphs, by breadth-first search"),
     "maze-dfs": ("maze:MazeDepthFirst", "ways in grids and graphs, by depth-first search"),
     "sort": ("sort:MergeSort", "sort numbers of any length, by merging"),
-    "sort-insertion": ("insertion:InsertionSort", "sort numbers of any length, by insertion"),
+    "sort-insertion": ("sort:InsertionSort", "sort numbers of any length, by insertion"),
     "exact-cover": ("exact_cover:ExactCover", "Sudokus, queens, tilings and other exact covers"),
     "tiles": ("tiles:Tiles", "fewest moves of the 8-puzzle and the 15-puzzle, by IDA*"),
 }

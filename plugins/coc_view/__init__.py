@@ -27,4 +27,8 @@ def coc_run_options() -> list[RunOptionsSpec]:
 
 @hookimpl
 def coc_functions() -> list[FunctionSpec]:
-    return [FunctionSpec("view", function="coc_view.view:view", summary="write a page that plays a run in a browser")]
+    return [
+        FunctionSpec(
+            "view", function="coc_view.recorded_run:view", summary="write a page that plays a run in a browser"
+        )
+    ]
