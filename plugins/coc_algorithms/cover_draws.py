@@ -1,10 +1,42 @@
-"""Drawing problems of exact cover."""
+"""Exact covers by a plain search, against which a run is judged, and by which problems are drawn."""
 
 import random
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
-from coc_algorithms.cover_problems import SYMBOLS, Matrix, Sudoku, box_height
-from coc_algorithms.plain_cover import covers
+from coc_algorithms.cover_problems import SYMBOLS, Cover, Matrix, Row, Sudoku, box_height
+
+
+def covers(problem: Cover) -> Iterator[tuple[Row, ...]]:
+    """Return all exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
+
+    def search(left: Mapping[Hashable, Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
+        if not left:
+            yield ()
+            return
+        for row in min(left.values(), key=len):
+            names = {*row.columns}
+            rest = {
+                name: [other for other in rows if names.isdisjoint(other.columns)]
+                for name, rows in left.items()
+                if name not in names
+            }
+            for found in search(rest):
+                yield (row, *found)
+
+    left: dict[Hashable, list[Row]] = {name: [] for name in problem.columns()}
+    for row in problem.rows():
+        for name in row.columns:
+            left[name].append(row)
+    return search(left)
+
+
+@lru_cache(8)
+def has_no_cover(problem: Cover) -> bool:
+    """Return whether there is no exact cover."""
+    return next(covers(problem), None) is None
+
 
 _ALWAYS_UNIQUE = 9
 """The largest side of a Sudoku that is drawn with one solution only. Larger ones may have several."""

@@ -1,12 +1,13 @@
-"""Sorting numbers of any length, by merging.
+"""Sorting numbers of any length, by merging, and by insertion.
 
 Items stand in a row, and an action puts one of them in front of another. A key is a chain of bits, the highest first,
 of which a step reads one. So no prompt grows with the keys, nor with their number.
 """
 
+import itertools
 import random
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from attrs import frozen
 from coc_core.domain import Column, HasScenes, Item as Block, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
-from coc_programs import Call, Program, Record, Steps, procedure, read, write
+from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
 
 MOST_ITEMS = 1000
 _ITEM = item_codec("I", "item")
@@ -137,9 +138,9 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         length = max(max(problem.keys).bit_length(), 1)
         keys = [[Bit(one=bit == "1") for bit in f"{key:0{length}b}"] for key in problem.keys]
         rows: list[list[Any]] = [[Item(key=bits[0]) for bits in keys], *keys]
-        for record, following in chain.from_iterable(map(pairwise, rows)):
+        for record, following in itertools.chain.from_iterable(map(pairwise, rows)):
             record.next = following
-        return self.main(rows[0][0]), list(chain.from_iterable(rows))
+        return self.main(rows[0][0]), list(itertools.chain.from_iterable(rows))
 
     def initial(self, problem: Numbers) -> Row:
         return tuple(enumerate(problem.keys, 1))
@@ -170,3 +171,20 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         most = max(1, *(key for _, key in state))
         drawn = (Block(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
         return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)))
+
+
+@procedure
+def insertion_sort(first: Item) -> Steps[Item | None]:
+    """Sort a chain, by merging one item after another into a sorted chain: about n^2 / 4 comparisons."""
+    front = None
+    for item in chain(first, "next"):
+        yield write(item, next=None)
+        front = yield merge(front, item)
+    return front
+
+
+class InsertionSort(MergeSort):
+    """n numbers to sort. Of equal ones, that which comes first stays first."""
+
+    name = "sort-insertion"
+    main = insertion_sort

@@ -5,19 +5,10 @@ from coc_core.plugin import CommandSpec, FunctionSpec, PlanFormatSpec, hookimpl
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
+    proves, queries = "Prove what a checkpoint does on some problems.", "Query a plan saved with --plan-format grammar."
     return [
-        CommandSpec(
-            "certify",
-            function="coc_certify.commands.certify:certificate",
-            summary="Prove what a checkpoint does on some problems.",
-            panel="Measure and prove",
-        ),
-        CommandSpec(
-            "plan",
-            function="coc_certify.commands.plan:plan",
-            summary="Query a plan saved with --plan-format grammar.",
-            panel="Look at runs and plans",
-        ),
+        CommandSpec("certify", "coc_certify.commands.certify:certificate", proves, "Measure and prove"),
+        CommandSpec("plan", "coc_certify.commands.plan:plan", queries, "Look at runs and plans"),
     ]
 
 

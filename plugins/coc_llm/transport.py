@@ -1,25 +1,25 @@
 """How requests get to an endpoint and responses from it: within limits, and without the key."""
 
-import time
+from concurrent.futures import Future
+from contextlib import closing
 from importlib.util import find_spec
+from threading import Thread
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
-import httpcore2
 import httpx2
 
 from coc_core.errors import ArtefactError, ServiceError, UsageError
 from coc_core.storage import parse_json_object
-from coc_llm.deadline import DeadlineBackend, TooLarge
 from coc_llm.mask import Mask
 
-_IDLE_CONNECTIONS = 100
-_IDLE_SECONDS = 5
+_MOST_BYTES = 1 << 24
+_LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=5)
 _HEADERS = (b"retry-after", b"retry-after-ms", b"x-should-retry")
 """What the client reads of the head of a response."""
 
 
-class Transport(httpx2.BaseTransport):
+class Transport(httpx2.HTTPTransport):
     """Sends requests to an endpoint at `url`, in so many seconds from the first attempt to connect to the last byte.
     Everything that comes from there goes through here, and the mask replaces the key in it. It raises ServiceError for
     what is not tried again: a response that is too large, or something else than JSON.
@@ -29,51 +29,46 @@ class Transport(httpx2.BaseTransport):
     """
 
     def __init__(self, url: str, seconds: float, mask: Mask) -> None:
+        super().__init__(proxy=_proxy(httpx2.URL(url)), limits=_LIMITS)
         self._url = url
         self._seconds = seconds
         self._mask = mask
-        self._pool = httpcore2.ConnectionPool(
-            ssl_context=httpx2.create_ssl_context(),
-            proxy=_proxy(httpx2.URL(url)),
-            max_connections=None,
-            max_keepalive_connections=_IDLE_CONNECTIONS,
-            keepalive_expiry=_IDLE_SECONDS,
-            network_backend=DeadlineBackend(),
-        )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        deadline = time.monotonic() + self._seconds
         request.headers["accept-encoding"] = "identity"
-        url = request.url
-        sent = httpcore2.Request(
-            request.method,
-            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-            headers=request.headers.raw,
-            content=request.read(),
-            extensions={"timeout": dict.fromkeys(("connect", "read", "write"), deadline)},
-        )
-        try:
-            response = self._pool.handle_request(sent)
+        request.extensions["timeout"] = httpx2.Timeout(self._seconds).as_dict()
+        answer = Future[tuple[httpx2.Response, bytes]]()
+
+        def send() -> None:
             try:
-                content = response.read()
-            finally:
-                response.close()
-        except TooLarge as error:
-            raise self._failure(f"sent {error}") from None
-        except httpcore2.TimeoutException as error:
+                answer.set_result(self._sent(request))
+            except BaseException as error:
+                answer.set_exception(error)
+
+        # The library's timeouts are for one wait each, so a server that sends a byte at a time would reach none.
+        Thread(target=send, daemon=True).start()
+        try:
+            response, content = answer.result(self._seconds)
+        except (TimeoutError, httpx2.TimeoutException) as error:
             raise httpx2.ReadTimeout(self._mask.line(error)) from None
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError, UnicodeError) as error:
+        except (httpx2.TransportError, UnicodeError) as error:
             raise httpx2.TransportError(self._mask.line(error) or type(error).__name__) from None
-        head = {name.lower(): self._mask.text(value.decode("latin-1")) for name, value in response.headers}
-        document = self._document(response.status, head, content)
+        head = {name.lower(): self._mask.text(value.decode("latin-1")) for name, value in response.headers.raw}
+        document = self._document(response.status_code, head, content)
         return httpx2.Response(
-            _status(response.status, document),
+            _status(response.status_code, document),
             headers=[(name, head[name].encode("latin-1")) for name in _HEADERS if name in head],
-            extensions={
-                "document": document,
-                "location": head.get(b"location"),
-            },
+            extensions={"document": document, "location": head.get(b"location")},
         )
+
+    def _sent(self, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:
+        content = bytearray()
+        with closing(super().handle_request(request)) as response:
+            for part in response.iter_raw():
+                content += part
+                if len(content) > _MOST_BYTES:
+                    raise self._failure(f"sent more than {_MOST_BYTES:,} bytes")
+        return response, bytes(content)
 
     def _document(self, status: int, head: dict[bytes, str], content: bytes) -> dict[str, object]:
         good = 200 <= status < 300
@@ -96,9 +91,6 @@ class Transport(httpx2.BaseTransport):
     def _failure(self, what: str, remedy: str = "") -> ServiceError:
         return ServiceError(f"{self._url} {what}", remedy=remedy)
 
-    def close(self) -> None:
-        self._pool.close()
-
 
 def _status(status: int, document: dict[str, Any]) -> int:
     """Return the status of a response; that of the error that its document has in its place, where it says one."""
@@ -108,7 +100,7 @@ def _status(status: int, document: dict[str, Any]) -> int:
     return status
 
 
-def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
+def _proxy(url: httpx2.URL) -> httpx2.Proxy | None:
     """Return the proxy that the environment names for an address; UsageError for one that can't be used."""
     proxies = getproxies()
     address = proxies.get(url.scheme) or proxies.get("all")
@@ -120,4 +112,4 @@ def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
         raise UsageError("the environment names a proxy that is not the address of one") from None
     if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
         raise UsageError("a SOCKS proxy needs the package socksio", remedy="pip install socksio")
-    return httpcore2.Proxy(str(proxy.url), auth=proxy.raw_auth)
+    return proxy

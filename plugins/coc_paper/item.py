@@ -13,7 +13,7 @@ from coc_core.options import Whole
 from coc_core.text import described
 from coc_paper.report import Section
 from coc_paper.tasks import Done, Task, with_needs
-from coc_workers.attribution import attributed
+from coc_workers.pool import attributed
 
 
 class Budget(StrEnum):

@@ -11,8 +11,7 @@ from coc_core.errors import CocError, StorageError
 from coc_core.storage import refusing
 from coc_paper.store import Store
 from coc_paper.tasks import Task
-from coc_workers.attribution import attributed
-from coc_workers.pool import Lost, Pool
+from coc_workers.pool import Lost, Pool, attributed
 
 _APART = "its worker has another folder, other code or other versions"
 

@@ -12,7 +12,13 @@ from .options import (
     SIZES as SIZES,
     ManyProblems as ManyProblems,
 )
-from .plan import effects as effects, validate as validate
+from .plan import (
+    check_searchable as check_searchable,
+    effects as effects,
+    levels as levels,
+    optimum as optimum,
+    validate as validate,
+)
 from .policy import policy_actions as policy_actions, policy_steps as policy_steps
 from .prompts import (
     PromptList as PromptList,
@@ -32,7 +38,6 @@ from .sampling import (
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,
 )
-from .search import check_searchable as check_searchable, levels as levels, optimum as optimum
 from .sizes import (
     MOST_SIZES as MOST_SIZES,
     Sizes as Sizes,

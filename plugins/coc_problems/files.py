@@ -18,8 +18,8 @@ from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_problems.drawn import Problems
 from coc_problems.options import ManyProblems, Texts
+from coc_problems.plan import check_searchable
 from coc_problems.sampling import Instance, lists_single_problem
-from coc_problems.search import check_searchable
 
 _NAMED = 3  # bad problems that an error names
 

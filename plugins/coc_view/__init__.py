@@ -5,32 +5,18 @@ from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    panel = "Look at runs and plans"
+    looks = {
+        "replay": "Step through a recorded run.",
+        "diff": "Find the first step at which two recorded runs differ.",
+        "view": "Write a web page that shows a recorded run.",
+    }
+    trace = "Print the prompt and the target of each step."
     return [
-        CommandSpec(
-            "replay",
-            function="coc_view.commands.replay:replay",
-            summary="Step through a recorded run.",
-            panel=panel,
+        *(
+            CommandSpec(name, f"coc_view.commands.{name}:{name}", words, "Look at runs and plans")
+            for name, words in looks.items()
         ),
-        CommandSpec(
-            "diff",
-            function="coc_view.commands.diff:diff",
-            summary="Find the first step at which two recorded runs differ.",
-            panel=panel,
-        ),
-        CommandSpec(
-            "view",
-            function="coc_view.commands.view:view",
-            summary="Write a web page that shows a recorded run.",
-            panel=panel,
-        ),
-        CommandSpec(
-            "trace",
-            function="coc_view.commands.trace:trace",
-            summary="Print the prompt and the target of each step.",
-            panel="Solve problems",
-        ),
+        CommandSpec("trace", "coc_view.commands.trace:trace", trace, "Solve problems"),
     ]
 
 
@@ -41,4 +27,8 @@ def coc_run_options() -> list[RunOptionsSpec]:
 
 @hookimpl
 def coc_functions() -> list[FunctionSpec]:
-    return [FunctionSpec("view", function="coc_view.view:view", summary="write a page that plays a run in a browser")]
+    return [
+        FunctionSpec(
+            "view", function="coc_view.recorded_run:view", summary="write a page that plays a run in a browser"
+        )
+    ]

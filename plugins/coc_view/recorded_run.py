@@ -5,13 +5,16 @@ from typing import NamedTuple
 
 from attrs import asdict
 
+from coc_core.api import Run
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
+from coc_core.options import PathLike
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_file, write_file
 from coc_core.text import escaped
 from coc_core.types import Fault
+from coc_problems import whole
 from coc_view.animation import animation, frames
 from coc_view.page import render_page
 from coc_view.timeline import build_timeline, check_length
@@ -126,3 +129,25 @@ def _facts_of(manifest: Manifest) -> dict[str, str]:
             facts[f"{role.replace('_', ' ')} {key}"] = record[key]
     plugins = {f"plugin {name}": version for name, version in sorted(manifest.plugins.items())}
     return {**facts, **plugins, **dict(sorted(manifest.versions.items()))}
+
+
+def view(run: Run, path: PathLike, first: int | None = None, last: int | None = None, *, svg: bool = False) -> None:
+    """Write a page that plays a run in a browser, as `coc view` does; what is at `path` is replaced.
+
+    Args:
+        run: The run.
+        path: The page, one file of HTML that needs no network.
+        first: The first step to show, 0 (the beginning) by default.
+        last: The last step to show, by default the last one, or the fault after it.
+        svg: Whether to write an animated picture instead of a page.
+
+    Raises:
+        UsageError: There are no such steps, or too many for a page.
+        StorageError: The page can't be written.
+    """
+    RecordedRun(run.setting.registry, run.recording).write(
+        Path(path),
+        None if first is None else whole("--from", first),
+        None if last is None else whole("--to", last),
+        svg=svg,
+    )

@@ -9,7 +9,7 @@ import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import groupby, islice
 from threading import Lock
@@ -17,8 +17,9 @@ from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from coc_core.errors import WorkerError
-from coc_workers.attribution import attributed
+from coc_core.errors import CocError, PluginError, WorkerError
+from coc_core.plugin import plugin_at_fault, plugin_frame
+from coc_core.text import described
 
 ItemT = TypeVar("ItemT")
 ShardT = TypeVar("ShardT")
@@ -215,3 +216,25 @@ def _result(found: Any) -> Any:
     if isinstance(found, _Raised):
         raise found.error
     return found
+
+
+@contextmanager
+def attributed() -> Iterator[None]:
+    """Name the plugin and the place in errors that leave the process, and so lose their frames.
+
+    PluginError if code of a third-party plugin raised an exception; another one is raised as it was.
+    """
+    try:
+        yield
+    except PluginError as error:
+        error.where = plugin_frame(error) or ""
+        raise
+    except CocError:
+        raise
+    except Exception as error:
+        plugin = plugin_at_fault(error)
+        if plugin is None:
+            raise
+        named = PluginError(f"the plugin {plugin} raised {described(error)}")
+        named.where = plugin_frame(error) or ""
+        raise named from error

@@ -1,5 +1,6 @@
 """Domains of the planning competitions, stated by operators and solved by programs, as a plugin."""
 
+from coc_algorithms import checkpoints, domains
 from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
 _DOMAINS = {
@@ -15,22 +16,9 @@ _DOMAINS = {
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
-    return [
-        DomainSpec(
-            name, factory=f"coc_algorithms.ipc.{factory}", summary=summary, memories=("heap",), plan_formats=("pddl",)
-        )
-        for name, (factory, summary) in _DOMAINS.items()
-    ]
+    return domains("coc_algorithms.ipc", _DOMAINS, plan_formats=("pddl",))
 
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
-    return [
-        CheckpointSpec(
-            name,
-            folder=f"coc_algorithms.ipc:checkpoints/{name}",
-            dialects=(f"{name}/heap/symbolic",),
-            summary="for problems of all sizes, trained on all prompts that there are",
-        )
-        for name in _DOMAINS
-    ]
+    return checkpoints("coc_algorithms.ipc", _DOMAINS)

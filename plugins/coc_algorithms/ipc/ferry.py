@@ -95,7 +95,7 @@ def carry(place: Location) -> Steps[Location]:
 class Crossing(Placed):
     """A problem of the ferry."""
 
-    functions = {"at": 1, "at-ferry": 0}
+    functions = {"at": 1, "at-ferry": 0, "on": 0}
 
     def check(self) -> None:
         self.the("at-ferry")

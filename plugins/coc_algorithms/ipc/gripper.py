@@ -108,14 +108,14 @@ def destination(grippers: Gripper) -> Steps[Room | None]:
 class Tidying(Placed):
     """A problem of the robot."""
 
-    functions = {"at": 1, "at-robby": 0}
+    functions = {"at": 1, "at-robby": 0, "carry": 1}
 
     def check(self) -> None:
         self.the("at-robby")
         for ball in self.of("ball"):
             if (ball in self.held) == (ball in self.place_of):
                 raise ValueError(f"{ball} is {'held and in a room' if ball in self.held else 'nowhere'}")
-        free = {name for (name,) in self.holding("free")}
+        free = self.every("free")
         for gripper in self.of("gripper"):
             if [*self.held.values()].count(gripper) + (gripper in free) != 1:
                 raise ValueError(f"{gripper} has to be free or to hold one ball")

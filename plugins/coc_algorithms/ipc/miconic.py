@@ -107,7 +107,7 @@ def empty(floor: Floor) -> Steps[None]:
 class Lift(Task):
     """A problem of the lift."""
 
-    functions = {"lift-at": 0}
+    functions = {"lift-at": 0, "origin": 1, "destin": 1}
 
     def check(self) -> None:
         assert (self.the("lift-at"), self.ways) is not None
@@ -133,8 +133,7 @@ class Lift(Task):
     def ways(self) -> dict[str, tuple[str | None, str]]:
         """Where each passenger waits who is to be served, None for in the lift, and where they go."""
         start, end = (self.mapping(name, total="passenger") for name in ("origin", "destin"))
-        served, inside = ({name for (name,) in self.holding(each)} for each in ("served", "boarded"))
-        wanted = {name for (name,) in self.holding("served", self.goal)} - served
+        inside, wanted = self.every("boarded"), {*self.left("served")}
         return {name: (None if name in inside else start[name], end[name]) for name in start if name in wanted}
 
 

@@ -9,10 +9,10 @@ from coc_algorithms.ipc.tasks import Placed
 class Shipping(Placed):
     """A problem of logistics."""
 
-    functions = {"at": 1}
+    functions = {"at": 1, "in": 1, "in-city": 1}
 
     def check(self) -> None:
-        airports = {name for (name,) in self.holding("airport")}
+        airports = self.every("airport")
         if wrong := [name for name in self.of("airplane") if self.place_of[name] not in airports]:
             raise ValueError(f"the airplane {wrong[0]} is not at an airport")
         for city in self.of("city"):
@@ -20,7 +20,7 @@ class Shipping(Placed):
                 raise ValueError(f"{city} has several airports and no truck, which is more than this domain knows")
         if vague := self.holding("in", self.goal):
             raise ValueError(f"the goal (in {' '.join(vague[0])}) leaves a package in a vehicle; bring it to a place")
-        assert (self.city_of, self.place_of, self.wanted) is not None
+        assert (self.city_of, self.place_of) is not None
 
     @cached_property
     def city_of(self) -> dict[str, str]:
@@ -59,7 +59,7 @@ class Shipping(Placed):
 
     @property
     def impossible(self) -> str | None:
-        airports = {name for (name,) in self.holding("airport")}
+        airports = self.every("airport")
         for name, (start, end) in self.moving.items():
             city, other = self.city_of[start], self.city_of[end]
             if city != other and not (self.of("airplane") and self.airports_of(city) and self.airports_of(other)):

@@ -9,7 +9,7 @@ from coc_algorithms.ipc.tasks import Task
 class Snack(Task):
     """A problem of the children."""
 
-    functions = {"at": 1}
+    functions = {"at": 1, "ontray": 1, "waiting": 1}
 
     def check(self) -> None:
         inside = self.every("at_kitchen")
@@ -27,10 +27,6 @@ class Snack(Task):
         for atom in self.goal:
             if atom.predicate in ("at", "ontray", "notexist") or "_kitchen" in atom.predicate:
                 raise ValueError(f"the goal has {atom}, and more than which children are served")
-
-    def every(self, predicate: str) -> set[str]:
-        """Return the objects that a predicate of one argument holds of at the start."""
-        return {name for (name,) in self.holding(predicate)}
 
     @cached_property
     def place_of(self) -> dict[str, str]:
@@ -60,9 +56,7 @@ class Snack(Task):
     @cached_property
     def hungry(self) -> list[str]:
         """The children to serve, those first who must not eat gluten."""
-        served = self.every("served")
-        left = [name for (name,) in dict.fromkeys(self.holding("served", self.goal)) if name not in served]
-        return sorted(left, key=lambda name: name not in self.allergic)
+        return sorted(self.left("served"), key=lambda name: name not in self.allergic)
 
     @cached_property
     def ready(self) -> dict[str, str]:

@@ -97,11 +97,7 @@ class Workshop(Placed):
                 raise ValueError(f"{spanner} is {'carried and at a place' if spanner in self.carried else 'nowhere'}")
         if missing := [name for name in (*men, *self.of("nut")) if name not in self.place_of]:
             raise ValueError(f"{missing[0]} is nowhere")
-        if (
-            self.holding("loose", self.goal)
-            or self.holding("useable", self.goal)
-            or self.holding("carrying", self.goal)
-        ):
+        if any(self.holding(each, self.goal) for each in ("loose", "useable", "carrying")):
             raise ValueError("the goal has more than where the man is, and which nuts are tightened")
         if [name for name, _ in self.holding("at", self.goal) if name not in men]:
             raise ValueError("the goal has the place of something else than the man")
@@ -115,8 +111,7 @@ class Workshop(Placed):
     @cached_property
     def nuts(self) -> list[str]:
         """The nuts to tighten."""
-        done = {name for (name,) in self.holding("tightened")}
-        return [name for (name,) in dict.fromkeys(self.holding("tightened", self.goal)) if name not in done]
+        return self.left("tightened")
 
     @cached_property
     def way(self) -> list[str]:
@@ -140,12 +135,12 @@ class Workshop(Placed):
     @cached_property
     def useable(self) -> list[str]:
         """The spanners that can be used."""
-        ready = {name for (name,) in self.holding("useable")}
+        ready = self.every("useable")
         return [name for name in self.of("spanner") if name in ready]
 
     @property
     def impossible(self) -> str | None:
-        loose = {name for (name,) in self.holding("loose")}
+        loose = self.every("loose")
         left = sum(name in self.carried for name in self.useable)
         for place in self.way:
             left += sum(self.place_of.get(name) == place for name in self.useable)

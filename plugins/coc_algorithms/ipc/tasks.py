@@ -57,6 +57,8 @@ class Task:
                     raise ValueError(f"{quoted(name, 60)} is none of {', '.join(self.kinds)}")
                 if self.kind_of[name] not in kinds and atom.predicate not in self.kinds:
                     raise ValueError(f"{quoted(str(atom), 80)}: {name:.60} is a {self.kind_of[name]}")
+        if both := self._conflict(self.start):
+            raise ValueError(both)
         self.check()
 
     def check(self) -> None:
@@ -70,8 +72,11 @@ class Task:
     @property
     def contradiction(self) -> str | None:
         """Which goals can't hold together; None if all can."""
+        return self._conflict(self.goal)
+
+    def _conflict(self, atoms: Iterable[Atom]) -> str | None:
         first: dict[tuple[str, ...], Atom] = {}
-        for atom in self.goal:
+        for atom in atoms:
             if atom.predicate in self.functions:
                 key = (atom.predicate, *atom.arguments[: self.functions[atom.predicate]])
                 if first.setdefault(key, atom) != atom:
@@ -81,9 +86,16 @@ class Task:
     def only(self, predicate: str, *, goal: bool = False) -> str | None:
         """Return the object that a predicate of one argument holds of; None if there is none."""
         found = self.holding(predicate, self.goal if goal else self.start)
-        if len(found) > 1 and not goal:
-            raise ValueError(f"({predicate} {found[0][0]}) and ({predicate} {found[1][0]}) can't both hold")
         return found[0][0] if found else None
+
+    def every(self, predicate: str) -> set[str]:
+        """Return the objects that a predicate of one argument holds of at the start."""
+        return {name for (name,) in self.holding(predicate)}
+
+    def left(self, predicate: str) -> list[str]:
+        """Return the objects that a predicate of one argument shall hold of in the end, and does not at the start."""
+        wanted, done = dict.fromkeys(self.holding(predicate, self.goal)), self.every(predicate)
+        return [name for (name,) in wanted if name not in done]
 
     def the(self, predicate: str) -> str:
         """Return the object that a predicate of one argument holds of at the start; ValueError if there is none."""
@@ -124,10 +136,7 @@ class Task:
         """
         found: dict[str, str] = {}
         for first, second in self.holding(predicate, self.goal if goal else self.start):
-            if found.setdefault(first, second) != second and not goal:
-                raise ValueError(
-                    f"({predicate} {first} {found[first]}) and ({predicate} {first} {second}) can't both hold"
-                )
+            found.setdefault(first, second)
         for name, kind in self.kind_of.items() if total else ():
             if kind in total.split() and name not in found:
                 raise ValueError(f"({predicate} {name} ...) is missing")

@@ -131,8 +131,7 @@ class Round(Task):
     @cached_property
     def wanted(self) -> list[str]:
         """The places to visit."""
-        done = {name for (name,) in self.holding("visited")}
-        return [name for (name,) in dict.fromkeys(self.holding("visited", self.goal)) if name not in done]
+        return self.left("visited")
 
 
 class VisitAll(Stated[Round]):

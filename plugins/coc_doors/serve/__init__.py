@@ -5,11 +5,5 @@ from coc_core.plugin import CommandSpec, hookimpl
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    return [
-        CommandSpec(
-            "serve",
-            function="coc_doors.serve.command:serve",
-            summary="Serve checkpoints behind an OpenAI-compatible interface.",
-            panel="Connect models",
-        )
-    ]
+    summary = "Serve checkpoints behind an OpenAI-compatible interface."
+    return [CommandSpec("serve", "coc_doors.serve.command:serve", summary, "Connect models")]

@@ -8,8 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.models import TokenModel, TokenScore
-from coc_doors.serve.refusal import Refusal
-from coc_doors.serve.requests import CompletionRequest
+from coc_doors.serve.requests import CompletionRequest, Refusal
 from coc_doors.serve.served import Completed, Outcome, Served, Unreadable
 
 _CUT_OFF = "\ufffd"

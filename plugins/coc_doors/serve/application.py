@@ -18,8 +18,7 @@ from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
 from coc_core.text import described, quoted
 from coc_doors.serve.answer import answer, in_chat
-from coc_doors.serve.refusal import Refusal, json_response
-from coc_doors.serve.requests import ChatRequest, CompletionRequest
+from coc_doors.serve.requests import ChatRequest, CompletionRequest, Refusal, json_response
 from coc_doors.serve.served import Served
 
 _NAMES = ("localhost", "127.0.0.1")

@@ -1,13 +1,35 @@
-"""A request for completions, as such or in a chat: read strictly, so that no key of it is silently ignored."""
+"""Requests for completions, as such or in a chat: read strictly, and refused in the form that clients expect."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
-from coc_core.text import quoted
-from coc_doors.serve.refusal import Refusal
+from coc_core.text import escaped, quoted
+
+
+class Refusal(HTTPException):
+    """A request answered with an error: status, message, the key of the request at fault, and a word for programs."""
+
+    def __init__(self, status: int, message: str, *, param: str | None = None, code: str | None = None) -> None:
+        super().__init__(status, escaped(message))
+        self.param = param
+        self.code = code
+
+    def response(self) -> Response:
+        """Return the response."""
+        kind = "server_error" if self.status_code >= 500 else "invalid_request_error"
+        error = {"message": self.detail, "type": kind, "param": self.param, "code": self.code}
+        return json_response({"error": error}, self.status_code)
+
+
+def json_response(document: Any, status: int = 200) -> Response:
+    """Return a response in ASCII, so that no text of a model or of a client can't be sent."""
+    return Response(json.dumps(document), status, media_type="application/json")
+
 
 _NEUTRAL: Mapping[str, Any] = {
     "temperature": 0,

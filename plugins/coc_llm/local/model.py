@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from hashlib import file_digest, sha256
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,11 +13,14 @@ from jinja2 import TemplateError
 from coc_core.errors import ArtefactError, LimitFault, NumericFault, StepFault, UsageError
 from coc_core.models import Response, Sampler, requested_device
 from coc_core.setting import Setting
+from coc_core.storage import read_json
 from coc_core.text import counted
 from coc_llm.framing import Framing, ReadsText
 from coc_llm.local.choice import FolderChoice
-from coc_llm.local.library import library, opened
 from coc_llm.reading import without_reasoning
+from coc_transformer.quiet import quiet
+
+transformers: Any = import_module("transformers")  # of which parts are untyped
 
 _Chooser = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Gets the tokens so far and the logits, and returns logits whose largest is that of the next token."""
@@ -39,7 +43,7 @@ class FolderModel(Sampler, ReadsText):
         self._tokenizer = tokenizer
         self._ends = _ends(model, tokenizer)
         self._context = int(getattr(model.config, "max_position_embeddings", None) or 1 << 40)
-        model.generation_config = library().GenerationConfig()
+        model.generation_config = transformers.GenerationConfig()
 
     def text(self, prompt: str) -> str:
         body = self._framing.body(prompt)
@@ -94,7 +98,7 @@ class FolderModel(Sampler, ReadsText):
             written = self._model.generate(
                 ids,
                 attention_mask=mask,
-                generation_config=library().GenerationConfig(
+                generation_config=transformers.GenerationConfig(
                     do_sample=False, max_new_tokens=room, eos_token_id=self._ends, pad_token_id=pad, stop_strings=stop
                 ),
                 logits_processor=[_chooser(seeds, self._choice.temperature)],
@@ -130,17 +134,52 @@ def open_model(setting: Setting, text: str) -> FolderModel:
     """
     choice = FolderChoice.parse(text)
     device = _device()
-    model, tokenizer = opened(choice.folder, choice.dtype)
+    model, tokenizer = _opened(choice.folder, choice.dtype)
     framing = Framing.of(setting, choice.as_choice(bool(getattr(tokenizer, "chat_template", None))))
     found = FolderModel(choice, framing, model.to(device), tokenizer)
     found.record = {
         "fingerprint": _fingerprint(choice.folder, framing),
         "torch": torch.__version__,
-        "transformers": str(library().__version__),
+        "transformers": str(transformers.__version__),
         "dtype": str(model.dtype).removeprefix("torch."),
         **({"device": str(device)} if device.type != "cpu" else {}),
     }
     return found
+
+
+def _opened(folder: Path, dtype: str) -> tuple[Any, Any]:
+    """Return the model, of that type of weights, and the tokenizer in a folder, of which no code is run and no pickle
+    read. ArtefactError if the library can't open it or a tensor is missing or misshapen.
+    """
+    try:
+        with quiet(transformers):
+            model, found = transformers.AutoModelForCausalLM.from_pretrained(
+                folder,
+                local_files_only=True,
+                use_safetensors=True,
+                dtype=dtype,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # which are told below
+            )
+            tokenizer = _reader(folder).from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # an OSError among them would be reported as a full disk
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ArtefactError(f"transformers can't open {folder}: {reason:.200}") from error
+    for trouble in ("missing_keys", "mismatched_keys"):
+        if found.get(trouble):
+            names = str(sorted(found[trouble], key=str))
+            raise ArtefactError(f"transformers opens {folder} with {trouble}: {names:.120}")
+    return model.eval(), tokenizer
+
+
+def _reader(folder: Path) -> Any:
+    """Return what reads the tokenizer: `tokenizer.json` as it stands, if the folder says so.
+
+    AutoTokenizer does not believe that of Qwen2 and some others, and splits texts in their way.
+    """
+    path = folder / "tokenizer_config.json"
+    declared = read_json(path).get("tokenizer_class") if path.is_file() else None
+    return transformers.PreTrainedTokenizerFast if declared == "PreTrainedTokenizerFast" else transformers.AutoTokenizer
 
 
 def _ends(model: Any, tokenizer: Any) -> list[int]:

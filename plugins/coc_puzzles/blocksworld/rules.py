@@ -16,7 +16,6 @@ from coc_core.domain import Domain, HasScenes, ReadsMoves, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, check_permutation, item_codec
 from coc_core.types import Expectation
-from coc_puzzles.blocksworld.pictures import draw, scene
 from coc_puzzles.blocksworld.towers import (
     MOST_BLOCKS,
     ONE_TOWER,
@@ -26,6 +25,8 @@ from coc_puzzles.blocksworld.towers import (
     Tower,
     Towers,
     cut,
+    draw,
+    scene,
     standing,
 )
 

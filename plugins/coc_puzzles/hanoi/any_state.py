@@ -7,7 +7,7 @@ in the Tower of Hanoi graph and finite automata, 2006).
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Annotated, Any
 
 from attrs import frozen
@@ -15,7 +15,7 @@ from attrs import frozen
 from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, ReadsMoves, Scene
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, parse_decimal
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
-from coc_puzzles.hanoi.domain import draw, pictured, why_not
+from coc_puzzles.hanoi.domain import draw, free_way, moves_of, pictured, why_not
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Move
 
 MOST_PEGS = 64
@@ -28,11 +28,6 @@ class Standing:
 
     pegs: int
     at: tuple[int, ...]
-
-    @property
-    def piles(self) -> list[tuple[int, list[int]]]:
-        """Each peg with its disks, from the top down."""
-        return [(peg, [disk for disk, at in enumerate(self.at, 1) if at == peg]) for peg in range(1, self.pegs + 1)]
 
 
 _LIST = Annotated[tuple[int, ...], list_of(Codec(parse_decimal, str), "peg")]
@@ -219,19 +214,16 @@ class HanoiAny(
         return {(disk, n + peg): peg == at for disk, at in enumerate(state.at, 1) for peg in range(1, state.pegs + 1)}
 
     def operator(self, action: Move) -> Operator:
-        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination."""
-        smaller = product(range(1, action.disk), (action.src, action.dst))
-        here, there = (action.disk, action.src), (action.disk, action.dst)
-        needs = {here: True, there: False, **dict.fromkeys(smaller, False)}
-        return Operator(needs, {here: False, there: True})
+        way = free_way(action)
+        return Operator({(action.disk, action.dst): False, **way.needs}, way.sets)  # so there is such a peg
 
     def assign(self, state: Standing, sets: Assignment) -> Standing:
         moved = {disk: peg - len(state.at) for (disk, peg), there in sets.items() if there}
         return Standing(state.pegs, tuple(moved.get(disk, peg) for disk, peg in enumerate(state.at, 1)))
 
     def every_action(self, state: Standing) -> Iterable[Move]:
-        n, tops = len(state.at), [(peg, pile[0]) for peg, pile in state.piles if pile]
-        return (Move(disk, n + src, n + dst) for src, disk in tops for dst in range(1, state.pegs + 1) if dst != src)
+        n = len(state.at)
+        return (Move(move.disk, n + move.src, n + move.dst) for move in moves_of(state.at, _pegs(state)))
 
     def why_illegal(self, state: Standing, action: Move) -> str:
         n = len(state.at)
@@ -249,7 +241,11 @@ class HanoiAny(
         return (Move(found.disk, n + found.src, n + found.dst),)
 
     def render(self, state: Standing, width: int) -> str:
-        return draw(state.piles, len(state.at), width)
+        return draw(state.at, _pegs(state), width)
 
     def scene(self, state: Standing) -> Scene:
-        return pictured(state.piles, len(state.at))
+        return pictured(state.at, _pegs(state))
+
+
+def _pegs(state: Standing) -> range:
+    return range(1, state.pegs + 1)

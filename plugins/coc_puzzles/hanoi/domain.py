@@ -1,8 +1,8 @@
 """Tower of Hanoi: what it is on any number of pegs, and the recursive policy for three."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 from typing import Any, ClassVar, TypeVar
 
 from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, ReadsItems, Scene
@@ -14,9 +14,6 @@ InstructionT = TypeVar("InstructionT")
 
 Pegs = tuple[int, ...]
 """The state: the peg of each disk, the smallest first."""
-
-Piles = list[tuple[int, list[int]]]
-"""Each peg with its disks, from the top down."""
 
 _GAP = "  "
 
@@ -43,21 +40,33 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         return state == (problem.dst,) * problem.n
 
     def every_action(self, state: Pegs) -> Iterable[Move]:
-        pairs = ((src, dst) for src, dst in permutations(self.pegs, 2) if src in state)
-        return (Move(state.index(src) + 1, src, dst) for src, dst in pairs)
+        return moves_of(state, self.pegs)
 
     def why_illegal(self, state: Pegs, action: Move) -> str:
         return why_not(state, action.disk, action.src, action.dst)
 
     def render(self, state: Pegs, width: int) -> str:
-        return draw(self._piles(state), len(state), width)
+        return draw(state, self.pegs, width)
 
     def scene(self, state: Pegs) -> Scene:
-        return pictured(self._piles(state), len(state))
+        return pictured(state, self.pegs)
 
-    def _piles(self, state: Pegs) -> Piles:
-        """Return each peg with its disks, from the top down."""
-        return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in self.pegs]
+
+def moves_of(state: Pegs, pegs: Sequence[int]) -> Iterator[Move]:
+    """Yield each move of a top disk, whether or not it is legal."""
+    for src, dst in permutations(pegs, 2):
+        if src in state:
+            yield Move(state.index(src) + 1, src, dst)
+
+
+def free_way(move: Move) -> Operator:
+    """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination.
+
+    The variables are whether each disk is on each peg, since the smaller ones may be on any of the others.
+    """
+    smaller = product(range(1, move.disk), (move.src, move.dst))
+    here, there = (move.disk, move.src), (move.disk, move.dst)
+    return Operator({here: True, **dict.fromkeys(smaller, False)}, {here: False, there: True})
 
 
 def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
@@ -69,21 +78,24 @@ def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
     return f"disk {disk} can't lie on the smaller disk {tops[dst]} of peg {dst}"
 
 
-def draw(piles: Piles, n: int, width: int) -> str:
+def _piles(state: Pegs, pegs: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """Return each peg with its disks, from the top down."""
+    return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in pegs]
+
+
+def draw(state: Pegs, pegs: Sequence[int], width: int) -> str:
     """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
+    n, piles = len(state), _piles(state, pegs)
     drawn = _bar if len(piles) * (len(_bar(n)) + len(_GAP)) - len(_GAP) <= width else _number
     column = len(drawn(n))
     columns = ([*map(drawn, [0] * (n - len(pile)) + pile), "─" * column, str(peg)] for peg, pile in piles)
     return "\n".join(_GAP.join(cell.center(column) for cell in row).rstrip() for row in zip(*columns, strict=True))
 
 
-def pictured(piles: Piles, n: int) -> Scene:
+def pictured(state: Pegs, pegs: Sequence[int]) -> Scene:
     """Make a scene of the pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
-
-    def item(disk: int) -> Item:
-        return Item(str(disk), str(disk), 0.25 + 0.75 * disk / n)
-
-    columns = (Column(str(peg), tuple(map(item, reversed(pile)))) for peg, pile in piles)
+    items = [Item(str(disk), str(disk), 0.25 + 0.75 * disk / len(state)) for disk in range(1, len(state) + 1)]
+    columns = (Column(str(peg), tuple(items[disk - 1] for disk in reversed(pile))) for peg, pile in _piles(state, pegs))
     return Scene(tuple(columns), posts=True)
 
 

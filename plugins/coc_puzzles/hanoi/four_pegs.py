@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Iterable
-from itertools import permutations, product
+from itertools import permutations
 from math import isqrt
 
 from attrs import field, frozen
 
 from coc_core.domain import Assignment, Operator
 from coc_core.types import Expectation, Step
-from coc_puzzles.hanoi.domain import OnPegs, Pegs
+from coc_puzzles.hanoi.domain import OnPegs, Pegs, free_way
 from coc_puzzles.hanoi.instructions import DISK, Move, Tower, check_distinct, forms
 
 
@@ -94,14 +94,7 @@ class HanoiFour(OnPegs[Instruction]):
         return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in self.pegs}
 
     def operator(self, action: Move) -> Operator:
-        """Give a move its operator: its disk is on the source peg, and no smaller one there or on the destination.
-
-        The smaller ones may be on any of the others. With the peg of each disk as a variable, as on three pegs, that
-        would be no assignment.
-        """
-        smaller = product(range(1, action.disk), (action.src, action.dst))
-        here, there = (action.disk, action.src), (action.disk, action.dst)
-        return Operator({here: True, **dict.fromkeys(smaller, False)}, {here: False, there: True})
+        return free_way(action)
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:
         moved = {disk: peg for (disk, peg), there in sets.items() if there}

@@ -10,21 +10,23 @@ from attrs import frozen
 from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation, Step
-from coc_puzzles.river.people import Person, conflict, pairs
-from coc_puzzles.river.plans import PLANS
 from coc_puzzles.river.records import (
     ACTIONS,
     INSTRUCTIONS,
     MOST_PAIRS,
     MOST_PEOPLE,
     OTHER,
+    PLANS,
     PROBLEMS,
     Bank,
     Crossing,
     Ferry,
     Instruction,
+    Person,
     Row,
     Trip,
+    conflict,
+    pairs,
 )
 
 BOAT = r"\__/"

@@ -11,7 +11,7 @@ from coc_core.cli.options import command
 from coc_core.errors import UsageError
 from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option
 from coc_core.runfile import RunFile
-from coc_view.commands import arguments
+from coc_view.commands import RUN, step as step_option
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.frame import frame
 from coc_view.terminal.places import described, outcome_word, place_name, reported, title
@@ -25,8 +25,8 @@ EVERYTHING = 1_000  # lines, where no screen limits them
 class ReplayCommand(PluginOptions):
     """What `coc replay` takes."""
 
-    run: Path = option(arguments.RUN)
-    step: int | None = arguments.step("--step", "Start after step K.", "0")
+    run: Path = option(RUN)
+    step: int | None = step_option("--step", "Start after step K.", "0")
     end: bool = option(Option("Start at the end, or at the fault.", ("--end",), Flag(), OUTPUT), False)
 
 

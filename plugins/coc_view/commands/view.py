@@ -9,7 +9,7 @@ from coc_core.cli.options import command
 from coc_core.options import OUTPUT, Flag, Option, PluginOptions, option, shared
 from coc_core.runfile import RunFile
 from coc_core.text import counted
-from coc_view.commands import arguments
+from coc_view.commands import RUN, step as step_option
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.places import described
 
@@ -18,10 +18,10 @@ from coc_view.terminal.places import described
 class ViewCommand(PluginOptions):
     """What `coc view` takes."""
 
-    source: Path = option(arguments.RUN)
+    source: Path = option(RUN)
     out: Path = option(shared.OUT, help="Write the page to this file.")
-    first: int | None = arguments.step("--from", "Start the page after step K.", "0")
-    last: int | None = arguments.step("--to", "End the page after step K.", "the last step")
+    first: int | None = step_option("--from", "Start the page after step K.", "0")
+    last: int | None = step_option("--to", "End the page after step K.", "the last step")
     svg: bool = option(
         Option(
             "Write an animated picture (SVG) of a run instead, for a README or a paper.", ("--svg",), Flag(), OUTPUT

@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import attribution
-from coc_workers.attribution import attributed
+from coc_workers.pool import attributed
 
 
 def raised_in(**names):

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
-from coc_algorithms.cover_draws import sudoku
+from coc_algorithms.cover_draws import covers, sudoku
 from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
 from coc_algorithms.dancing_links import NoSolution, Take
 from coc_algorithms.exact_cover import Chosen, ExactCover
-from coc_algorithms.plain_cover import covers
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from tests.support.for_each import for_each

@@ -4,8 +4,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_algorithms.insertion import InsertionSort
-from coc_algorithms.sort import MergeSort, Numbers, Put
+from coc_algorithms.sort import InsertionSort, MergeSort, Numbers, Put
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from tests.support.for_each import for_each

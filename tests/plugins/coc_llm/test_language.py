@@ -3,7 +3,7 @@
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.setting import Setting
-from coc_llm.language import system_text
+from coc_llm.framing import system_text
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

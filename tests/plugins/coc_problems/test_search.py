@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_problems import check_searchable, optimum
-from coc_problems.search import levels
+from coc_problems.plan import levels
 from coc_puzzles.blocksworld.domain import OneTower
 from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi

@@ -14,7 +14,7 @@ from coc_puzzles.hanoi.instructions import MOST_DISKS, Call, Move, Tower
 from coc_puzzles.pancake.domain import Pancake
 from coc_puzzles.river import records as river
 from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.people import pairs
+from coc_puzzles.river.records import pairs
 from tests.support.for_each import for_each
 
 STACKS, RIVER = stacks.ThreeStacks(), RiverCrossing()

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.runfile import RunFile
-from coc_view.diff import compare_runs
+from coc_view.commands.diff import compare_runs
 from tests.support.saved_runs import saved
 
 DETOUR = "OUTPUT Move disk 1 from 1 to 2"  # legal at step 3 of three disks, and not what the policy does

@@ -9,11 +9,10 @@ from itertools import chain, pairwise
 from typing import Any
 
 from coc_programs import Call, Program, Record, Steps, every, procedure, read, write
-from coc_puzzles.blocksworld.blocks.goal import completed
 from coc_puzzles.blocksworld.blocks.policy import Blocks as Listed
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.blocks.state import HAND, Blocks
+from coc_puzzles.blocksworld.blocks.state import HAND, Blocks, completed
 from coc_puzzles.blocksworld.towers import TABLE
 
 

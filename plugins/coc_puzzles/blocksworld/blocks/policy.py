@@ -8,10 +8,9 @@ from attrs import frozen
 
 from coc_core.text import Form, Forms, Surface
 from coc_core.types import Step
-from coc_puzzles.blocksworld.blocks.goal import completed
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.blocks.state import HAND
+from coc_puzzles.blocksworld.blocks.state import HAND, completed
 from coc_puzzles.blocksworld.towers import SEVERAL_TOWERS, TABLE, Tower, Towers
 
 Listed = Annotated[Towers, SEVERAL_TOWERS]

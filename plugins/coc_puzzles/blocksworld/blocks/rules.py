@@ -9,12 +9,10 @@ from attrs import fields, frozen
 from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, ReadsMoves, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, quoted
-from coc_puzzles.blocksworld import pictures
 from coc_puzzles.blocksworld.blocks import sampling
-from coc_puzzles.blocksworld.blocks.goal import contradiction
 from coc_puzzles.blocksworld.blocks.problem import PROBLEMS, Atom, Problem, atoms_of
-from coc_puzzles.blocksworld.blocks.state import HAND, Blocks, all_filled, filled
-from coc_puzzles.blocksworld.towers import MOST_BLOCKS, NOTHING, TABLE, Block, standing
+from coc_puzzles.blocksworld.blocks.state import HAND, Blocks, all_filled, contradiction, filled
+from coc_puzzles.blocksworld.towers import MOST_BLOCKS, NOTHING, TABLE, Block, draw, scene, standing
 
 InstructionT = TypeVar("InstructionT")
 
@@ -165,14 +163,14 @@ class BlocksRules(
         """Draw the hand, if it holds a block, over the towers."""
         held = [] if state.hand is None else [f"hand: {state.name(state.hand)}"]
         towers = [[*map(state.name, tower)] for tower in standing(state.below).values()]
-        return "\n".join((*held, pictures.draw(towers, width)))
+        return "\n".join((*held, draw(towers, width)))
 
     def scene(self, state: Blocks) -> Scene:
         """Make a scene of the hand and the towers. Each block has its own place on the table."""
         by_base = standing(state.below)
         held = () if state.hand is None else (state.hand,)
         piles = [("hand", held), *(("", by_base.get(base, ())) for base in range(1, len(state.names) + 1))]
-        return pictures.scene((label, [*map(state.name, blocks)]) for label, blocks in piles)
+        return scene((label, [*map(state.name, blocks)]) for label, blocks in piles)
 
 
 def _operator(needs: Iterable[Atom], sets: Iterable[Atom]) -> Operator:

@@ -9,7 +9,7 @@ import pytest
 from coc_core.domain import parse_problem, why_unsolvable
 from coc_core.errors import ActionFault, UsageError
 from coc_core.plugin import DomainSpec
-from coc_problems.search import optimum
+from coc_problems.plan import optimum
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 from tests.support.installed_plugins import REGISTRY

@@ -7,8 +7,7 @@ import pytest
 
 from coc_core.models import TokenModel, TokenScore
 from coc_doors.serve.answer import answer
-from coc_doors.serve.refusal import Refusal
-from coc_doors.serve.requests import CompletionRequest
+from coc_doors.serve.requests import CompletionRequest, Refusal
 from coc_doors.serve.served import Served
 from tests.support.for_each import for_each
 from tests.support.sleepy_backend import Sleepy

@@ -2,8 +2,7 @@
 
 import pytest
 
-from coc_doors.serve.refusal import Refusal
-from coc_doors.serve.requests import ChatRequest, CompletionRequest
+from coc_doors.serve.requests import ChatRequest, CompletionRequest, Refusal
 from tests.support.for_each import for_each
 
 LEAST = {"model": "m", "prompt": "p"}

@@ -3,7 +3,7 @@
 import pytest
 
 from coc_core.errors import ActionFault
-from coc_problems.search import levels
+from coc_problems.plan import levels
 from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers, Stack
 from coc_puzzles.blocksworld.rules import Move, Rearrangement
 

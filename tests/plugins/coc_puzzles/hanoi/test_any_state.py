@@ -4,7 +4,7 @@ from itertools import product
 import pytest
 
 from coc_core.errors import ActionFault
-from coc_problems.search import levels
+from coc_problems.plan import levels
 from coc_puzzles.hanoi.any_state import HanoiAny, Spread, Standing
 from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns

@@ -9,7 +9,7 @@ import pytest
 
 from coc_core.errors import ActionFault
 from coc_problems import near_goal_problem
-from coc_problems.search import levels
+from coc_problems.plan import levels
 from coc_puzzles.pancake.domain import Pancake, undo_step
 from coc_puzzles.pancake.records import FlipFrom, FlipInto, Sort
 from tests.support.chi_squared import chi_squared, critical

@@ -8,9 +8,21 @@ from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_problems import policy_steps
 from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.people import PEOPLE, Person, conflict, pairs
-from coc_puzzles.river.plans import PLANS
-from coc_puzzles.river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
+from coc_puzzles.river.records import (
+    ACTIONS,
+    INSTRUCTIONS,
+    MOST_PAIRS,
+    MOST_PEOPLE,
+    PEOPLE,
+    PLANS,
+    Crossing,
+    Ferry,
+    Person,
+    Row,
+    Trip,
+    conflict,
+    pairs,
+)
 from tests.support.for_each import for_each
 from tests.support.puzzle_simulators import row_people
 from tests.support.river_search import fewest_by_count, fewest_by_name
