@@ -14,9 +14,9 @@ from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, quoted
 from coc_problems import near_goal_problem, policy_steps
 
-SIZES, LISTED = 12, 8  # the smallest ones that the domain accepts, and problems of each that are looked at
+SIZES, LISTED = 8, 8  # the smallest ones that the domain accepts, and problems of each that are looked at
 STEPS = 200  # of each policy
-SEEDS = 4  # of each size, that are drawn twice
+SEEDS = 2  # of each size, that are drawn twice
 
 ATTRIBUTES: dict[str, tuple[type, str]] = {
     "name": (str, "a text"),
