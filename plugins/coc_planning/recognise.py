@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, evolve, frozen
 
-from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
@@ -208,7 +208,8 @@ class _Search:
         for place, candidate in enumerate(ours):
             if self.near(first, candidate):
                 rest = [*ours[:place], *ours[place + 1 :]]
-                for found in self._atoms(first, candidate, evolve(pairing, variables={})):
+                wanted, left = (list(each.parted()) for each in (first, candidate))
+                for found in self._match(first, wanted, left, evolve(pairing, variables={})):
                     order = _order(first, candidate, found.variables)
                     paired = found.operators | {candidate.name: (first.name, order)}
                     yield from self.operators(others, rest, evolve(found, operators=paired))
@@ -220,11 +221,6 @@ class _Search:
         if len(theirs.parameters) != len(ours.parameters):
             return False
         return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
-
-    def _atoms(self, theirs: Operator, ours: Operator, pairing: _Pairing) -> Iterator[_Pairing]:
-        wanted = [(part, atom) for part, atoms in zip(PARTS, theirs.parts, strict=True) for atom in sorted(atoms)]
-        left = [(part, atom) for part, atoms in zip(PARTS, ours.parts, strict=True) for atom in sorted(atoms)]
-        yield from self._match(theirs, wanted, left, pairing)
 
     def _match(
         self,
