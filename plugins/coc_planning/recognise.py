@@ -8,7 +8,7 @@ isomorphism; no model is involved. Types count as predicates of one argument tha
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from math import sqrt
 from typing import Any
 
@@ -141,15 +141,14 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
     """Return, for each operator of two domains, how much the most similar one of the other domain does the same."""
     one, other = _roles(theirs), _roles(ours)
-    pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
+    pairs = {
+        (a, b): (roles & others).total() / sqrt(max(roles.total() * others.total(), 1))
+        for (a, roles), (b, others) in product(one.items(), other.items())
+    }
     return (
         {a: max((pairs[a, b] for b in other), default=0) for a in one},
         {b: max((pairs[a, b] for a in one), default=0) for b in other},
     )
-
-
-def _alike(one: Counter[int], other: Counter[int]) -> float:
-    return (one & other).total() / sqrt(max(one.total() * other.total(), 1))
 
 
 @lru_cache(maxsize=256)

@@ -99,26 +99,21 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    alone = sorted(_alone(lifted, facts) - named)
+    alone = sorted({found[0] for found in _asked(lifted, facts) if len(found) == 1} - named)  # such as the only arm
     cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
     cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
     for some, fixed in cases[:_MOST_VIEWS]:
         view = _without(lifted, some, {*named, *fixed}, free)
         yield view
-        changed = view.lifted.changing
-        odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
+        # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
+        changing, initial = view.lifted.changing, view.facts.initial
+        odd = {
+            each
+            for each in initial
+            if len({*each.arguments}) == 1 < len(each.arguments) and each.predicate not in changing
+        }
         if odd:
-            yield evolve(view, facts=evolve(view.facts, initial=view.facts.initial - odd))
-
-
-def _is_reflexive(atom: Atom) -> bool:
-    """Return whether an atom is of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
-    return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
-
-
-def _alone(lifted: Lifted, facts: Facts) -> set[str]:
-    """Return the objects that alone are of a kind that an action asks for, such as the only arm."""
-    return {found[0] for found in _asked(lifted, facts) if len(found) == 1}
+            yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
 
 
 def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:

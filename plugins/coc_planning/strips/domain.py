@@ -159,7 +159,9 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         for predicate, *objects in sorted(state.holding | state.fixed):
             holding.setdefault(predicate, {})[tuple(objects)] = None
         for made in self.operators:
-            for found in matches(sorted(made.schema.needs, key=_breadth), holding, {}):
+            # Atoms of many arguments come first, since they leave the fewest choices to those of one.
+            needs = sorted(made.schema.needs, key=lambda atom: -len(atom.arguments))
+            for found in matches(needs, holding, {}):
                 yield made(*(found[name] for name in made.schema.parameters))
 
     def effect(self, state: State, action: Any) -> str | None:
@@ -208,8 +210,3 @@ def _grounded(action: Any) -> tuple[set[Fact], ...]:
     objects = {name: getattr(action, name.removeprefix("?")) for name in schema.parameters}
     parts = (schema.needs, schema.adds, schema.deletes)
     return tuple({(atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in part} for part in parts)
-
-
-def _breadth(atom: Atom) -> int:
-    """Atoms of many arguments come first, since they leave the fewest choices to those of one."""
-    return -len(atom.arguments)

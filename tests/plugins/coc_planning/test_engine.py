@@ -18,7 +18,7 @@ from coc_planning.translate import translate
 from tests.support.late_import import Late, needs
 
 up, engines, pddl = (Late(f"unified_planning.{name}") for name in ("shortcuts", "engines", "io"))
-engine, unified = Late("coc_planning.engine"), Late("coc_planning.unified")
+engine = Late("coc_planning.engine")
 pytestmark = [pytest.mark.slow, needs("unified_planning")]
 
 
@@ -91,7 +91,7 @@ def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name
     domain, problem = files(name, 4)
     registry = Registry.installed()
     one = translate(registry, *lift(read_task(domain, problem)))
-    other = translate(registry, *lift(unified.task_of(pddl.PDDLReader().parse_problem(str(domain), str(problem)))[0]))
+    other = translate(registry, *lift(engine.task_of(pddl.PDDLReader().parse_problem(str(domain), str(problem)))[0]))
     assert (one.domain, one.problem, one.names) == (other.domain, other.problem, other.names)
 
 
@@ -108,7 +108,7 @@ def test_values_that_are_left_out_are_the_default_ones(default):
     action.add_precondition(lit(action.which))
     action.add_effect(lit(action.which), False)
     problem.add_action(action)
-    domain, facts = lift(unified.task_of(problem)[0])
+    domain, facts = lift(engine.task_of(problem)[0])
     assert len([atom for atom in facts.initial if atom.predicate == "lit"]) == (2 if default else 0)
     (off,) = domain.operators
     assert sorted(off.needs) == [Atom("lit", off.parameters), Atom("type:old", off.parameters)]
