@@ -150,9 +150,8 @@ def written_domain(domain: Lifted) -> str:
     further = (" :negative-preconditions" if forbidden else "") + (" :equality" if EQUALS in forbidden else "")
     lines = [f"(define (domain {domain.name})", f"  (:requirements :strips{further})", "  (:predicates"]
     for name, arity in domain.predicates.items():
-        if name == EQUALS:
-            continue
-        lines.append(f"    ({' '.join((name, *(f'?x{number}' for number in range(1, arity + 1))))})")
+        variables = (f"?x{number}" for number in range(1, arity + 1))
+        lines += [f"    ({' '.join((name, *variables))})"] if name != EQUALS else []
     lines.append("  )")
     for each in domain.operators:
         lines += [

@@ -185,10 +185,8 @@ def negated(formula: Formula) -> Formula:
     match formula:
         case Connective(kind="not", parts=(part,)):
             return part
-        case Connective(kind="and", parts=parts):
-            return Connective("or", tuple(map(negated, parts)))
-        case Connective(kind="or", parts=parts):
-            return Connective("and", tuple(map(negated, parts)))
+        case Connective(kind="and" | "or" as kind, parts=parts):
+            return Connective("or" if kind == "and" else "and", tuple(map(negated, parts)))
         case Connective(kind="imply", parts=(condition, result)):
             return Connective("and", (condition, negated(result)))
         case Quantified(kind=kind):
