@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import Registry
 from coc_planning.translate import translate
 from tests.support import planning_checks
 from tests.support.reworded_pddl import damaged, problem_of, shuffled
@@ -22,7 +22,7 @@ def refused(count):
     for number in range(count):
         model = planning_checks.WRITING[number % len(planning_checks.WRITING)]
         rng = random.Random(f"damaged {number}")
-        _, lifted, facts = problem_of(registry.create(DomainSpec, model.domain), model, 4, number)
+        _, lifted, facts = problem_of(model, 4, number)
         try:
             translate(registry, *shuffled(damaged(lifted, rng), facts, rng))
         except UsageError as error:

@@ -8,6 +8,7 @@ unified-planning, so no other module of this package imports it.
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 from coc_core.extras import install_command
@@ -21,6 +22,8 @@ from unified_planning.engines.mixins import OneshotPlannerMixin
 from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.engines.results import LogLevel, LogMessage, PlanGenerationResult, PlanGenerationResultStatus
 from unified_planning.environment import get_environment
+from unified_planning.exceptions import UPException
+from unified_planning.io import PDDLWriter
 from unified_planning.model import ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
@@ -29,8 +32,10 @@ from coc_core.errors import CocError, UnsupportedError
 from coc_core.execution import Machine
 from coc_core.options import SolveOptions
 from coc_core.plugin import Registry
+from coc_planning.pddl.expressions import Source
+from coc_planning.pddl.reading import task_in
+from coc_planning.pddl.task import Task
 from coc_planning.translate import translate_task
-from coc_planning.unified import task_of
 
 NAME = "coc"
 _KIND = {
@@ -148,6 +153,18 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     def _result(self, status: PlanGenerationResultStatus, text: str, say: Callable[[str], None]) -> Any:
         say(text)
         return PlanGenerationResult(status, None, NAME, log_messages=[LogMessage(LogLevel.INFO, text)])
+
+
+def task_of(problem: Any) -> tuple[Task, PDDLWriter]:
+    """Return the task in an object of unified-planning, and what knows its objects by their names there;
+    UnsupportedError for something that coc does not know, such as numbers.
+    """
+    try:
+        writer = PDDLWriter(problem)
+        texts = {"the domain": writer.get_domain(), "the problem": writer.get_problem()}
+    except (AttributeError, AssertionError, UPException) as error:
+        raise UnsupportedError(f"the problem is not a classical one: {error}") from None
+    return task_in(*(Source(Path(name), text) for name, text in texts.items())), writer
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -45,8 +46,11 @@ class Operator:
 
     def atoms(self) -> Iterator[Atom]:
         """Yield all atoms, those of one set after those of another."""
-        for part in self.parts:
-            yield from part
+        return chain(*self.parts)
+
+    def parted(self) -> Iterator[tuple[str, Atom]]:
+        """Yield all atoms in order, each with what it is."""
+        return ((part, atom) for part, atoms in zip(PARTS, self.parts, strict=True) for atom in sorted(atoms))
 
     def __repr__(self) -> str:
         return f"Operator({' '.join((self.name, *self.parameters))})"
@@ -146,9 +150,8 @@ def written_domain(domain: Lifted) -> str:
     further = (" :negative-preconditions" if forbidden else "") + (" :equality" if EQUALS in forbidden else "")
     lines = [f"(define (domain {domain.name})", f"  (:requirements :strips{further})", "  (:predicates"]
     for name, arity in domain.predicates.items():
-        if name == EQUALS:
-            continue
-        lines.append(f"    ({' '.join((name, *(f'?x{number}' for number in range(1, arity + 1))))})")
+        variables = (f"?x{number}" for number in range(1, arity + 1))
+        lines += [f"    ({' '.join((name, *variables))})"] if name != EQUALS else []
     lines.append("  )")
     for each in domain.operators:
         lines += [
@@ -178,13 +181,3 @@ def written_problem(domain: Lifted, facts: Facts, name: str) -> str:
 
 def _conjunction(true: Iterable[Atom], false: Iterable[Atom] = ()) -> str:
     return f"(and {' '.join([*map(str, true), *(f'(not {atom})' for atom in false)])})"
-
-
-def type_atom(name: str, argument: str) -> Atom:
-    """Return the atom that says that something is of a type."""
-    return Atom(f"type:{name}", (argument,))
-
-
-def distinguishing(types: Iterable[str], kinds: Collection[Collection[str]]) -> set[str]:
-    """Return those types that tell objects apart, given the types of each object; one that all have does not."""
-    return {name for name in types if not all(name in each for each in kinds)}

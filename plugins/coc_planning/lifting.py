@@ -1,11 +1,11 @@
 """From a planning task to what domains are recognised by: operators that are sets of atoms."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 
 from coc_core.errors import UnsupportedError
-from coc_planning.lifted import Facts, Lifted, Operator, distinguishing, type_atom
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.pddl.simulation import Simulation
 from coc_planning.pddl.task import (
     EQUALS,
@@ -30,13 +30,17 @@ def lift(task: Task, *, loosely: bool = False) -> tuple[Lifted, Facts]:
     """
     kinds = {name: {above for each in types for above in task.supertypes[each]} for name, types in task.objects.items()}
     used = {kind for action in task.actions.values() for types in action.parameters.values() for kind in types}
-    types = distinguishing(used, list(kinds.values()))
+    types = {kind for kind in used if not all(kind in each for each in kinds.values())}  # they tell objects apart
     operators = [_operator(task, action, types, loosely) for action in task.actions.values()]
     if not loosely:
-        _check_variables(task, operators)
+        for operator in operators:
+            for atom in operator.atoms():
+                if not {*atom.arguments} <= {*operator.parameters}:
+                    text = f"{task.files[0]}: the action {operator.name!r:.60} names an object in {atom}"
+                    raise UnsupportedError(text)
         for rule in (each for group in task.derived for each in group):
             raise UnsupportedError(f"{_place(task.files[0], rule.line)}: a rule derives {rule.adds[0]}")
-    initial = task.initial | {type_atom(kind, name) for name in kinds for kind in kinds[name] & types}
+    initial = task.initial | {Atom(f"type:{kind}", (name,)) for name in kinds for kind in kinds[name] & types}
     wanted = Connective("and", tuple(_wanted(task, task.goal)))
     for each in conjuncts(wanted):
         if isinstance(each, Connective) and each.kind == "not" and not loosely:
@@ -76,7 +80,7 @@ def _operator(task: Task, action: Action, types: set[str], loosely: bool) -> Ope
     for name, kinds in action.parameters.items():
         if len(kinds) > 1 and not loosely:
             raise UnsupportedError(f"{task.files[0]}: the parameter {name} of {action.name!r:.60} has several types")
-        needs |= {type_atom(kind, name) for kind in kinds if kind in types and len(kinds) == 1}
+        needs |= {Atom(f"type:{kind}", (name,)) for kind in kinds if kind in types and len(kinds) == 1}
     for positive, atom in _literals(task.files[0], action.precondition, loosely):
         (needs if positive else forbids).add(atom)
     for effect in action.effects:
@@ -89,14 +93,6 @@ def _operator(task: Task, action: Action, types: set[str], loosely: bool) -> Ope
         deletes.update(effect.deletes)
     # A deletion of what is added as well changes nothing.
     return Operator(action.name, tuple(action.parameters), *map(frozenset, (needs, forbids, adds, deletes - adds)))
-
-
-def _check_variables(task: Task, operators: Iterable[Operator]) -> None:
-    """Raise UnsupportedError if an operator names an object."""
-    for each in operators:
-        for atom in each.atoms():
-            if not {*atom.arguments} <= {*each.parameters}:
-                raise UnsupportedError(f"{task.files[0]}: the action {each.name!r:.60} names an object in {atom}")
 
 
 def _literals(file: str, formula: Formula, loosely: bool = False) -> Iterator[tuple[bool, Atom]]:

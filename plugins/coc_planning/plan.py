@@ -88,13 +88,9 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         name, *arguments = found[1].split()
         action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
         if self._ours is not None:
-            action = action[0], tuple(self._known(each) for each in action[1])
+            if unknown := [each for each in action[1] if each not in self._ours]:
+                raise ValueError(f"there is no object {unknown[0]!r:.60}")
+            action = action[0], tuple(self._ours[each] for each in action[1])
         move = self._read(lambda: scene_of(self.domain, state), action)
         self._within = move is None
         return () if move is None else read_move(self.domain, state, move)
-
-    def _known(self, name: str) -> str:
-        assert self._ours is not None
-        if name not in self._ours:
-            raise ValueError(f"there is no object {name!r:.60}")
-        return self._ours[name]

@@ -8,13 +8,13 @@ isomorphism; no model is involved. Types count as predicates of one argument tha
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from math import sqrt
 from typing import Any
 
 from attrs import define, evolve, frozen
 
-from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.pddl.task import Atom
 
 _MOST_TRIALS = 200_000
@@ -141,15 +141,14 @@ def unlike(theirs: Lifted, ours: Lifted) -> str:
 def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
     """Return, for each operator of two domains, how much the most similar one of the other domain does the same."""
     one, other = _roles(theirs), _roles(ours)
-    pairs = {(a, b): _alike(roles, others) for a, roles in one.items() for b, others in other.items()}
+    pairs = {
+        (a, b): (roles & others).total() / sqrt(max(roles.total() * others.total(), 1))
+        for (a, roles), (b, others) in product(one.items(), other.items())
+    }
     return (
         {a: max((pairs[a, b] for b in other), default=0) for a in one},
         {b: max((pairs[a, b] for a in one), default=0) for b in other},
     )
-
-
-def _alike(one: Counter[int], other: Counter[int]) -> float:
-    return (one & other).total() / sqrt(max(one.total() * other.total(), 1))
 
 
 @lru_cache(maxsize=256)
@@ -208,7 +207,8 @@ class _Search:
         for place, candidate in enumerate(ours):
             if self.near(first, candidate):
                 rest = [*ours[:place], *ours[place + 1 :]]
-                for found in self._atoms(first, candidate, evolve(pairing, variables={})):
+                wanted, left = (list(each.parted()) for each in (first, candidate))
+                for found in self._match(first, wanted, left, evolve(pairing, variables={})):
                     order = _order(first, candidate, found.variables)
                     paired = found.operators | {candidate.name: (first.name, order)}
                     yield from self.operators(others, rest, evolve(found, operators=paired))
@@ -220,11 +220,6 @@ class _Search:
         if len(theirs.parameters) != len(ours.parameters):
             return False
         return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
-
-    def _atoms(self, theirs: Operator, ours: Operator, pairing: _Pairing) -> Iterator[_Pairing]:
-        wanted = [(part, atom) for part, atoms in zip(PARTS, theirs.parts, strict=True) for atom in sorted(atoms)]
-        left = [(part, atom) for part, atoms in zip(PARTS, ours.parts, strict=True) for atom in sorted(atoms)]
-        yield from self._match(theirs, wanted, left, pairing)
 
     def _match(
         self,

@@ -217,7 +217,7 @@ def _refuse(
     if reasons:
         raise UnsupportedError("; ".join(dict.fromkeys(reasons.values())))
     why = "; ".join(filter(None, ["coc does not know this domain", _closest(models, theirs), *hints]))
-    raise UnsupportedError(why, remedy=_known(models))
+    raise UnsupportedError(why, remedy=f"it knows {', '.join(sorted({model.domain for model in models}))}")
 
 
 def _unused(task: Task, pairing: Recognised) -> str:
@@ -285,7 +285,3 @@ def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
                 return f"it is like {variant.name}, but {found.differences[0]}"
     near = next((each for _, each in nearest if apart(theirs, each) < _FAR), None)
     return f"it is like {near.name}, but {unlike(theirs, near)}" if near else ""
-
-
-def _known(models: Iterable[PlanningModel]) -> str:
-    return f"it knows {', '.join(sorted({model.domain for model in models}))}"

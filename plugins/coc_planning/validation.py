@@ -168,16 +168,15 @@ def _recognised(
     registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
 ) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
     """Return the format of a plan and its name, and the lines again; ArtefactError if no format suits."""
-    forms = {
-        spec.name: open_format(registry, spec.name, domain, problem) for spec in suitable_formats(registry, domain)
-    }
-    form, first, again = recognised(list(forms.values()), lines)
+    names = [spec.name for spec in suitable_formats(registry, domain)]
+    forms = [open_format(registry, name, domain, problem) for name in names]
+    form, first, again = recognised(forms, lines)
     if form is None:
         raise ArtefactError(
             f"not a plan of {domain.name}: {quoted(first.strip())} is an action in none of the formats"
-            f" {', '.join(forms)}{_elsewhere(registry, first.strip())}"
+            f" {', '.join(names)}{_elsewhere(registry, first.strip())}"
         )
-    return form, next(name for name, each in forms.items() if each is form), again
+    return form, names[forms.index(form)], again
 
 
 def _elsewhere(registry: Registry, action: str) -> str:

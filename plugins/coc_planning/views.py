@@ -7,12 +7,13 @@ table or the only arm, which become a part of the predicates that are about them
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
-from itertools import combinations, islice, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from itertools import chain, combinations, islice, product
+from math import prod
 
 from attrs import evolve, frozen
 
-from coc_planning.lifted import Facts, Lifted, Operator
+from coc_planning.lifted import PARTS, Facts, Lifted, Operator
 from coc_planning.lifting import lift
 from coc_planning.pddl.task import EQUALS, Atom, Task
 from coc_planning.recognise import Budget, Places, Recognised, recognise
@@ -78,10 +79,7 @@ class View:
         at.
         """
         sets = [ranges[name] for name in atom.arguments]
-        count = 1
-        for each in sets:
-            count *= len(each)
-        if count > _MOST_BINDINGS:
+        if prod(map(len, sets)) > _MOST_BINDINGS:
             return True
         cases = (each for each in product(*sets) if len({*each}) == len({*atom.arguments}))
         return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
@@ -101,26 +99,21 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    alone = sorted(_alone(lifted, facts) - named)
+    alone = sorted({found[0] for found in _asked(lifted, facts) if len(found) == 1} - named)  # such as the only arm
     cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
     cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
     for some, fixed in cases[:_MOST_VIEWS]:
         view = _without(lifted, some, {*named, *fixed}, free)
         yield view
-        changed = view.lifted.changing
-        odd = {atom for atom in view.facts.initial if _is_reflexive(atom) and atom.predicate not in changed}
+        # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
+        changing, initial = view.lifted.changing, view.facts.initial
+        odd = {
+            each
+            for each in initial
+            if len({*each.arguments}) == 1 < len(each.arguments) and each.predicate not in changing
+        }
         if odd:
-            yield evolve(view, facts=evolve(view.facts, initial=view.facts.initial - odd))
-
-
-def _is_reflexive(atom: Atom) -> bool:
-    """Return whether an atom is of an object and itself, as `(smaller d1 d1)`, which coc's actions never need."""
-    return len(atom.arguments) > 1 and len({*atom.arguments}) == 1
-
-
-def _alone(lifted: Lifted, facts: Facts) -> set[str]:
-    """Return the objects that alone are of a kind that an action asks for, such as the only arm."""
-    return {found[0] for found in _asked(lifted, facts) if len(found) == 1}
+            yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
 
 
 def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
@@ -214,33 +207,29 @@ def _covers(theirs: Operator, ours: Operator, slack: int) -> bool:
 
 def _stripped(lifted: Lifted, deletes: bool) -> Lifted:
     """Return the operators without what they forbid and, if that does not count, what they delete."""
-    none = frozenset[Atom]()
-    operators = (evolve(each, forbids=none, deletes=each.deletes if deletes else none) for each in lifted.operators)
-    return Lifted.of(lifted.name, *operators)
+    return _with(lifted, lambda part, _: part != "negative precondition" and (deletes or part != "delete effect"))
 
 
 def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
     """Return the operators with the atoms of some predicates only."""
-    operators = (
-        Operator(
-            each.name,
-            each.parameters,
-            *(frozenset(atom for atom in part if atom.predicate in kept) for part in each.parts),
-        )
-        for each in lifted.operators
-    )
-    return Lifted.of(lifted.name, *operators)
+    return _with(lifted, lambda _, atom: atom.predicate in kept)
+
+
+def _with(lifted: Lifted, keeps: Callable[[str, Atom], bool]) -> Lifted:
+    """Return the operators with some of their atoms only, given which part of the operator they are in."""
+
+    def less(each: Operator) -> Operator:
+        parts = zip(PARTS, each.parts, strict=True)
+        return Operator(each.name, each.parameters, *(frozenset(a for a in some if keeps(p, a)) for p, some in parts))
+
+    return Lifted.of(lifted.name, *map(less, lifted.operators))
 
 
 def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
     """Return as many of their predicates as there are of ours, with as many arguments, some changing and some not."""
-    classes = []
-    kinds = _kinds(ours)
     available = _kinds(theirs)
-    for kind, names in kinds.items():
-        classes.append(list(combinations(available.get(kind, ()), len(names))))
-    for chosen in product(*classes):
-        yield frozenset(name for names in chosen for name in names)
+    classes = (combinations(available[kind], len(names)) for kind, names in _kinds(ours).items())
+    return (frozenset(chain(*chosen)) for chosen in product(*classes))
 
 
 def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:

@@ -4,9 +4,7 @@ import re
 
 from attrs import define, evolve, field
 
-from coc_core.plugin import DomainSpec
 from coc_planning.models import MODELS
-from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import problem_of, shuffled
 
 
@@ -20,7 +18,6 @@ class Draft:
     initial: list
     goal: list
     requirements: list = field(factory=lambda: [":strips"])
-    constants: list = field(factory=list)
     more: list = field(factory=list)
     metric: str = ""
     types: str = ""
@@ -67,9 +64,7 @@ class Draft:
             for name, parameters, needs, effects in self.operators
         ]
         costs = "(:functions (total-cost) - number)" if self.metric else ""
-        constants = f"(:constants {' '.join(self.constants)})" if self.constants else ""
-        constants = f"{self.types}{constants}"
-        parts = [f"(:requirements {' '.join(self.requirements)})", constants, f"(:predicates {predicates})", costs]
+        parts = [f"(:requirements {' '.join(self.requirements)})", self.types, f"(:predicates {predicates})", costs]
         domain = "\n".join(["(define (domain draft)", *filter(None, parts), *actions, *self.more, ")\n"])
         problem = (
             f"(define (problem p) (:domain draft)\n(:objects {' '.join(each + self.object_type for each in self.objects)})\n(:init {' '.join(self.initial)})\n"
@@ -81,7 +76,7 @@ class Draft:
 def draft_of(name, n, rng):
     """A problem of a domain of coc, with other names and orders."""
     model = next(model for model in MODELS if model.domain == name) if isinstance(name, str) else name
-    _, lifted, facts = problem_of(REGISTRY.create(DomainSpec, model.domain), model, n, rng.randrange(1_000))
+    _, lifted, facts = problem_of(model, n, rng.randrange(1_000))
     return Draft.of(*shuffled(lifted, facts, rng))
 
 

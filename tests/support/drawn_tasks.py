@@ -8,11 +8,10 @@ from coc_core.errors import ActionFault
 from coc_planning.pddl.simulation import Simulation
 
 TYPES = {"thing": "object", "cup": "thing", "red-cup": "cup", "plate": "thing", "room": "object"}
-ABOVE = {"object": ["object"], "thing": ["thing", "object"], "room": ["room", "object"]} | {
-    "cup": ["cup", "thing", "object"],
-    "red-cup": ["red-cup", "cup", "thing", "object"],
-    "plate": ["plate", "thing", "object"],
-}
+ABOVE = {"object": ["object"]}
+"""The types that each type is a part of, itself first."""
+for _name, _kind in TYPES.items():
+    ABOVE[_name] = [_name, *ABOVE[_kind]]
 
 
 class DrawnTask:

@@ -13,11 +13,9 @@ from unified_planning.io import PDDLReader
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 import coc_core as coc
-from coc_core.plugin import DomainSpec, Registry
-from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
 from tests.support.block_states import atoms, draw_contradiction, draw_problem, draw_state, play
-from tests.support.reworded_pddl import problem_of, shuffled
+from tests.support.reworded_pddl import problem_of, shuffled, write
 
 DOMAIN = """(define (domain blocks-world)
   (:requirements :strips)
@@ -146,16 +144,14 @@ def unsolvable(folder, count, model):
 
 def recognised(folder, count):
     """How many problems are solved with all names and orders shuffled, of each domain in turn."""
-    registry = Registry.installed()
     files = [folder / name for name in ("domain.pddl", "problem.pddl", "plan")]
     found = 0
     for number in range(count):
         model = WRITING[number % len(WRITING)]
         n = 3 if model.domain == "river-crossing" else 3 + number % 4
-        _, lifted, facts = problem_of(registry.create(DomainSpec, model.domain), model, n, number)
+        _, lifted, facts = problem_of(model, n, number)
         lifted, facts = shuffled(lifted, facts, random.Random(f"shuffled {number}"))
-        files[0].write_text(written_domain(lifted))
-        files[1].write_text(written_problem(lifted, facts, "shuffled"))
+        write(folder, lifted, facts)
         solution = coc.solve_pddl(*files[:2])
         solution.write(files[2])
         problem = PDDLReader().parse_problem(*map(str, files[:2]))

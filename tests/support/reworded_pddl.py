@@ -1,12 +1,15 @@
 """Planning domains and problems in other words: names and orders shuffled, or one atom changed."""
 
 import random
+from itertools import product
 
 from attrs import evolve
 
 from coc_core.domain import scene_of
-from coc_planning.lifted import Facts, Lifted, Operator
+from coc_core.plugin import DomainSpec
+from coc_planning.lifted import Facts, Lifted, Operator, written_domain, written_problem
 from coc_planning.pddl.task import EQUALS, Atom
+from tests.support.installed_plugins import REGISTRY
 
 
 def words(rng, count, prefix):
@@ -65,20 +68,23 @@ def damaged(domain, rng):
 
 def every_atom(domain, operator):
     """All atoms over an operator's variables."""
-    found = [()]
-    atoms = []
-    for name, arity in domain.predicates.items():
-        found = [()]
-        for _ in range(arity):
-            found = [(*each, variable) for each in found for variable in operator.parameters]
-        atoms += [Atom(name, each) for each in found]
-    return atoms
+    names = operator.parameters
+    return [Atom(name, each) for name, arity in domain.predicates.items() for each in product(names, repeat=arity)]
 
 
-def problem_of(domain, model, n, seed):
+def problem_of(model, n, seed=0):
     """A problem of coc's domain, and its domain and facts in PDDL."""
+    domain = REGISTRY.create(DomainSpec, model.domain)
     problem = domain.problem(n, seed)
     return problem, model.lifted(problem), model.facts(problem, scene_of(domain, domain.initial(problem)))
+
+
+def write(folder, domain, facts, names=("domain.pddl", "problem.pddl")):
+    """Write a domain and a problem to two files; their paths."""
+    files = [folder / name for name in names]
+    files[0].write_text(written_domain(domain))
+    files[1].write_text(written_problem(domain, facts, "p"))
+    return files
 
 
 def rng_of(*words):

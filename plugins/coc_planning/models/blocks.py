@@ -43,15 +43,12 @@ class AnyBlocks(PlanningModel):
 
     def written(self, move: Move) -> Sequence[Action]:
         """Return the actions that move a block."""
-        match move:
-            case block, source, target if self.hand:
-                taken = ("pick-up", (block,)) if source == _TABLE else ("unstack", (block, source))
-                return taken, ("put-down", (block,)) if target == _TABLE else ("stack", (block, target))
-            case block, source, target if target == _TABLE:
-                return (("move-to-table", (block, source)),)
-            case block, source, target if source == _TABLE:
-                return (("move-from-table", (block, target)),)
-        return (("move", move),)
+        block, source, target = move
+        if self.hand:
+            taken = ("pick-up", (block,)) if source == _TABLE else ("unstack", (block, source))
+            return taken, ("put-down", (block,)) if target == _TABLE else ("stack", (block, target))
+        name = "move-to-table" if target == _TABLE else "move-from-table" if source == _TABLE else "move"
+        return ((name, tuple(each for each in move if each != _TABLE)),)
 
 
 class BlocksModel(AnyBlocks):

@@ -77,12 +77,11 @@ class RiverModel(PlanningModel):
     """A crossing of coc's is an action for each pair or single person in the boat, and `row` at its end."""
 
     domain = "river-crossing"
-
     forms = (_LIFTED,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         holding = self._holding(problem, scene)
-        people = [person for pair in sorted(holding["pair"], key=_place) for person in pair]
+        people = [person for pair in sorted(holding["pair"], key=lambda pair: int(pair[0][5:])) for person in pair]
         goal = (*(Atom("at", (person, "right")) for person in people), Atom("boat", ("right",)))
         initial = frozenset(Atom(name, each) for name, several in holding.items() for each in several)
         return Facts((*people, *_OTHER, *_numbers(problem)), initial, goal)
@@ -164,10 +163,6 @@ class RiverModel(PlanningModel):
 
 def _numbers(problem: Any) -> list[str]:
     return [f"n{value}" for value in range(max(problem.pairs, problem.boat) + 1)]
-
-
-def _place(pair: tuple[str, ...]) -> int:
-    return int(pair[0].removeprefix("agent"))
 
 
 def _pair(person: str) -> tuple[str, str]:

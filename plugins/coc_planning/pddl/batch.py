@@ -69,7 +69,8 @@ def matched(domain: Path, problem: Path, plan: Path) -> list[Files]:
     """
     plans = [plan]
     if plan.is_dir():
-        plans = sorted(each for each in plan.iterdir() if each.is_file() and _may_be_plan(each))
+        files = (each for each in plan.iterdir() if each.is_file() and each.suffix not in _NO_PLANS)
+        plans = sorted(each for each in files if not each.name.startswith("."))
         if not plans:
             raise UsageError(f"there are no plans in {plan}")
     found = [Files(each, _problem_of(each, problem) if problem.is_dir() else problem, domain) for each in plans]
@@ -109,10 +110,6 @@ def _task(files: Files) -> Task | CocError:
         return read_task(files.domain, files.problem)
     except CocError as error:
         return error
-
-
-def _may_be_plan(path: Path) -> bool:
-    return path.suffix not in _NO_PLANS and not path.name.startswith(".")
 
 
 def _problem_of(plan: Path, folder: Path) -> Path:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from coc_planning.pddl.expressions import Source
-from coc_planning.pddl.task import Atom, Connective, Effect, Formula, Quantified
+from coc_planning.pddl.task import Atom, Connective, Effect, Formula
 
 
 def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
@@ -27,12 +27,8 @@ def layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...],
 
 def _needed(formula: Formula, opposite: bool = False) -> Iterator[tuple[str, bool]]:
     """Yield the predicates in a formula, and whether it needs the opposite."""
-    match formula:
-        case Atom(predicate=name):
-            yield name, opposite
-        case Quantified(body=body):
-            yield from _needed(body, opposite)
-        case Connective(kind=kind, parts=(first, *others)):
-            yield from _needed(first, opposite != (kind in ("not", "imply")))
-            for each in others:
-                yield from _needed(each, opposite)
+    if isinstance(formula, Atom):
+        yield formula.predicate, opposite
+    for place, each in enumerate(formula.parts):
+        flips = not place and isinstance(formula, Connective) and formula.kind in ("not", "imply")
+        yield from _needed(each, opposite != flips)

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import islice, product
 from math import prod
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import shortened
@@ -46,32 +46,20 @@ Values = Mapping[str, str]
 _Fact = tuple[str, tuple[str, ...]]
 
 
-@define(eq=False)
 class Simulation:
     """A task in a state, the arguments of the atoms that hold by predicate, which changes with each action; and how
     many actions there were, and the sum of their costs.
     """
 
-    task: Task
-    state: dict[str, set[tuple[str, ...]]] = field(init=False)
-    cost: Fraction = field(init=False)
-    actions: int = field(init=False, default=0)
-    _at_once: "list[_Taken]" = field(init=False, factory=list)
-    _trials: int = field(init=False, default=0)
-
-    @state.default
-    def _initial(self) -> dict[str, set[tuple[str, ...]]]:
-        found: dict[str, set[tuple[str, ...]]] = {name: set() for name in self.task.predicates}
-        for atom in self.task.initial:
-            found[atom.predicate].add(atom.arguments)
-        return found
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.state: dict[str, set[tuple[str, ...]]] = {name: set() for name in task.predicates}
+        for atom in task.initial:
+            self.state[atom.predicate].add(atom.arguments)
+        self.cost = task.numbers.get(Atom(COST, ()), Fraction(0))
+        self.actions = self._trials = 0
+        self._at_once = list[_Taken]()
         self._derive()
-
-    @cost.default
-    def _initial_cost(self) -> Fraction:
-        return self.task.numbers.get(Atom(COST, ()), Fraction(0))
 
     def take(self, name: str, arguments: Sequence[str], *, at_once: bool = False) -> None:
         """Take an action; ActionFault, with the reason in the file's words, if that can't be done here. One that is

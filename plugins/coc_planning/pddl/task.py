@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 from attrs import evolve, field, frozen
 
@@ -25,6 +25,7 @@ class Atom:
 
     predicate: str
     arguments: tuple[str, ...]
+    parts: ClassVar[tuple[()]] = ()
 
     def __str__(self) -> str:
         return f"({' '.join((self.predicate, *self.arguments))})"
@@ -50,6 +51,11 @@ class Quantified:
     variables: Mapping[str, Types]
     body: "Formula"
     line: int = field(default=0, eq=False)
+
+    @property
+    def parts(self) -> "tuple[Formula]":
+        """The body."""
+        return (self.body,)
 
     @cached_property
     def conditions(self) -> "Conditions":
@@ -179,10 +185,8 @@ def negated(formula: Formula) -> Formula:
     match formula:
         case Connective(kind="not", parts=(part,)):
             return part
-        case Connective(kind="and", parts=parts):
-            return Connective("or", tuple(map(negated, parts)))
-        case Connective(kind="or", parts=parts):
-            return Connective("and", tuple(map(negated, parts)))
+        case Connective(kind="and" | "or" as kind, parts=parts):
+            return Connective("or" if kind == "and" else "and", tuple(map(negated, parts)))
         case Connective(kind="imply", parts=(condition, result)):
             return Connective("and", (condition, negated(result)))
         case Quantified(kind=kind):
@@ -192,25 +196,18 @@ def negated(formula: Formula) -> Formula:
 
 def variables_of(formula: Formula) -> frozenset[str]:
     """Return the variables that a formula has and does not quantify."""
-    match formula:
-        case Atom(arguments=arguments):
-            return frozenset(each for each in arguments if each.startswith("?"))
-        case Connective(parts=parts):
-            return frozenset().union(*map(variables_of, parts))
-        case Quantified(variables=variables, body=body):
-            return variables_of(body) - variables.keys()
+    if isinstance(formula, Atom):
+        return frozenset(each for each in formula.arguments if each.startswith("?"))
+    found = frozenset[str]().union(*map(variables_of, formula.parts))
+    return found - formula.variables.keys() if isinstance(formula, Quantified) else found
 
 
 def atoms_of(formula: Formula) -> Iterator[Atom]:
     """Yield the atoms in a formula."""
-    match formula:
-        case Atom():
-            yield formula
-        case Connective(parts=parts):
-            for each in parts:
-                yield from atoms_of(each)
-        case Quantified(body=body):
-            yield from atoms_of(body)
+    if isinstance(formula, Atom):
+        yield formula
+    for each in formula.parts:
+        yield from atoms_of(each)
 
 
 def with_values(formula: Formula, values: Mapping[str, str]) -> Formula:

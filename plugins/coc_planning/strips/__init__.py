@@ -4,7 +4,6 @@ Inherit from `StripsDomain`, and make each class of actions with `action`.
 """
 
 from coc_planning.lifted import Facts
-from coc_planning.strips.domain import NAME, StripsDomain, action
-from coc_planning.strips.state import State
+from coc_planning.strips.domain import NAME, State, StripsDomain, action
 
 __all__ = ["NAME", "Facts", "State", "StripsDomain", "action"]

@@ -1,4 +1,4 @@
-"""A domain whose actions are STRIPS operators."""
+"""A domain whose actions are STRIPS operators, and its states: the atoms that hold."""
 
 import re
 import textwrap
@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from attrs import make_class
+from attrs import field, frozen, make_class
 
 from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves
 from coc_core.errors import ActionFault
@@ -14,7 +14,6 @@ from coc_core.text import Codec, Form, Forms, quoted
 from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
 from coc_planning.models.base import HasPlanningModel, PlanningModel
 from coc_planning.pddl.task import Atom
-from coc_planning.strips.state import Fact, State
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -42,6 +41,35 @@ def action(head: str, needs: str, adds: str, deletes: str) -> type[Any]:
     schema = Schema.of(head, needs, adds, deletes)
     fields = [name.removeprefix("?") for name in schema.parameters]
     return make_class(schema.name.title().replace("-", ""), fields, frozen=True, class_body={"schema": schema})
+
+
+Fact = tuple[Any, ...]
+"""A predicate, and the names or the numbers of its objects."""
+
+
+@frozen
+class State:
+    """A state: the names of objects, `names[number - 1]`; what holds of what actions change, and what once did; and the
+    rest.
+    """
+
+    names: tuple[str, ...] = field(repr=False)
+    holding: frozenset[Fact]
+    fixed: frozenset[Fact] = field(repr=False)
+    ended: frozenset[Fact] = field(default=frozenset(), eq=False)
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """All that holds, in words."""
+        return sorted(map(self.words, self.holding | self.fixed))
+
+    def words(self, fact: Fact) -> Atom:
+        """Return an atom with the names of its objects, or their numbers if there are no such objects."""
+        predicate, *objects = fact
+        return Atom(predicate, tuple(each if isinstance(each, str) else self._name(each) for each in objects))
+
+    def _name(self, number: int) -> str:
+        return self.names[number - 1] if number <= len(self.names) else f"object {number}"
 
 
 class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[Any, State], HasPlanningModel):
@@ -131,7 +159,9 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         for predicate, *objects in sorted(state.holding | state.fixed):
             holding.setdefault(predicate, {})[tuple(objects)] = None
         for made in self.operators:
-            for found in matches(sorted(made.schema.needs, key=_breadth), holding, {}):
+            # Atoms of many arguments come first, since they leave the fewest choices to those of one.
+            needs = sorted(made.schema.needs, key=lambda atom: -len(atom.arguments))
+            for found in matches(needs, holding, {}):
                 yield made(*(found[name] for name in made.schema.parameters))
 
     def effect(self, state: State, action: Any) -> str | None:
@@ -180,8 +210,3 @@ def _grounded(action: Any) -> tuple[set[Fact], ...]:
     objects = {name: getattr(action, name.removeprefix("?")) for name in schema.parameters}
     parts = (schema.needs, schema.adds, schema.deletes)
     return tuple({(atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in part} for part in parts)
-
-
-def _breadth(atom: Atom) -> int:
-    """Atoms of many arguments come first, since they leave the fewest choices to those of one."""
-    return -len(atom.arguments)

@@ -1,21 +1,28 @@
 import pytest
 
-from coc_core.plugin import DomainSpec, Registry
-from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
-from tests.support.reworded_pddl import problem_of
+from tests.support.reworded_pddl import problem_of, write
 
 
 @pytest.fixture
 def files(tmp_path):
     """Writes a problem of a domain in PDDL to two files; gives their paths."""
 
-    def write(name, n, seed=0):
+    def of(name, n, seed=0):
         model = next(model for model in MODELS if model.domain == name)
-        _, lifted, facts = problem_of(Registry.installed().create(DomainSpec, name), model, n, seed)
-        domain, problem = tmp_path / f"{name}-domain.pddl", tmp_path / f"{name}-{n}.pddl"
-        domain.write_text(written_domain(lifted))
-        problem.write_text(written_problem(lifted, facts, "p"))
-        return domain, problem
+        return write(tmp_path, *problem_of(model, n, seed)[1:], (f"{name}-domain.pddl", f"{name}-{n}.pddl"))
 
-    return write
+    return of
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """Writes a domain, a problem, and perhaps a plan to files; gives their paths."""
+
+    def of(*several):
+        paths = [tmp_path / name for name in ("d.pddl", "p.pddl", "plan")[: len(several)]]
+        for path, text in zip(paths, several, strict=True):
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return paths
+
+    return of

@@ -7,15 +7,14 @@ import pytest
 
 import coc_core as coc_api
 from coc_core.plugin import DomainSpec, Registry
-from coc_planning.lifted import written_domain, written_problem
 from coc_planning.lifting import lift
 from coc_planning.models import MODELS
 from coc_planning.pddl.reading import read_task
 from coc_planning.translate import translate_files
 from coc_problems import Instance
-from tests.support.reworded_pddl import problem_of, rng_of, shuffled
+from tests.support.reworded_pddl import problem_of, rng_of, shuffled, write
 
-BLOCKS = MODELS[0]
+BLOCKS, PANCAKE = MODELS[0], MODELS[4]
 
 
 @pytest.fixture
@@ -23,12 +22,9 @@ def folder(tmp_path):
     """Problems of blocks of 3 to 5 blocks with a domain beside them, all in odd words."""
     place = tmp_path / "odd"
     place.mkdir()
-    domain = Registry.installed().create(DomainSpec, "blocks")
     for n in (3, 4, 5):
-        _, lifted, facts = problem_of(domain, BLOCKS, n, 0)
-        theirs, their_facts = shuffled(lifted, facts, rng_of(n))
-        (place / f"p{n}-domain.pddl").write_text(written_domain(theirs))
-        (place / f"p{n}.pddl").write_text(written_problem(theirs, their_facts, f"p{n}"))
+        _, lifted, facts = problem_of(BLOCKS, n)
+        write(place, *shuffled(lifted, facts, rng_of(n)), (f"p{n}-domain.pddl", f"p{n}.pddl"))
     return place
 
 
@@ -99,11 +95,7 @@ def test_all_files_that_are_wrong_are_named(refused, folder):
 @pytest.fixture
 def mixed(folder):
     """The problems of `folder`, one of pancakes, one of no domain of coc's, and what is no problem."""
-    registry = Registry.installed()
-    domain = registry.create(DomainSpec, "pancake")
-    _, lifted, facts = problem_of(domain, next(each for each in MODELS if each.domain == "pancake"), 4, 0)
-    (folder / "stack-domain.pddl").write_text(written_domain(lifted))
-    (folder / "stack.pddl").write_text(written_problem(lifted, facts, "stack"))
+    write(folder, *problem_of(PANCAKE, 4)[1:], ("stack-domain.pddl", "stack.pddl"))
     (folder / "gripper-domain.pddl").write_text(
         "(define (domain gripper) (:predicates (at ?x)) (:action go :parameters (?x) :effect (at ?x)))"
     )

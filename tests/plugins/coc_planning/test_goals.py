@@ -8,12 +8,9 @@ from attrs import evolve
 
 import coc_core as coc
 from coc_core.errors import CocError
-from coc_core.plugin import DomainSpec
-from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.pddl.task import EQUALS, Atom
-from tests.support.installed_plugins import REGISTRY
-from tests.support.reworded_pddl import problem_of
+from tests.support.reworded_pddl import problem_of, write
 
 MORE = 15  # atoms that are tried with each model
 
@@ -36,16 +33,13 @@ def ends(lifted, facts, lines):
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_no_atom_of_a_goal_is_lost(tmp_path, model):
-    _, lifted, facts = problem_of(REGISTRY.create(DomainSpec, model.domain), model, 2, 1)
+    _, lifted, facts = problem_of(model, 2, 1)
     known = [(name, arity) for name, arity in lifted.predicates.items() if name != EQUALS]
     atoms = [Atom(name, each) for name, arity in known for each in product(facts.objects, repeat=arity)]
-    files = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
-    files[0].write_text(written_domain(lifted))
     for atom in random.Random(0).sample(atoms, min(MORE, len(atoms))):
         wanted = evolve(facts, goal=(*facts.goal, atom))
-        files[1].write_text(written_problem(lifted, wanted, "more"))
         try:
-            solution = coc.solve_pddl(*files, solve_as=model.domain, model="reference")
+            solution = coc.solve_pddl(*write(tmp_path, lifted, wanted), solve_as=model.domain, model="reference")
         except CocError:
             continue
         if solution.solved:

@@ -1,72 +1,46 @@
 """Tower of Hanoi from any state to any other, in the encodings that benchmarks have."""
 
 import random
-from itertools import combinations, pairwise, product
+
+from attrs import evolve
 
 import coc_core as coc
+from coc_planning.lifted import Lifted
+from coc_planning.models import MODELS
 from tests.support.for_each import for_each
-
-EFFECT = "(and (not (on ?k ?a)) (on ?k ?b) (clear ?a) (not (clear ?b)))"
-NEEDS = "(on ?k ?a) (clear ?k) (clear ?b)"
+from tests.support.reworded_pddl import problem_of, write
 
 
-def domain(operators, types):
-    """A domain with an operator for each pair of kinds that a disk may be moved from and to."""
-    actions = []
-    for name, source, target in operators:
-        typed = {"?k": "disk", "?a": source, "?b": target}
-        parameters = " ".join(f"{each} - {kind}" if types == "typed" else each for each, kind in typed.items())
-        needs = NEEDS + (" (smaller ?k ?b)" if target != "peg" else "")
-        if types == "predicates":
-            needs += "".join(f" ({kind} {each})" for each, kind in typed.items() if kind != "object")
-        actions.append(f"(:action {name} :parameters ({parameters}) :precondition (and {needs}) :effect {EFFECT})")
-    kinds = "(:types disk peg - object)" if types == "typed" else ""
-    unary = "(disk ?x) (peg ?x)" if types == "predicates" else ""
-    return (
-        f"(define (domain towers) (:requirements :strips :typing) {kinds}\n"
-        f"(:predicates (on ?x ?y) (clear ?x) (smaller ?x ?y) {unary})\n" + "\n".join(actions) + ")"
-    )
+def with_types(domain, facts, kinds):
+    """The same with types in place of the predicates `type:disk` and `type:peg`."""
+
+    def operator(each):
+        known = {atom.arguments[0]: atom.predicate for atom in each.needs if ":" in atom.predicate}
+        typed = tuple(f"{name} - {known.get(name, 'type:object')[5:]}" for name in each.parameters)
+        return evolve(each, parameters=typed, needs=frozenset(atom for atom in each.needs if ":" not in atom.predicate))
+
+    objects = tuple(f"{atom.arguments[0]} - {atom.predicate[5:]}" for atom in sorted(kinds))
+    return Lifted.of("towers) (:types disk peg", *map(operator, domain.operators)), evolve(facts, objects=objects)
 
 
-def problem(rng, types, pegs, n, *, to_pegs):
-    """A problem whose start and goal are drawn; the goal lacks some atoms in half of the cases."""
-    disks, places = [f"k{number}" for number in range(1, n + 1)], [f"p{number}" for number in range(1, pegs + 1)]
-
-    def standing():
-        piles = [[place] for place in places]
-        for disk in reversed(disks):
-            rng.choice(piles).append(disk)
-        on = [f"(on {upper} {lower})" for pile in piles for lower, upper in pairwise(pile)]
-        return on, [f"(clear {pile[-1]})" for pile in piles]
-
-    (start, clear), (goal, _) = standing(), standing()
-    facts = [f"(smaller {one} {other})" for one, other in combinations(disks, 2)]
-    facts += [f"(smaller {disk} {peg})" for disk, peg in product(disks, places)] if to_pegs else []
-    facts += [f"(disk {disk})" for disk in disks] + [f"(peg {peg})" for peg in places] if types == "predicates" else []
-    kinds = (" - disk", " - peg") if types == "typed" else ("", "")
-    objects = f"{' '.join(disks)}{kinds[0]} {' '.join(places)}{kinds[1]}"
-    wanted = goal if rng.random() < 0.5 else rng.sample(goal, rng.randint(1, n))
-    return (
-        f"(define (problem some) (:domain towers) (:objects {objects})\n"
-        f"(:init {' '.join([*start, *clear, *facts])})\n(:goal (and {' '.join(wanted)})))"
-    )
-
-
-ONE = [("move", "object", "object")]
-TWO = [("move-to-peg", "object", "peg"), ("move-to-disk", "object", "disk")]
-FOUR = [(f"move-{source}-{target}", source, target) for source, target in product(("peg", "disk"), repeat=2)]
-
-
-@for_each(
-    ("operators", "types"),
-    ((ONE, ""), (ONE, "typed"), (TWO, "typed"), (TWO, "predicates"), (FOUR, "typed"), (FOUR, "predicates")),
-)
-def test_any_state_leads_to_any_goal(operators, types, tmp_path):
-    files = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
-    files[0].write_text(domain(operators, types))
+@for_each("model", MODELS[11:])
+@for_each("form", ("plain", "predicates", "types"))
+def test_any_state_leads_to_any_goal(model, form, tmp_path):
     for number in (0, 2, 4):
-        rng = random.Random(f"{len(operators)} {types} {number}")
-        files[1].write_text(problem(rng, types, 3 + number % 3, 1 + number, to_pegs=len(operators) == 1))
+        rng = random.Random(f"{model.forms} {form} {number}")
+        problem, _, facts = problem_of(model, 1 + number, number)
+        kinds = model.typed(problem)
+        if rng.random() < 0.5:
+            facts = evolve(facts, goal=tuple(rng.sample(facts.goal, rng.randint(1, len(facts.goal)))))
+        domain = model.forms[form != "plain"]
+        if form == "types":
+            files = write(tmp_path, *with_types(domain, facts, kinds))
+            files[1].write_text(files[1].read_text().replace(") (:types disk peg)", ")", 1))
+        else:
+            stated = {atom for atom in kinds if atom.predicate in domain.predicates}
+            files = write(tmp_path, domain, evolve(facts, initial=facts.initial | stated))
+            for file in files:
+                file.write_text(file.read_text().replace("type:", "type-"))
         solution = coc.solve_pddl(*files, model="reference")
         assert solution.solved
         assert coc.validate_pddl(*files, solution.actions).solved

@@ -24,7 +24,7 @@ STATED = [REGISTRY.create(DomainSpec, name).planning_model for name in ("logisti
 def test_other_names_and_orders_change_nothing(name, seed):
     model = READ[name]
     domain = REGISTRY.create(DomainSpec, model.domain)
-    problem, lifted, facts = problem_of(domain, model, 4, seed)
+    problem, lifted, facts = problem_of(model, 4, seed)
     theirs, their_facts = shuffled(lifted, facts, rng_of(model.domain, seed))
     translated = translate(REGISTRY, theirs, their_facts)
     assert name.split(",")[0] == translated.domain
@@ -39,8 +39,7 @@ def test_other_names_and_orders_change_nothing(name, seed):
 @for_each("seed", range(4))
 def test_one_atom_makes_another_domain(name, seed):
     model = READ[name]
-    domain = REGISTRY.create(DomainSpec, model.domain)
-    _, lifted, facts = problem_of(domain, model, 4, seed)
+    _, lifted, facts = problem_of(model, 4, seed)
     theirs, their_facts = shuffled(damaged(lifted, rng_of("damage", model.domain, seed)), facts, rng_of(seed))
     with pytest.raises(UsageError, match=r"coc does not know this domain; it is like .*, but its '.*' (has|lacks) the"):
         translate(REGISTRY, theirs, their_facts)
@@ -91,7 +90,7 @@ def test_a_search_that_leads_nowhere_ends():
 def test_the_nearest_domain_is_the_one_whose_operators_do_the_same(model, seed):
     """Whatever their number: operators are left out, doubled, or come from elsewhere, and two atoms are missing."""
     rng = rng_of("nearest", model.domain, seed)
-    _, lifted, _ = problem_of(REGISTRY.create(DomainSpec, model.domain), model, 4, seed)
+    _, lifted, _ = problem_of(model, 4, seed)
     theirs, _ = shuffled(lifted, Facts((), frozenset(), ()), rng)
     operators = list(damaged(theirs, rng).operators)
     if len(operators) > 3:

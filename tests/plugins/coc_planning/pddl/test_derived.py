@@ -27,12 +27,10 @@ PROBLEM = (
 
 
 @pytest.fixture
-def start(tmp_path):
+def start(texts):
     def of(pairs=(), domain=DOMAIN, names="abcde"):
-        (tmp_path / "d.pddl").write_text(domain)
         atoms = " ".join(f"(on {x} {y})" for x, y in pairs)
-        (tmp_path / "p.pddl").write_text(PROBLEM.format(" ".join(names), atoms))
-        return Simulation(read_task(tmp_path / "d.pddl", tmp_path / "p.pddl"))
+        return Simulation(read_task(*texts(domain, PROBLEM.format(" ".join(names), atoms))))
 
     return of
 

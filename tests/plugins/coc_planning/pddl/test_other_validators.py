@@ -30,20 +30,16 @@ DOMAIN = """(define (domain d) (:requirements :adl :typing) (:types cup plate)
 PROBLEM = "(define (problem p) (:domain d) (:objects a b - cup) (:init (full a)) (:goal (done)))"
 
 
-def test_all_of_nothing_is_true(tmp_path):
+def test_all_of_nothing_is_true(texts):
     """There is no plate. PDDL's `forall` is then true, also by VAL; unified-planning drops a variable not in the body."""
     domain = DOMAIN[: DOMAIN.index("  (:action two")] + ")"
-    (tmp_path / "d.pddl").write_text(domain)
-    (tmp_path / "p.pddl").write_text(PROBLEM)
-    assert coc.validate_pddl(tmp_path / "d.pddl", tmp_path / "p.pddl", "(all a)").solved
+    assert coc.validate_pddl(*texts(domain, PROBLEM), "(all a)").solved
     assert others.Unified(domain, PROBLEM).validated([["all", "a"]]) == (False, 1)
 
 
-def test_things_of_different_types_are_compared(tmp_path):
+def test_things_of_different_types_are_compared(texts):
     """They are not equal; unified-planning reads no `=` between types of which neither is a part of the other."""
     problem = PROBLEM.replace("a b - cup", "a b - cup p - plate")
-    (tmp_path / "d.pddl").write_text(DOMAIN)
-    (tmp_path / "p.pddl").write_text(problem)
-    assert coc.validate_pddl(tmp_path / "d.pddl", tmp_path / "p.pddl", "(two a p)").solved
+    assert coc.validate_pddl(*texts(DOMAIN, problem), "(two a p)").solved
     with pytest.raises(Exception, match="not well-formed"):
         others.Unified(DOMAIN, problem)

@@ -26,23 +26,14 @@ PROBLEM = """(define (problem p) (:domain typed)
 
 
 @pytest.fixture
-def read(tmp_path):
-    def of(domain=DOMAIN, problem=PROBLEM):
-        (tmp_path / "d.pddl").write_text(domain)
-        (tmp_path / "p.pddl").write_text(problem)
-        return lift(read_task(tmp_path / "d.pddl", tmp_path / "p.pddl"))
-
-    return of
+def read(texts):
+    return lambda domain=DOMAIN, problem=PROBLEM: lift(read_task(*texts(domain, problem)))
 
 
 def test_types_are_conditions_that_never_change(read):
     domain, facts = read(DOMAIN.replace(":negative-preconditions", ":negative-preconditions :equality"))
     (move,) = domain.operators
-    assert move.needs == {
-        Atom("type:disk", ("?d",)),
-        Atom("on", ("?d", "?f")),
-        Atom("free", ("?t",)),
-    }
+    assert move.needs == {Atom("type:disk", ("?d",)), Atom("on", ("?d", "?f")), Atom("free", ("?t",))}
     assert move.forbids == {Atom("=", ("?f", "?t")), Atom("free", ("?f",))}
     assert move.adds == {Atom("on", ("?d", "?t")), Atom("free", ("?f",))}
     assert move.deletes == {Atom("on", ("?d", "?f")), Atom("free", ("?t",))}
@@ -99,16 +90,12 @@ def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
         (":strips", ":strips :open-world", r"d\.pddl:3: ':open-world' is required; PDDL 3.1 has no such requirement"),
         (
             "(and (on ?d ?t)",
-            "(and (when (free ?f) (on ?d ?t))",
-            r"d\.pddl:9: the effect of 'move' on \(on \?d \?t\) is conditional",
+            "(and (when (free ?t) (on ?d ?t))",
+            r"d\.pddl:9: the effect of 'move' on .* is conditional",
         ),
         ("(free ?t))\n    :eff", "(or (free ?t)))\n    :eff", r"d\.pddl:8: '\(or \(free \?t\)\)' is not an atom"),
         ("(free ?t))\n    :eff", "(free (top ?t)))\n    :eff", r"d\.pddl:8: .* is not an atom"),
-        (
-            "?f ?t - thing)\n    :pre",
-            "?f ?t - (either disk peg))\n    :pre",
-            r"the parameter \?f of 'move' has several",
-        ),
+        ("?t - thing)\n    :", "?t - (either disk peg))\n    :", r"the parameter \?f of 'move' has several types"),
         ("disk peg - thing", "disk - (either (peg) thing)", r"d\.pddl:4: .* is not the name of a type"),
         ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is not a name"),
         ("(:action", "(:durative-action) (:action", r"d\.pddl:6: .* is not supported in a domain"),
@@ -224,18 +211,8 @@ def test_costs_are_left_out(read):
     [
         (AN_INCREASE, "(increase (far ?d) (total-cost))", UsageError, r"d\.pddl:11: .* changes a number other than"),
         ("(free ?t))\n", "(>= (far ?d) 1))\n", UsageError, r"d\.pddl:10: '\(>= \(far \?d\) 1\)' compares numbers"),
-        (
-            "(:metric",
-            "(:metric minimize (far a)) (:metric",
-            UsageError,
-            r"p\.pddl:2: .* is a second metric, after line 2",
-        ),
-        (
-            AN_INCREASE,
-            "(increase (total-cost))",
-            ArtefactError,
-            r"d\.pddl:11 .* is not \(increase \(total-cost\) NUMBER",
-        ),
+        ("(:metric", "(:metric minimize (far a)) (:metric", UsageError, r"p\.pddl:2: .* is a second metric, after "),
+        (AN_INCREASE, "(increase (total-cost))", ArtefactError, r"d\.pddl:11 .* is not \(increase \(total-cost\) N"),
         (AN_INCREASE, "(increase (total-cost) ?d)", ArtefactError, r"d\.pddl:11 .* '\?d' is not a number"),
         (AN_INCREASE, "(increase (total-cost) (free ?d))", ArtefactError, r"d\.pddl:11 .* there is no function 'free'"),
         ("(free ?t))\n", "(increase (total-cost) 1))\n", ArtefactError, r"d\.pddl:10 .* is not in an effect"),
@@ -302,9 +279,7 @@ def test_swapped_files_are_recognised(read, tmp_path):
     read()
     with pytest.raises(UsageError, match=r"d\.pddl is a domain, not a problem; give the domain first"):
         read_task(tmp_path / "p.pddl", tmp_path / "d.pddl")
-    with pytest.raises(
-        ArtefactError, match=r"p\.pddl:1 .* \(define \(domain NAME\), but with '\(define \(problem p\)'"
-    ):
+    with pytest.raises(ArtefactError, match=r"p\.pddl:1 .* \(domain NAME\), but with '\(define \(problem p\)'"):
         read_task(tmp_path / "p.pddl", tmp_path / "p.pddl")
 
 
@@ -313,10 +288,7 @@ def test_swapped_files_are_recognised(read, tmp_path):
     [
         ("(forall (?d - disk) (on ?d q))", "(on a q) (on b q)"),
         ("(forall (?d - disk ?p - peg) (imply (on ?d ?p) (free ?p)))", None),
-        (
-            "(and (forall (?d - disk) (forall (?p - peg) (imply (= ?p q) (on ?d ?p)))) (free q))",
-            "(on a q) (on b q) (free q)",
-        ),
+        ("(and (forall (?d - disk) (forall (?p - peg) (imply (= ?p q) (on ?d ?p)))))", "(on a q) (on b q)"),
         ("(forall (?p - peg) (and))", ""),
         ("(or (= a a) (on a b))", None),
         ("(or (= a b) (= a q))", None),

@@ -43,13 +43,8 @@ PLAN = "(go hall cellar) (push b cellar) (sweep) (go cellar hall) (unlock attic)
 
 
 @pytest.fixture
-def validate(tmp_path):
-    def of(plan, domain=DOMAIN, problem=PROBLEM):
-        (tmp_path / "d.pddl").write_text(domain)
-        (tmp_path / "p.pddl").write_text(problem)
-        return coc.validate_pddl(tmp_path / "d.pddl", tmp_path / "p.pddl", plan)
-
-    return of
+def validate(texts):
+    return lambda plan, domain=DOMAIN, problem=PROBLEM: coc.validate_pddl(*texts(domain, problem), plan)
 
 
 def test_a_plan_with_all_that_adl_has(validate, tmp_path):
