@@ -1,26 +1,5 @@
 """Simulators written from the rules of the puzzles alone. They read physical plans and know nothing of coc."""
 
-import pytest
-
-from coc_core.errors import ActionFault
-
-
-def same_moves(domain, problem, actions, simulate):
-    """Take those of the actions that are legal: to the domain and a simulator. The last state, and what that gives."""
-    state, lines = domain.initial(problem), []
-    for action in actions:
-        line = domain.actions.format(action)
-        try:
-            after = domain.apply(state, action)
-        except ActionFault:
-            with pytest.raises(AssertionError):
-                simulate([*lines, line])
-        else:
-            assert after in list(domain.neighbours(state))
-            state = after
-            lines.append(line)
-    return state, simulate(lines)
-
 
 def arrange_blocks(start, lines):
     """The stacks, sorted, after moves such as `b3 from b4 to table`; AssertionError at the first illegal one.

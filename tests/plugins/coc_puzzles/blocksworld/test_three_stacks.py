@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 
 from coc_problems import policy_steps
 from coc_puzzles.blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
-from tests.support.puzzle_simulators import move_blocks, same_moves
+from tests.support.plan_runs import same_moves
+from tests.support.puzzle_simulators import move_blocks
 
 DOMAIN = ThreeStacks()
 

@@ -11,7 +11,8 @@ from coc_problems import policy_steps
 from coc_puzzles.hanoi.four_pegs import HanoiFour, OnFour, OnThree, largest
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Move, Tower
 from tests.support.for_each import for_each
-from tests.support.puzzle_simulators import move_disks, same_moves
+from tests.support.plan_runs import same_moves
+from tests.support.puzzle_simulators import move_disks
 
 HANOI = HanoiFour()
 INSTRUCTIONS, ACTIONS, PEGS = HANOI.instructions, HANOI.actions, HANOI.pegs
