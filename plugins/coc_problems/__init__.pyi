@@ -8,9 +8,14 @@ from .files import (
 from .options import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     INSTANCES as INSTANCES,
+    MOST_SIZES as MOST_SIZES,
     SEEDS as SEEDS,
     SIZES as SIZES,
     ManyProblems as ManyProblems,
+    Sizes as Sizes,
+    parse_sizes as parse_sizes,
+    sizes_of as sizes_of,
+    whole as whole,
 )
 from .plan import (
     check_searchable as check_searchable,
@@ -37,12 +42,5 @@ from .sampling import (
     near_goal_problem as near_goal_problem,
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,
-)
-from .sizes import (
-    MOST_SIZES as MOST_SIZES,
-    Sizes as Sizes,
-    parse_sizes as parse_sizes,
-    sizes_of as sizes_of,
-    whole as whole,
 )
 from .table import check_table as check_table, write_table as write_table

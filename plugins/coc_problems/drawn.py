@@ -12,7 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
-from coc_problems.options import DEFAULT_INSTANCES, ManyProblems
+from coc_problems.options import DEFAULT_INSTANCES, ManyProblems, sizes_of
 from coc_problems.plan import check_searchable
 from coc_problems.sampling import (
     Instance,
@@ -23,7 +23,6 @@ from coc_problems.sampling import (
     sample_near_goal,
     sample_problems,
 )
-from coc_problems.sizes import sizes_of
 
 
 @frozen

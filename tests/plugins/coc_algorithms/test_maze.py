@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
-from coc_algorithms.maze import Maze, MazeDepthFirst
-from coc_algorithms.mazes import Report
+from coc_algorithms.maze import Maze, MazeDepthFirst, Report
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_problems import policy_actions

@@ -7,8 +7,7 @@ from coc_core.domain import why_unsolvable
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_problems import policy_steps
-from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.records import (
+from coc_puzzles.river.domain import (
     ACTIONS,
     INSTRUCTIONS,
     MOST_PAIRS,
@@ -17,6 +16,7 @@ from coc_puzzles.river.records import (
     PLANS,
     Crossing,
     Ferry,
+    RiverCrossing,
     Row,
     Trip,
     pairs,
