@@ -1,6 +1,6 @@
-from .drawn import Problems as Problems
 from .files import (
     GivenProblems as GivenProblems,
+    Problems as Problems,
     chosen_problems as chosen_problems,
     note_on as note_on,
     texts_by_domain as texts_by_domain,
