@@ -117,15 +117,6 @@ def has_way(maze: Grid | Graph) -> bool:
     return maze.goal in seen
 
 
-def drawn(n: int, rng: random.Random) -> Grid:
-    """Return a grid of n by n cells, of which 10% to 50% are walls."""
-    walls = rng.uniform(0.1, 0.5)
-    cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
-    for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
-        cells[cell] = end
-    return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
-
-
 @frozen
 class Place:
     """The state: where one is in a maze, and whether one has said that there is no way."""
@@ -222,7 +213,12 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
         return f"grid [{', '.join(''.join(map(ours.__getitem__, row)) for row in rows)}]"
 
     def _problem(self, n: int, rng: random.Random) -> Grid:
-        return drawn(n, rng)
+        """Return a grid of n by n cells, of which 10% to 50% are walls."""
+        walls = rng.uniform(0.1, 0.5)
+        cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
+        for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
+            cells[cell] = end
+        return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
 
     def size(self, problem: Grid | Graph) -> int:
         return isqrt(problem.size - 1) + 1

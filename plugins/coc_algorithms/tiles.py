@@ -94,19 +94,6 @@ class Board:
         return "\n".join(" ".join(cells[row : row + self.side]) for row in range(0, len(cells), self.side))
 
 
-def drawn(n: int, rng: random.Random) -> Board:
-    """Return a board that can be solved: any for n < 4; for n = 4, one at most 30 moves away from the goal."""
-    tiles = tuple(rng.sample(range(n * n), n * n))
-    board, before = Board(tiles), 0
-    if n < 4:
-        return board if board.is_solvable else Board(tuple({1: 2, 2: 1}.get(tile, tile) for tile in tiles))
-    board = board.goal
-    for _ in range(30):
-        following = board.after(rng.choice([each for each in board.beside(board.gap).values() if each != before]))
-        board, before = following, board.gap
-    return board
-
-
 class Place(Record):
     """A place on the board. While it is the gap, what it says of a tile means nothing."""
 
@@ -183,7 +170,16 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Sli
     main = solve
 
     def _problem(self, n: int, rng: random.Random) -> Board:
-        return drawn(n, rng)
+        """Return a board that can be solved: any for n < 4; for n = 4, one at most 30 moves away from the goal."""
+        tiles = tuple(rng.sample(range(n * n), n * n))
+        board, before = Board(tiles), 0
+        if n < 4:
+            return board if board.is_solvable else Board(tuple({1: 2, 2: 1}.get(tile, tile) for tile in tiles))
+        board = board.goal
+        for _ in range(30):
+            following = board.after(rng.choice([each for each in board.beside(board.gap).values() if each != before]))
+            board, before = following, board.gap
+        return board
 
     def size(self, problem: Board) -> int:
         return problem.side

@@ -5,7 +5,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_core.setting import Setting
 from coc_learn.datasets import sampling_buckets, teacher_pairs
-from coc_llm.shots import Shots
+from coc_llm.framing import Shots
 from coc_problems import Split, sample_problems
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
