@@ -8,8 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_algorithms.cover_draws import has_no_cover, matrix, sudoku
-from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row
+from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row, has_no_cover, matrix, sudoku
 from coc_algorithms.dancing_links import Column, Contradiction, Guess, Node, NoSolution, Root, Take, solve
 from coc_core.domain import ReadsItems, ReadsMoves
 from coc_core.errors import ActionFault

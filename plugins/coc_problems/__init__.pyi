@@ -24,13 +24,14 @@ from .plan import (
     optimum as optimum,
     validate as validate,
 )
-from .policy import policy_actions as policy_actions, policy_steps as policy_steps
 from .prompts import (
     PromptList as PromptList,
     closure as closure,
     every_prompt as every_prompt,
     has_few_kinds as has_few_kinds,
     is_closed as is_closed,
+    policy_actions as policy_actions,
+    policy_steps as policy_steps,
 )
 from .sampling import (
     MOST_PROBLEMS as MOST_PROBLEMS,

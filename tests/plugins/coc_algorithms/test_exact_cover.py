@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
-from coc_algorithms.cover_draws import covers
-from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
+from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling, covers
 from coc_algorithms.dancing_links import NoSolution, Take
 from coc_algorithms.exact_cover import Chosen, ExactCover
 from coc_core.domain import parse_problem

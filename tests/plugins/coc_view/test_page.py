@@ -5,8 +5,7 @@ import re
 from html.parser import HTMLParser
 
 from coc_core.memories import Layout
-from coc_view.page import render_page
-from coc_view.timeline import build_timeline
+from coc_view.page import build_timeline, render_page
 from tests.support.for_each import for_each
 from tests.support.saved_runs import moments
 

@@ -6,8 +6,8 @@ from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.memories import Layout
-from coc_view import timeline as module
-from coc_view.timeline import build_timeline
+from coc_view import page as module
+from coc_view.page import build_timeline
 from tests.support.saved_runs import moments
 from tests.support.toy_parts import Line, Queue, Take
 

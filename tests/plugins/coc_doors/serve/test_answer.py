@@ -6,9 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from coc_core.models import TokenModel, TokenScore
-from coc_doors.serve.answer import answer
 from coc_doors.serve.requests import CompletionRequest, Refusal
-from coc_doors.serve.served import Served
+from coc_doors.serve.served import Served, answer
 from tests.support.for_each import for_each
 from tests.support.sleepy_backend import Sleepy
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
-from coc_llm.voting.majority import MOST_LEAD, decision_rate, expected_votes, finish_rate, highest_error, least_lead
+from coc_llm.voting.vote import MOST_LEAD, decision_rate, expected_votes, finish_rate, highest_error, least_lead
 
 ERRORS = st.floats(0.001, 0.499)
 

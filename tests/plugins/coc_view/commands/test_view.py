@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from coc_view import timeline
+from coc_view import page as pages
 from tests.support.headless_browser import PROGRAM, browser
 from tests.support.saved_runs import saved
 
@@ -43,7 +43,7 @@ def test_a_part_of_a_run(coc, run, tmp_path):
 
 def test_a_page_has_a_largest_number_of_steps(refused, run, tmp_path, monkeypatch):
     path, out = run(), tmp_path / "run.html"
-    monkeypatch.setattr(timeline, "MOST_STEPS", 9)
+    monkeypatch.setattr(pages, "MOST_STEPS", 9)
     assert "10 steps are too many for a page, the most is 9; show fewer steps with --from and --to" in refused(
         2, "view", path, "-o", out
     )
