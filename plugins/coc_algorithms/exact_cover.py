@@ -26,13 +26,12 @@ class Rows:
     rows: tuple[Row, ...]
     nodes: tuple[int, ...]
 
-    @classmethod
-    def of(cls, problem: Cover) -> "Rows":
-        rows = tuple(problem.rows())
-        return cls(rows, tuple(index for index, row in enumerate(rows) for _ in row.columns))
 
-
-rows_of = lru_cache(8)(Rows.of)
+@lru_cache(8)
+def rows_of(problem: Cover) -> Rows:
+    """Return the rows of a problem."""
+    rows = tuple(problem.rows())
+    return Rows(rows, tuple(index for index, row in enumerate(rows) for _ in row.columns))
 
 
 @frozen

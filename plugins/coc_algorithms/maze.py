@@ -62,13 +62,18 @@ class Grid:
     @cached_property
     def neighbours(self) -> Sequence[Sequence[int]]:
         width, cells = len(self.rows[0]), "#" + "".join(self.rows)
-        found: list[list[int]] = [[] for _ in cells]
-        for cell in range(1, len(cells)):
-            for other in (cell + 1,) * (cell % width > 0) + (cell + width,) * (cell + width < len(cells)):
-                if "#" not in (cells[cell], cells[other]):
-                    found[cell].append(other)
-                    found[other].append(cell)
-        return tuple(map(tuple, found))
+        beside = ((cell, cell + 1) for cell in range(1, len(cells)) if cell % width)
+        below = ((cell, cell + width) for cell in range(1, len(cells) - width))
+        pairs = sorted(itertools.chain(beside, below))
+        return _joined(len(cells), (pair for pair in pairs if "#" not in (cells[pair[0]], cells[pair[1]])))
+
+
+def _joined(cells: int, edges: Iterable[tuple[int, int]]) -> Sequence[Sequence[int]]:
+    found: list[list[int]] = [[] for _ in range(cells)]
+    for one, other in edges:
+        found[one].append(other)
+        found[other].append(one)
+    return tuple(map(tuple, found))
 
 
 def _parse_edge(text: str) -> tuple[int, int]:
@@ -101,11 +106,7 @@ class Graph:
 
     @cached_property
     def neighbours(self) -> Sequence[Sequence[int]]:
-        found: list[list[int]] = [[] for _ in range(self.size + 1)]
-        for one, other in self.edges:
-            found[one].append(other)
-            found[other].append(one)
-        return tuple(map(tuple, found))
+        return _joined(self.size + 1, self.edges)
 
 
 def has_way(maze: Grid | Graph) -> bool:

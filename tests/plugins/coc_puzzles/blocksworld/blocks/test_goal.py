@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from coc_core.domain import parse_problem
-from coc_puzzles.blocksworld.blocks.state import HAND, completed, contradiction
+from coc_puzzles.blocksworld.blocks.problem import HAND, completed, contradiction
 from coc_puzzles.blocksworld.towers import TABLE
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, every_atom, every_state
