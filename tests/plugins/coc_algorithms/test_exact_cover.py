@@ -6,8 +6,7 @@ from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
 from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling, covers
-from coc_algorithms.dancing_links import NoSolution, Take
-from coc_algorithms.exact_cover import Chosen, ExactCover
+from coc_algorithms.exact_cover import Chosen, ExactCover, NoSolution, Take
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from tests.support.for_each import for_each

@@ -1,13 +1,27 @@
 """Votes: as often right as the formula says, with what no machine would take dropped before it counts."""
 
+from math import log
+
+import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Symbolic
-from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
+from coc_core.errors import ArithmeticFault, ArtefactError, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_llm.voting.vote import Vote, VoteOptions, configured
-from coc_llm.voting.votes import votes_of
+from coc_llm.voting.vote import (
+    MOST_LEAD,
+    Vote,
+    VoteOptions,
+    configured,
+    decision_rate,
+    expected_votes,
+    finish_rate,
+    highest_error,
+    least_lead,
+)
+from coc_llm.voting.votes import Votes, describe, votes_of
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
@@ -206,3 +220,98 @@ def test_options_are_read_from_a_text():
         configured("lead=3")
     with pytest.raises(UsageError, match="no response can lead by k=3 after most=2 responses"):
         configured("k=3,most=2")
+
+
+ERRORS = st.floats(0.001, 0.499)
+
+
+def walk(error, lead):
+    """The probability that the right response leads by k, and the mean number of votes, from the equations."""
+    inner = 2 * lead - 1
+    matrix, right, one = np.eye(inner), np.zeros(inner), np.ones(inner)
+    for place in range(inner):
+        if place > 0:
+            matrix[place, place - 1] -= error
+        if place < inner - 1:
+            matrix[place, place + 1] -= 1 - error
+    right[-1] = 1 - error
+    return np.linalg.solve(matrix, right)[lead - 1], np.linalg.solve(matrix, one)[lead - 1]
+
+
+@given(ERRORS, st.integers(1, 12))
+def test_the_formulas_are_those_of_the_walk(error, lead):
+    rate, votes = walk(error, lead)
+    assert decision_rate(error, lead) == pytest.approx(rate, rel=1e-6)
+    assert expected_votes(error, lead) == pytest.approx(votes, rel=1e-5)
+
+
+def test_the_ends():
+    assert (decision_rate(0, 3), decision_rate(1, 3), decision_rate(0.5, 3)) == (1, 0, 0.5)
+    assert expected_votes(0.5, 3) == pytest.approx(walk(0.5, 3)[1]) == pytest.approx(9)
+    assert expected_votes(0, 3) == 3
+    assert decision_rate(1 - 1e-12, 100) < 1e-300
+    assert finish_rate(0.1, 2, 3) == pytest.approx((81 / 82) ** 3)
+    assert least_lead(0, 0.999, 10**12) == 1
+
+
+@given(ERRORS, st.floats(0.5, 0.999999), st.integers(1, 10**9))
+def test_the_least_k_is_enough_and_one_less_is_not(error, finish, decisions):
+    try:
+        lead = least_lead(error, finish, decisions)
+    except UsageError:
+        assert error > 0.3
+        return
+    assert finish_rate(error, lead, decisions) >= finish - 1e-6
+    assert lead == 1 or finish_rate(error, lead - 1, decisions) < finish + 1e-6
+
+
+def test_the_largest_k_is_chosen_where_it_is_needed():
+    decisions = 1
+    while (lead := least_lead(0.4, 0.99, decisions)) < MOST_LEAD:
+        decisions += decisions // 5 + 1
+    assert lead == MOST_LEAD
+    with pytest.raises(UsageError, match="no vote is sure enough"):
+        least_lead(0.4, 0.99, 2 * decisions)
+
+
+@pytest.mark.parametrize("count", [1, 10, 256])
+def test_the_highest_error_after_no_error(count):
+    assert highest_error(0, count) == pytest.approx(1 - 0.05 ** (1 / count))
+    assert highest_error(count, count) == 1
+    assert log(1 - highest_error(0, count)) == pytest.approx(log(0.05) / count)
+
+
+def test_the_highest_error_covers_the_true_one_in_nineteen_of_twenty_samples():
+    rng = np.random.default_rng(1)
+    wrong = rng.binomial(256, 0.03, 4000)
+    covered = np.mean([highest_error(int(each), 256) >= 0.03 for each in wrong])
+    assert 0.945 <= covered <= 0.99
+
+
+VOTES = Votes(2, 1_000, 2_500, 100, 30, 256, 0.0625, 2_300.5, 0.75, 0.5)
+
+
+def test_what_was_drawn_measured_and_predicted():
+    assert describe(VOTES.report()) == (
+        "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; error rate measured by 256"
+        " more, at most 0.0625; probability that all are right: 0.7500 predicted, 0.5000 from the votes"
+    )
+
+
+@for_each(
+    "changes",
+    [
+        {"more": 1},
+        {"k": 1.5},
+        {"k": None},
+        {"achieved": None},
+        {"error": None},
+        {"predicted": 1.01},
+        {"achieved": 1.01},
+        {"error": 1.01},
+        {"dropped": 2_471},
+    ],
+)
+def test_votes_of_a_file_are_read_strictly(changes):
+    with pytest.raises(ArtefactError, match="the votes of the run"):
+        describe({"votes": VOTES.report()["votes"] | changes})
