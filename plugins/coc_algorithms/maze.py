@@ -3,20 +3,128 @@
 Both searches begin at the goal, so that the way from the start lies in order when it is found.
 """
 
+import itertools
 import random
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import isqrt
-from typing import Any
+from typing import Annotated, Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from coc_algorithms.mazes import Go, Graph, Grid, Place, Report, drawn, has_way
 from coc_core.domain import ReadsItems
 from coc_core.errors import ActionFault
-from coc_core.text import Form, Forms
+from coc_core.text import Codec, Form, Forms, item_codec, list_of, parse_decimal, quoted
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write
+
+
+@frozen
+class Go:
+    """The action: go to a cell, to which a way leads from where one is."""
+
+    cell: Annotated[int, item_codec("C", "cell")]
+
+
+@frozen
+class Report:
+    """The action: say that no way leads to the goal."""
+
+
+@frozen
+class Grid:
+    """Rows of cells: `S` is the start, `G` the goal, `.` is free, and `#` is a wall. Cells have numbers, by rows."""
+
+    rows: tuple[str, ...]
+
+    def __attrs_post_init__(self) -> None:
+        cells = "".join(self.rows)
+        if wrong := {*cells} - {*"SG.#"}:
+            raise ValueError(f"{quoted(min(wrong))} is no cell; cells are S, G, . and #")
+        if len({*map(len, self.rows)}) > 1:
+            raise ValueError("the rows differ in length")
+        if cells.count("S") != 1 or cells.count("G") != 1:
+            raise ValueError("a grid has one S, the start, and one G, the goal")
+
+    @cached_property
+    def start(self) -> int:
+        return "".join(self.rows).index("S") + 1
+
+    @cached_property
+    def goal(self) -> int:
+        return "".join(self.rows).index("G") + 1
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.rows))
+
+    @cached_property
+    def neighbours(self) -> Sequence[Sequence[int]]:
+        width, cells = len(self.rows[0]), "#" + "".join(self.rows)
+        beside = ((cell, cell + 1) for cell in range(1, len(cells)) if cell % width)
+        below = ((cell, cell + width) for cell in range(1, len(cells) - width))
+        pairs = sorted(itertools.chain(beside, below))
+        return _joined(len(cells), (pair for pair in pairs if "#" not in (cells[pair[0]], cells[pair[1]])))
+
+
+def _joined(cells: int, edges: Iterable[tuple[int, int]]) -> Sequence[Sequence[int]]:
+    found: list[list[int]] = [[] for _ in range(cells)]
+    for one, other in edges:
+        found[one].append(other)
+        found[other].append(one)
+    return tuple(map(tuple, found))
+
+
+def _parse_edge(text: str) -> tuple[int, int]:
+    one, dash, other = text.partition("-")
+    if not dash:
+        raise ValueError(f"{quoted(text, 24)} is not an edge such as 1-2")
+    return parse_decimal(one), parse_decimal(other)
+
+
+_EDGE: Codec[tuple[int, int]] = Codec(_parse_edge, lambda edge: f"{edge[0]}-{edge[1]}")
+
+
+@frozen
+class Graph:
+    """Edges, each of which joins two cells."""
+
+    edges: Annotated[tuple[tuple[int, int], ...], list_of(_EDGE, "edge")]
+    start: int
+    goal: int
+
+    def __attrs_post_init__(self) -> None:
+        if self.start == self.goal:
+            raise ValueError(f"cell {self.goal} is the start and the goal")
+        if 0 in (self.start, self.goal, *itertools.chain.from_iterable(self.edges)):
+            raise ValueError("cells have numbers from 1")
+
+    @cached_property
+    def size(self) -> int:
+        return max(self.start, self.goal, *itertools.chain.from_iterable(self.edges))
+
+    @cached_property
+    def neighbours(self) -> Sequence[Sequence[int]]:
+        return _joined(self.size + 1, self.edges)
+
+
+def has_way(maze: Grid | Graph) -> bool:
+    """Return whether the goal of a maze can be reached from its start."""
+    seen, new = {maze.start}, {maze.start}
+    while new:
+        new = {each for cell in new for each in maze.neighbours[cell]} - seen
+        seen |= new
+    return maze.goal in seen
+
+
+@frozen
+class Place:
+    """The state: where one is in a maze, and whether one has said that there is no way."""
+
+    maze: Grid | Graph
+    cell: int
+    reported: bool = False
 
 
 class Cell(Record):
@@ -106,7 +214,12 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
         return f"grid [{', '.join(''.join(map(ours.__getitem__, row)) for row in rows)}]"
 
     def _problem(self, n: int, rng: random.Random) -> Grid:
-        return drawn(n, rng)
+        """Return a grid of n by n cells, of which 10% to 50% are walls."""
+        walls = rng.uniform(0.1, 0.5)
+        cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
+        for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
+            cells[cell] = end
+        return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
 
     def size(self, problem: Grid | Graph) -> int:
         return isqrt(problem.size - 1) + 1

@@ -6,8 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_certify.certificate import Certificate
-from coc_certify.proofs import Refutation
-from coc_certify.prove import prove, setting_to_certify
+from coc_certify.prove import Refutation, prove, setting_to_certify
 from coc_core.api import open_registry
 from coc_core.options import ADVANCED, Flag, Option, PluginOptions, SettingOptions, option, shared, takes
 from coc_core.plugin import Registry

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -33,29 +33,26 @@ def _url(text: str) -> str:
     return text.rstrip("/")
 
 
-class _Url(Name):
-    """Takes an address."""
+def _variable(text: str) -> str:
+    if not _VARIABLE.fullmatch(text):
+        raise ValueError("it must be the name of an environment variable")
+    return text
+
+
+def _path(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("it must be the name of a file")
+    return text
+
+
+@frozen
+class _Checked(Name):
+    """Takes a text that a function allows."""
+
+    checked: Callable[[str], str] = str
 
     def read(self, text: str) -> str:
-        return _url(text)
-
-
-class _Variable(Name):
-    """Takes the name of an environment variable."""
-
-    def read(self, text: str) -> str:
-        if not _VARIABLE.fullmatch(text):
-            raise ValueError("it must be the name of an environment variable")
-        return text
-
-
-class _Path(Name):
-    """Takes the name of a file."""
-
-    def read(self, text: str) -> str:
-        if "\0" in text:
-            raise ValueError("it must be the name of a file")
-        return text
+        return self.checked(text)
 
 
 @frozen
@@ -82,9 +79,9 @@ class Choice:
     """
 
     name: str
-    base_url: str | None = setting(_Url(), None)
+    base_url: str | None = setting(_Checked(checked=_url), None)
     api: str = setting(Word(words=("chat", "completions")), "chat")
-    key: str = setting(_Variable(), KEY)
+    key: str = setting(_Checked(checked=_variable), KEY)
     temperature: float | None = setting(Decimal(0, 2), None)
     max_tokens: int = setting(Whole(0, 1_000_000), 1024)
     timeout: int = setting(Whole(1, 3600), 60)
@@ -93,7 +90,7 @@ class Choice:
     deterministic: bool = setting(Switch(), False)
     system: bool = setting(Switch(), True)
     shots: int = setting(Whole(0, 100), 8)
-    ledger: str | None = setting(_Path(), None)
+    ledger: str | None = setting(_Checked(checked=_path), None)
     max_calls: int | None = setting(Whole(1, 10**12), None)
     price_in: float | None = setting(Decimal(0, 1_000_000), None)
     price_out: float | None = setting(Decimal(0, 1_000_000), None)

@@ -12,8 +12,7 @@ from coc_core.errors import ServiceError, UsageError
 from coc_core.extras import needs_extra
 from coc_core.text import counted
 from coc_llm.choice import Choice
-from coc_llm.mask import Mask
-from coc_llm.reading import words_of
+from coc_llm.reading import Mask, words_of
 
 
 class Refused(Exception):

@@ -11,7 +11,7 @@ import httpx2
 
 from coc_core.errors import ArtefactError, ServiceError, UsageError
 from coc_core.storage import parse_json_object
-from coc_llm.mask import Mask
+from coc_llm.reading import Mask
 
 _MOST_BYTES = 1 << 24
 _LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=5)

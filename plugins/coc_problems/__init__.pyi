@@ -1,6 +1,6 @@
-from .drawn import Problems as Problems
 from .files import (
     GivenProblems as GivenProblems,
+    Problems as Problems,
     chosen_problems as chosen_problems,
     note_on as note_on,
     texts_by_domain as texts_by_domain,
@@ -8,9 +8,14 @@ from .files import (
 from .options import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     INSTANCES as INSTANCES,
+    MOST_SIZES as MOST_SIZES,
     SEEDS as SEEDS,
     SIZES as SIZES,
     ManyProblems as ManyProblems,
+    Sizes as Sizes,
+    parse_sizes as parse_sizes,
+    sizes_of as sizes_of,
+    whole as whole,
 )
 from .plan import (
     check_searchable as check_searchable,
@@ -19,13 +24,14 @@ from .plan import (
     optimum as optimum,
     validate as validate,
 )
-from .policy import policy_actions as policy_actions, policy_steps as policy_steps
 from .prompts import (
     PromptList as PromptList,
     closure as closure,
     every_prompt as every_prompt,
     has_few_kinds as has_few_kinds,
     is_closed as is_closed,
+    policy_actions as policy_actions,
+    policy_steps as policy_steps,
 )
 from .sampling import (
     MOST_PROBLEMS as MOST_PROBLEMS,
@@ -37,12 +43,5 @@ from .sampling import (
     near_goal_problem as near_goal_problem,
     sample_near_goal as sample_near_goal,
     sample_problems as sample_problems,
-)
-from .sizes import (
-    MOST_SIZES as MOST_SIZES,
-    Sizes as Sizes,
-    parse_sizes as parse_sizes,
-    sizes_of as sizes_of,
-    whole as whole,
 )
 from .table import check_table as check_table, write_table as write_table

@@ -1,4 +1,4 @@
-"""All prompts there are: the pairs of any run, listed from the policy without a run."""
+"""The policy on its own, and all prompts there are: the pairs of any run, listed without a memory or a model."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,15 +16,71 @@ from coc_core.domain import (
     record_named,
     split_record,
     with_changed,
+    with_result,
     without_record,
 )
 from coc_core.errors import PluginError, ProtocolFault, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import counted, message_of, number_names
-from coc_problems.policy import policy_steps
-from coc_programs import MOST_KINDS
+from coc_core.types import Step
+from coc_programs import MOST_KINDS, Program, interpret
 from coc_programs.heap.kinds import first_kinds, stated_kinds
+
+
+def policy_steps(
+    domain: Domain[Any, Any, Any, Any], problem: Any, enter: Callable[[Any], bool] | None = None
+) -> Iterator[tuple[Any, Step[Any, Any]]]:
+    """Yield each instruction of the run of `problem`, depth first, with what the policy does for it.
+
+    `enter` says whether to follow an instruction; by default all are, as in a run. Where the policy stores records or
+    returns results, what follows depends on them, so there all are followed.
+    """
+    if isinstance(domain, StoresRecords) or any(domain.results):
+        yield from _stored_policy_steps(domain, problem)
+        return
+    pending = [domain.start(problem)]
+    while pending:
+        instruction = pending.pop()
+        if enter is None or enter(instruction):
+            step = domain.expand(instruction)
+            yield instruction, step
+            pending += reversed(step.then)
+
+
+def policy_actions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[Any]:
+    """Return the actions of a run by the policy; those of a program as it stands, which is faster than step by step."""
+    if isinstance(domain, Program):
+        emitted: Iterator[Any] = interpret(*domain.begin(problem))
+    else:
+        emitted = (each for _, step in policy_steps(domain, problem) for each in step.emits)
+    return (each for each in emitted if each in domain.actions)
+
+
+def _stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
+    """Yield the instructions and steps of a run whose policy stores records or returns results."""
+    language = domain.instructions
+    stored = domain.records(problem) if isinstance(domain, StoresRecords) else ()
+    records = dict(filter(None, map(split_record, map(language.format, stored))))
+    pending = [without_record(language.format(domain.start(problem)))]
+    while pending:
+        instruction = language.parse(with_record(pending.pop(), records))
+        step = domain.expand(instruction)
+        yield instruction, step
+        number = len(records) + 1
+        texts = [number_new(language.format(each), number) for each in step.then]
+        for name, fields in filter(None, map(split_record, texts)):
+            records[name] = with_changed(records[name], fields) if name in records else fields
+        pending += [without_record(text) for text in reversed(texts) if not split_record(text)]
+        if step.result is not None and pending:
+            result = number_new(domain.results.format(step.result), number)
+            pending.append(with_result(pending.pop(), result) or "")
+
+
+def with_record(text: str, records: Mapping[str, str]) -> str:
+    """Return the text of an instruction with the contents of the record that it names."""
+    name = record_named(text)
+    return text if name is None else f"{text}: {records[name]}"
 
 
 def is_closed(convention: Convention[Any, Any]) -> bool:

@@ -1,15 +1,172 @@
-"""The page: one HTML file that contains a document and everything needed to show it, and loads nothing else."""
+"""The page: one HTML file that contains a document and everything needed to show it, and loads nothing else.
+
+The document is the timeline: the steps of a run, compactly. Each text is stored once and named by its number. A row
+says what differs from the row before it: which windows of the memory are new, which items of the picture lie elsewhere.
+The page rebuilds the steps from the rows.
+"""
 
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
 from typing import Any
 
+from coc_core.domain import Domain, Item, Scene, scene_of
+from coc_core.errors import UsageError
+from coc_core.execution import StepRecord
+from coc_core.memories import Layout
 from coc_core.text import escaped
+
+MOST_STEPS = 20_000
+"""The most steps of one timeline."""
+
+MOST_CHARACTERS = 32_000_000
+"""The most characters of all its distinct texts."""
+
+COLUMNS = ("prompt", "target", "actions", "pointer", "windows", "changes", "registers", "waiting", "picture")
+"""What a row holds, in this order."""
+
+_CHUNK = 512  # windows that are compared at once
+_FEWER = "show fewer steps with --from and --to"
+
+
+def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: Iterable[StepRecord]) -> dict[str, Any]:
+    """Build the timeline of consecutive steps.
+
+    Args:
+        domain: The domain of the run, which draws its states.
+        layout: How its memory is shown.
+        records: At least one record with its memory and its states. Each is read as soon as it comes, so its memory
+            may change afterwards.
+
+    Returns:
+        The document. `texts` and `items` (label and width of each) are tables; `posts` says whether the items hang on
+        posts; `first_step` is the first record's step, `columns` names the parts of a row, and `rows` has a row for
+        each record. In a row, a text is a number of `texts`, and
+
+        - `windows` is how many windows there are, `changes` a flat list of index and text of those that are new or
+          different;
+        - `registers` are the values of the layout's registers;
+        - `waiting` is None, or the range of the windows still to be run, as its first index and the one after its last;
+        - `picture` is None if it has not changed, the number of a text, or the labels of the columns (None if they have
+          not changed) with a flat list of item, column and level of each item that moved; column -1 means gone.
+
+    Raises:
+        UsageError: The timeline would be far too large.
+    """
+    texts, pictures = _Texts(), _Pictures()
+    rows: list[list[Any]] = []
+    before: Sequence[str] = ()
+    first_step = 0
+    for record in records:
+        windows = record.windows
+        if not rows:
+            first_step = record.step
+        check_length(len(rows))
+        waiting = layout.waiting_windows(windows, record.pointer)
+        rows.append(
+            [
+                texts.number(record.prompt),
+                texts.number(record.target),
+                [texts.number(domain.actions.format(action)) for action in record.actions],
+                record.pointer,
+                len(windows),
+                [part for index in _changed(before, windows) for part in (index, texts.number(windows[index]))],
+                layout.register_values(windows, record.pointer),
+                None if waiting is None else (waiting.start, waiting.stop),
+                pictures.change(scene_of(domain, record.after, windows), texts),
+            ]
+        )
+        before = windows
+    return {
+        "texts": texts.all,
+        "items": pictures.items,
+        "posts": pictures.posts,
+        "first_step": first_step,
+        "columns": COLUMNS,
+        "rows": rows,
+    }
+
+
+def check_length(steps: int) -> None:
+    """Raise UsageError for a timeline of more than `MOST_STEPS` steps."""
+    if steps > MOST_STEPS:
+        raise UsageError(f"{steps:,} steps are too many for a page, the most is {MOST_STEPS:,}", remedy=_FEWER)
+
+
+def _changed(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """Yield the indices at which `after` has another window than `before`, or one where that has none."""
+    common = min(len(before), len(after))
+    for start in range(0, common, _CHUNK):
+        end = min(start + _CHUNK, common)
+        if before[start:end] != after[start:end]:
+            yield from (index for index in range(start, end) if before[index] != after[index])
+    yield from range(common, len(after))
+
+
+class _Texts:
+    """Each text once, escaped, with its number."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._characters = 0
+
+    def number(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self.all)
+            self.all.append(escaped(text))
+            self._characters += len(self.all[-1])
+            if self._characters > MOST_CHARACTERS:
+                raise UsageError(
+                    f"the texts of these steps have more than {MOST_CHARACTERS:,} characters, too many for a page",
+                    remedy=_FEWER,
+                )
+        return number
+
+
+class _Pictures:
+    """Where the items lie, and what changes from one picture to the next."""
+
+    def __init__(self) -> None:
+        self.items: list[tuple[str, float]] = []
+        self.posts = False
+        self._numbers: dict[str, int] = {}
+        self._labels: list[str] = []
+        self._places: dict[int, tuple[int, int]] = {}
+        self._scene: Scene | None = None
+
+    def change(self, scene: Scene, texts: _Texts) -> Any:
+        """Return what turns the picture before into `scene`, in the form that `build_timeline` describes."""
+        if scene == self._scene:
+            return None
+        before, self._scene = self._scene, scene
+        if not scene.columns:
+            return texts.number(scene.text)
+        self.posts |= scene.posts
+        labels = [escaped(column.label) for column in scene.columns]
+        places = {
+            self._number(item): (at, level)
+            for at, column in enumerate(scene.columns)
+            for level, item in enumerate(column.items)
+        }
+        old = self._places if before is not None and before.columns else {}
+        moved = [(item, *place) for item, place in places.items() if old.get(item) != place]
+        gone = [(item, -1, 0) for item in self._places if item not in places]
+        new_labels = None if labels == self._labels and old else labels
+        self._labels, self._places = labels, places
+        return [new_labels, [number for move in (*gone, *moved) for number in move]]
+
+    def _number(self, item: Item) -> int:
+        number = self._numbers.get(item.name)
+        if number is None:
+            number = self._numbers[item.name] = len(self.items)
+            self.items.append((escaped(item.label), round(item.size, 4)))
+        return number
 
 
 def render_page(document: Mapping[str, Any]) -> str:

@@ -16,8 +16,7 @@ from coc_core.text import escaped
 from coc_core.types import Fault
 from coc_problems import whole
 from coc_view.animation import animation, frames
-from coc_view.page import render_page
-from coc_view.timeline import build_timeline, check_length
+from coc_view.page import build_timeline, check_length, render_page
 
 
 class Page(NamedTuple):

@@ -43,7 +43,7 @@ def processes(jobs: int) -> Iterator[Executor]:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until the workers say otherwise
         try:
             for _ in range(jobs):  # each starts one
-                executor.submit(_nothing)
+                executor.submit(int)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield executor
@@ -70,10 +70,6 @@ def may_fork() -> bool:
             return True
         time.sleep(0.001)
     return False
-
-
-def _nothing() -> None:
-    """Start a worker by doing nothing in it."""
 
 
 def _begin(environment: Mapping[str, str]) -> None:

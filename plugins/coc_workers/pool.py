@@ -150,7 +150,7 @@ class Pool:
             attempts += 1
             with suppress(BrokenExecutor), ExitStack() as opened:
                 executor = opened.enter_context(self.open_executor(self.jobs))
-                _found(executor.submit(_nothing))
+                _found(executor.submit(int))
                 self._executor, self._opened, self._answered = executor, opened.pop_all(), True
         return self._executor
 
@@ -194,10 +194,6 @@ def _called(function: Callable[[ShardT], ResultT], shard: ShardT) -> ResultT | _
         except Exception:
             return _Raised(RuntimeError(f"{type(error).__name__}: {error}"))
         return _Raised(error)
-
-
-def _nothing() -> None:
-    """Answer when a worker is asked whether it is there."""
 
 
 def _found(future: Future[ResultT]) -> ResultT | _Raised:

@@ -1,5 +1,8 @@
 """Runs for tests that look at plans."""
 
+import pytest
+
+from coc_core.errors import ActionFault
 from coc_core.execution import Auto, Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -27,3 +30,20 @@ def solve(setting, problems, model="reference"):
         machine = setting.machine(problem, [lambda record, actions=actions: actions.extend(record.actions)])
         (outcome,) = executor.run([machine], model)
         yield problem, outcome, actions, list(effects(setting.domain, setting.domain.initial(problem), actions))
+
+
+def same_moves(domain, problem, actions, simulate):
+    """Take those of the actions that are legal: to the domain and a simulator. The last state, and what that gives."""
+    state, lines = domain.initial(problem), []
+    for action in actions:
+        line = domain.actions.format(action)
+        try:
+            after = domain.apply(state, action)
+        except ActionFault:
+            with pytest.raises(AssertionError):
+                simulate([*lines, line])
+        else:
+            assert after in list(domain.neighbours(state))
+            state = after
+            lines.append(line)
+    return state, simulate(lines)

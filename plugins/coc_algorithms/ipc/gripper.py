@@ -8,8 +8,7 @@ import random
 from collections.abc import Sequence
 from functools import cached_property
 
-from coc_algorithms.ipc.stated import Stated, action, linked
-from coc_algorithms.ipc.tasks import Placed
+from coc_algorithms.ipc.stated import Placed, Stated, action, linked
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Move = action("move ?start ?end", "(room ?start) (room ?end) (at-robby ?start)", "(at-robby ?end)", "(at-robby ?start)")

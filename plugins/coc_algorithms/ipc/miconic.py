@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
-from coc_algorithms.ipc.stated import Stated, action, linked
-from coc_algorithms.ipc.tasks import Task
+from coc_algorithms.ipc.stated import Stated, Task, action, linked
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 _FLOORS = "(floor ?start) (floor ?end) (lift-at ?start)"

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from coc_algorithms.ipc.stated import Stated, action, linked
-from coc_algorithms.ipc.tasks import Placed
+from coc_algorithms.ipc.stated import Placed, Stated, action, linked
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Walk = action(

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import sqrt
 
-from coc_algorithms.ipc.stated import Stated, action, linked
-from coc_algorithms.ipc.tasks import Task
+from coc_algorithms.ipc.stated import Stated, Task, action, linked
 from coc_programs import Call, Record, Steps, procedure, read, write
 
 Move = action(

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from coc_certify.certificate import ProgramCertificate
 from coc_certify.certify import CertifyOptions, certified
-from coc_certify.proofs import Refutation
+from coc_certify.prove import Refutation
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress

@@ -17,9 +17,8 @@ from coc_core.cli import console
 from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
 from coc_core.text import described, quoted
-from coc_doors.serve.answer import answer, in_chat
 from coc_doors.serve.requests import ChatRequest, CompletionRequest, Refusal, json_response
-from coc_doors.serve.served import Served
+from coc_doors.serve.served import Served, answer, in_chat
 
 _NAMES = ("localhost", "127.0.0.1")
 """The names of the server. A page in a browser can make a name of its own lead to 127.0.0.1 and then read what a server

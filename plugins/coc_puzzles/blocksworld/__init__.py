@@ -35,26 +35,21 @@ def coc_domains() -> list[DomainSpec]:
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
-    on_stack_and_tape = [
-        CheckpointSpec(
-            name,
-            folder=f"coc_puzzles.blocksworld:checkpoints/{name}",
-            dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
-            summary=f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
-        )
-        for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250))
+    paper = ("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250)
+    heap = {"blocks": "blocks", "blocksworld-heap": "blocksworld", "blocksworld-extended-heap": "blocksworld-extended"}
+    folder, on_a_heap = (
+        "coc_puzzles.blocksworld:checkpoints",
+        "on a heap, for up to 10,000 blocks, trained on all prompts",
+    )
+    return [
+        *(
+            CheckpointSpec(
+                name,
+                f"{folder}/{name}",
+                (f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
+                f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
+            )
+            for name, most, problems in paper
+        ),
+        *(CheckpointSpec(name, f"{folder}/{name}", (f"{of}/heap-2/symbolic",), on_a_heap) for name, of in heap.items()),
     ]
-    on_a_heap = [
-        CheckpointSpec(
-            name,
-            folder=f"coc_puzzles.blocksworld:checkpoints/{name}",
-            dialects=(f"{domain}/heap-2/symbolic",),
-            summary="on a heap, for up to 10,000 blocks, trained on all prompts",
-        )
-        for domain, name in (
-            ("blocks", "blocks"),
-            ("blocksworld", "blocksworld-heap"),
-            ("blocksworld-extended", "blocksworld-extended-heap"),
-        )
-    ]
-    return [*on_stack_and_tape, *on_a_heap]

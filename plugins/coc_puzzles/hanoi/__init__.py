@@ -31,35 +31,19 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
+    words = {
+        "pda": "on a stack, up to 64 disks, trained on 85% of the distinct pairs of n = 1 to 20",
+        "symbolic": "up to 20 disks on a tape, with addresses left to symbolic arithmetic",
+        "inline": "on a tape, addresses computed by itself, trained on half of the distinct pairs of n = 1 to 15",
+        "four": "up to 20 disks on four pegs, on a stack or a tape, trained on 6 problems of each size",
+        "any": "from any state to any other, on three pegs and more, trained on all prompts that there are",
+    }
+    four = "hanoi-4/linked/numeric", "hanoi-4/linked/symbolic", "hanoi-4/stack"
+    folder = "coc_puzzles.hanoi:checkpoints"
     return [
-        CheckpointSpec(
-            "hanoi-pda",
-            folder="coc_puzzles.hanoi:checkpoints/pda",
-            dialects=("hanoi/stack",),
-            summary="on a stack, up to 64 disks, trained on 85% of the distinct pairs of n = 1 to 20",
-        ),
-        CheckpointSpec(
-            "hanoi-tape-symbolic",
-            folder="coc_puzzles.hanoi:checkpoints/tape-symbolic",
-            dialects=("hanoi/linked/symbolic",),
-            summary="up to 20 disks on a tape, with addresses left to symbolic arithmetic",
-        ),
-        CheckpointSpec(
-            "hanoi-tape-inline",
-            folder="coc_puzzles.hanoi:checkpoints/tape-inline",
-            dialects=("hanoi/linked/numeric",),
-            summary="on a tape, addresses computed by itself, trained on half of the distinct pairs of n = 1 to 15",
-        ),
-        CheckpointSpec(
-            "hanoi-4",
-            folder="coc_puzzles.hanoi:checkpoints/four-pegs",
-            dialects=("hanoi-4/linked/numeric", "hanoi-4/linked/symbolic", "hanoi-4/stack"),
-            summary="up to 20 disks on four pegs, on a stack or a tape, trained on 6 problems of each size",
-        ),
-        CheckpointSpec(
-            "hanoi-any",
-            folder="coc_puzzles.hanoi:checkpoints/any-state",
-            dialects=("hanoi-any/heap/symbolic",),
-            summary="from any state to any other, on three pegs and more, trained on all prompts that there are",
-        ),
+        CheckpointSpec("hanoi-pda", f"{folder}/pda", ("hanoi/stack",), words["pda"]),
+        CheckpointSpec("hanoi-tape-symbolic", f"{folder}/tape-symbolic", ("hanoi/linked/symbolic",), words["symbolic"]),
+        CheckpointSpec("hanoi-tape-inline", f"{folder}/tape-inline", ("hanoi/linked/numeric",), words["inline"]),
+        CheckpointSpec("hanoi-4", f"{folder}/four-pegs", four, words["four"]),
+        CheckpointSpec("hanoi-any", f"{folder}/any-state", ("hanoi-any/heap/symbolic",), words["any"]),
     ]

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write
-from coc_puzzles.pancake.domain import Flip, PancakeRules
-from coc_puzzles.pancake.records import FlipFrom, FlipInto, Order, Sorted, Stack
+from coc_puzzles.pancake.domain import Flip, FlipFrom, FlipInto, Order, PancakeRules, Sorted, Stack
 
 
 class Pancake(Record):

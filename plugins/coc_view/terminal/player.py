@@ -1,7 +1,9 @@
-"""The player: a run on the whole terminal, forward and backward."""
+"""The player: a run on the whole terminal, forward and backward, and the keys that one presses."""
 
+import re
 from collections.abc import Callable
 
+import typer
 from rich.console import Console, Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -9,8 +11,28 @@ from rich.table import Table
 from coc_core.cli.console import text
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.frame import frame
-from coc_view.terminal.keys import pressed
 from coc_view.terminal.places import ending, outcome_word, place_name, reported, title
+
+_PRESS = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
+_NAMES = {
+    "\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD": "left",
+    "\x1b[6~": "down", "\x1b[5~": "up",
+    "\x1b[H": "home", "\x1bOH": "home", "\x1b[1~": "home", "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end",
+}  # fmt: skip
+
+
+def pressed() -> list[str]:
+    """Wait for keys; the names of those that came, a printable one by itself. Ctrl-C raises KeyboardInterrupt."""
+    try:
+        return names(typer.getchar())
+    except EOFError:  # Ctrl-D
+        return ["q"]
+
+
+def names(text: str) -> list[str]:
+    """Return the names of the keys that send `text`."""
+    return [_NAMES.get(press, press) for press in _PRESS.findall(text)]
+
 
 HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  q quit"
 

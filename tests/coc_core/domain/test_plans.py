@@ -11,8 +11,7 @@ from coc_core.domain.plans import LONGEST
 from coc_core.errors import ArtefactError
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
-from coc_puzzles.pancake.domain import Pancake
-from coc_puzzles.pancake.records import FlipFrom, FlipInto, Order
+from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
 from tests.support.for_each import for_each
 from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.domain import record_named, split_record, without_record
-from coc_problems.policy import with_record
+from coc_problems.prompts import with_record
 
 WORDS = st.text("abc=[] ", min_size=1)
 NAMES = st.from_regex(r"[A-Z][0-9]{1,3}", fullmatch=True)

@@ -8,28 +8,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_algorithms.tiles import Tiles
-from coc_core.arithmetic import Symbolic
 from coc_core.domain import parse_problem, why_unsolvable
 from coc_core.errors import ActionFault, UsageError
-from coc_core.execution import Machine
-from coc_core.memories import Memo
-from coc_programs import interpret
-from coc_programs.heap.convention import HeapConvention
-from coc_programs.heap.memory import Heap
+from tests.support.heap_runs import HeapRuns
 
 TILES = Tiles()
-CONVENTION = HeapConvention(TILES, "symbolic")
-TARGETS = Memo(CONVENTION.target_for)
-
-
-def run(problem):
-    """The texts of the actions of a run, which has to succeed."""
-    lines = []
-    listeners = [lambda step: lines.extend(map(TILES.actions.format, step.actions))]
-    machine = Machine(TILES, problem, Heap(), CONVENTION, Symbolic(), listeners=listeners)
-    machine.run(TARGETS.__getitem__)
-    assert machine.status == "solved", machine.fault
-    return lines
+RUNS = HeapRuns(TILES)
 
 
 def after_each(tiles, side):
@@ -43,29 +27,16 @@ def after_each(tiles, side):
 
 
 @cache
-def distances(side):
-    """How many moves each board of this side is away from the goal, by breadth-first search."""
+def distances(side, most=99):
+    """How many moves each board of this side is away from the goal, by breadth-first search up to so many."""
     goal = (*range(1, side * side), 0)
     found, level = {goal: 0}, [goal]
     for board in level:
         for other in after_each(board, side):
-            if other not in found:
+            if other not in found and found[board] < most:
                 found[other] = found[board] + 1
                 level.append(other)
     return found
-
-
-def bidirectional(start, side):
-    """The same for one board, by breadth-first search from both ends."""
-    fronts, seen, moves = [{start}, {(*range(1, side * side), 0)}], [{start}, {(*range(1, side * side), 0)}], 0
-    while not seen[0] & fronts[1]:
-        turn = 0 if len(fronts[0]) <= len(fronts[1]) else 1
-        fronts[turn] = {other for board in fronts[turn] for other in after_each(board, side)} - seen[turn]
-        seen[turn] |= fronts[turn]
-        moves += 1
-        if seen[0] & seen[1]:
-            break
-    return moves
 
 
 def play(tiles, lines, side):
@@ -80,30 +51,26 @@ def play(tiles, lines, side):
 
 
 def check(problem, fewest):
-    lines = run(problem)
+    lines = [TILES.actions.format(action) for action in RUNS.actions(problem)]
     side = problem.side
     assert play(problem.tiles, lines, side) == (*range(1, side * side), 0)
     assert len(lines) == fewest
-    return lines
+
+
+def board(tiles):
+    return parse_problem(TILES, " ".join(map(str, tiles)))
 
 
 def test_all_boards_of_two_by_two():
     assert len(distances(2)) == 12
     for tiles, fewest in distances(2).items():
-        problem = parse_problem(TILES, " ".join(map(str, tiles)))
-        lines = check(problem, fewest)
-        assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
+        check(board(tiles), fewest)
 
 
 @settings(max_examples=20)
-@given(st.integers(0, 14), st.integers(0, 10**6))
-def test_runs_equal_the_program_and_are_shortest(moves, seed):
-    rng, tiles = random.Random(seed), (*range(1, 9), 0)
-    for _ in range(moves):
-        tiles = rng.choice(list(after_each(tiles, 3)))
-    problem = parse_problem(TILES, " ".join(map(str, tiles)))
-    lines = check(problem, bidirectional(tiles, 3))
-    assert lines == [TILES.actions.format(action) for action in interpret(*TILES.begin(problem))]
+@given(st.sampled_from(sorted(distances(3, 14).items())))
+def test_runs_are_shortest(found):
+    check(board(found[0]), found[1])
 
 
 @pytest.mark.slow
@@ -117,11 +84,11 @@ def test_three_hundred_8_puzzles():
 def test_half_of_all_boards_are_unsolvable():
     for seed in range(100):
         tiles = random.Random(seed).sample(range(4), 4)
-        problem = parse_problem(TILES, " ".join(map(str, tiles)))
-        assert (why_unsolvable(TILES, problem) is None) == (tuple(tiles) in distances(2))
-    machine = Machine(TILES, parse_problem(TILES, "2 1 3 4 5 6 7 8 0"), Heap(), CONVENTION, Symbolic())
-    assert machine.peek() is None
-    assert machine.unsolvable == "to exchange two tiles takes an odd number of exchanges"
+        assert (why_unsolvable(TILES, board(tiles)) is None) == (tuple(tiles) in distances(2))
+    assert (
+        RUNS(parse_problem(TILES, "2 1 3 4 5 6 7 8 0")).unsolvable
+        == "to exchange two tiles takes an odd number of exchanges"
+    )
     assert all(TILES.problem(n, seed).is_solvable for n in (2, 3, 4) for seed in range(20))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from coc_certify.plan_grammar import GrammarRecorder, format_plan, read_plan
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.execution import Sequential, Summary
+from coc_core.execution import Summary
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
@@ -46,11 +46,6 @@ def test_what_is_written_is_read(tmp_path_factory, n, seed):
     path.write_text(format_plan(plan))
     found = read_plan(path, named)
     assert (found.problem, found.grammar.rules) == (plan.problem, plan.grammar.rules)
-
-
-@pytest.mark.parametrize("n", [1, 4, 8, pytest.param(14, marks=pytest.mark.slow)])
-def test_written_out_it_is_the_plan_step_by_step(n):
-    assert list(plan_of(Tower(n))) == list(plan_of(Tower(n), executor=Sequential))
 
 
 def _replaced(**fields):

@@ -11,7 +11,7 @@ from coc_core.errors import CocError, ServiceError, UsageError
 from coc_core.extras import install_command
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
-from coc_llm.mask import Mask
+from coc_llm.reading import Mask
 from coc_llm.transport import Transport
 from tests.support.fake_endpoint import completion, cut, endless, endpoint, hang_up, refusal, slow
 from tests.support.for_each import for_each

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from coc_llm.mask import MARKER, Mask
+from coc_llm.reading import MARKER, Mask
 
 PRINTABLE = st.characters(min_codepoint=0x21, max_codepoint=0x7E)
 KEYS = st.text(PRINTABLE, min_size=8, max_size=60)

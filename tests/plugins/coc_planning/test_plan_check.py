@@ -13,8 +13,7 @@ from coc_puzzles.blocksworld.domain import OneTower
 from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
-from coc_puzzles.pancake.domain import Pancake
-from coc_puzzles.pancake.records import Order
+from coc_puzzles.pancake.domain import Order, Pancake
 from tests.support.plan_formats import form_of, solved, written
 from tests.support.puzzle_simulators import arrange_blocks, move_disks, turn_pancakes
 

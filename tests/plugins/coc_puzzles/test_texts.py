@@ -12,9 +12,8 @@ from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour, OnFour, OnThree
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Call, Move, Tower
 from coc_puzzles.pancake.domain import Pancake
-from coc_puzzles.river import records as river
-from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.records import pairs
+from coc_puzzles.river import domain as river
+from coc_puzzles.river.domain import RiverCrossing, pairs
 from tests.support.for_each import for_each
 
 STACKS, RIVER = stacks.ThreeStacks(), RiverCrossing()

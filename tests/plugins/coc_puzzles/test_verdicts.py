@@ -14,10 +14,8 @@ from coc_puzzles.hanoi import instructions as hanoi
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour
 from coc_puzzles.hanoi.instructions import Tower
-from coc_puzzles.pancake.domain import Pancake
-from coc_puzzles.pancake.records import FlipFrom, FlipInto, Order
-from coc_puzzles.river.domain import RiverCrossing
-from coc_puzzles.river.records import ACTIONS, Crossing
+from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
+from coc_puzzles.river.domain import ACTIONS, Crossing, RiverCrossing
 from tests.support.for_each import for_each
 
 

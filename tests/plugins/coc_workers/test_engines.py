@@ -119,13 +119,27 @@ def test_work_that_kills_every_worker_is_given_up(engine: Callable[[int], Any]) 
     assert results == [0, 1, 2, Lost(3), 4, 5]
 
 
+def workers() -> list[int]:
+    """The process ids of the workers of this process."""
+    import psutil
+
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # it has just ended
+            forked = child.pid in {each.pid for each in active_children()}
+            found += [child.pid] * bool(forked or re.search("spawn_main|dask worker", " ".join(child.cmdline())))
+    return found
+
+
 @pytest.mark.slow
-def test_workers_that_are_killed_at_random_change_no_result() -> None:
+@both
+def test_workers_that_are_killed_at_random_change_no_result(engine: Callable[[int], Any]) -> None:
     """From the first result on: a pool whose workers are lost before any has answered is given up."""
-    with Pool(processes, 3) as pool:
+    others = {*workers()}  # of other tests
+    with Pool(engine, 3) as pool:
         results = pool.map(worker_functions.slow_square, range(60))
         found = [next(results)]
-        with killing(lambda: [child.pid for child in active_children()], 6, 3, 0.2, 0.3) as killed:
+        with killing(lambda: [*{*workers()} - others], 5, 3, 0.2, 0.6) as killed:
             found += results
         assert found == [number * number for number in range(60)]
     assert killed
@@ -273,27 +287,6 @@ def test_ctrl_c_ends_workers_at_once(engine: str) -> None:
     assert done.code == 130
     assert "Traceback" not in done.err
     assert done.seconds < 60
-
-
-@pytest.mark.parametrize("_", [pytest.param("", marks=DASK)])
-def test_workers_of_dask_that_are_killed_at_random_change_no_result(_: str) -> None:
-    import psutil
-
-    def workers() -> list[int]:
-        found = []
-        for child in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):  # it has just ended
-                found += [child.pid] * bool(re.search("spawn_main|dask worker", " ".join(child.cmdline())))
-        return [pid for pid in found if pid not in others]
-
-    others: list[int] = []  # the workers of the scheduler of other tests
-    others = workers()
-    with Pool(dask, 2) as pool:
-        pool.open()
-        with killing(workers, 5, 0, 0.5, 1.0) as killed:
-            found = list(pool.map(worker_functions.slow_square, range(99)))
-    assert found == [number * number for number in range(99)]
-    assert killed
 
 
 def opened(address: str | None) -> None:

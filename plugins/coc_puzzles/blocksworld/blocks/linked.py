@@ -10,9 +10,8 @@ from typing import Any
 
 from coc_programs import Call, Program, Record, Steps, every, procedure, read, write
 from coc_puzzles.blocksworld.blocks.policy import Blocks as Listed
-from coc_puzzles.blocksworld.blocks.problem import Problem
+from coc_puzzles.blocksworld.blocks.problem import HAND, Blocks, Problem, completed
 from coc_puzzles.blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.blocks.state import HAND, Blocks, completed
 from coc_puzzles.blocksworld.towers import TABLE
 
 

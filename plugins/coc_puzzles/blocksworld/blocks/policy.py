@@ -8,9 +8,8 @@ from attrs import frozen
 
 from coc_core.text import Form, Forms, Surface
 from coc_core.types import Step
-from coc_puzzles.blocksworld.blocks.problem import Problem
+from coc_puzzles.blocksworld.blocks.problem import HAND, Problem, completed
 from coc_puzzles.blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.blocks.state import HAND, completed
 from coc_puzzles.blocksworld.towers import SEVERAL_TOWERS, TABLE, Tower, Towers
 
 Listed = Annotated[Towers, SEVERAL_TOWERS]

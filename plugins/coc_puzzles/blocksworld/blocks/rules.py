@@ -9,9 +9,19 @@ from attrs import fields, frozen
 from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, ReadsMoves, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, quoted
-from coc_puzzles.blocksworld.blocks import sampling
-from coc_puzzles.blocksworld.blocks.problem import PROBLEMS, Atom, Problem, atoms_of
-from coc_puzzles.blocksworld.blocks.state import HAND, Blocks, all_filled, contradiction, filled
+from coc_puzzles.blocksworld.blocks.problem import (
+    HAND,
+    PROBLEMS,
+    Atom,
+    Blocks,
+    Problem,
+    all_filled,
+    atoms_of,
+    contradiction,
+    drawn,
+    filled,
+    listed,
+)
 from coc_puzzles.blocksworld.towers import MOST_BLOCKS, NOTHING, TABLE, Block, draw, scene, standing
 
 InstructionT = TypeVar("InstructionT")
@@ -80,10 +90,10 @@ class BlocksRules(
     continuation = "chain"
 
     def _problem(self, n: int, rng: random.Random) -> Problem:
-        return sampling.drawn(n, rng)
+        return drawn(n, rng)
 
     def _every_problem(self, n: int) -> Iterable[Problem]:
-        return sampling.listed(n)
+        return listed(n)
 
     def size(self, problem: Problem) -> int:
         return len(problem.names)

@@ -7,7 +7,7 @@ import pytest
 from huggingface_hub import close_session, constants
 
 from coc_core.errors import ArtefactError, ServiceError
-from coc_doors.hub import answers, fetch
+from coc_doors.hub import fetch
 from tests.support import fake_hub
 from tests.support.fake_hub import answer
 
@@ -15,7 +15,7 @@ SECRET = "hf_secret"
 
 
 def got(most=100, seconds=20.0):
-    return answers.get("me/it/x", most, time.monotonic() + seconds)
+    return fetch.get("me/it/x", most, time.monotonic() + seconds)
 
 
 def trickle(handler, endless=b"1\r\nx\r\n", head=b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"):
@@ -140,7 +140,7 @@ def test_encryption_is_not_given_up(monkeypatch):
         return httpx2.Response(302, headers={"location": "http://hub.test/plain"})
 
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.test")
-    monkeypatch.setattr(answers, "get_session", lambda: httpx2.Client(transport=httpx2.MockTransport(reply)))
+    monkeypatch.setattr(fetch, "get_session", lambda: httpx2.Client(transport=httpx2.MockTransport(reply)))
     with pytest.raises(ServiceError, match="redirects to an address without encryption"):
         got()
     assert seen == ["https://hub.test/me/it/x"]

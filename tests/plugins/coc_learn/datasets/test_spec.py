@@ -10,7 +10,7 @@ from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import Split
 from coc_problems.sampling import split_of
-from coc_puzzles.pancake.records import Order, ordered
+from coc_puzzles.pancake.domain import Order, ordered
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of
 

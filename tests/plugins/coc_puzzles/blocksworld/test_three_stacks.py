@@ -5,9 +5,9 @@ from itertools import permutations
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.errors import ActionFault
 from coc_problems import policy_steps
 from coc_puzzles.blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
+from tests.support.plan_runs import same_moves
 from tests.support.puzzle_simulators import move_blocks
 
 DOMAIN = ThreeStacks()
@@ -71,19 +71,9 @@ def test_many_blocks_are_arranged(n, seed):
 @given(st.integers(0, 10**6), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(list(permutations((1, 2, 3), 2))))))
 def test_the_simulator_agrees_on_every_move(seed, moves):
     problem = DOMAIN.problem(4, seed)
-    state, legal = DOMAIN.initial(problem), []
-    for block, (src, dst) in moves:
-        action = Move(block, src, dst)
-        try:
-            after = DOMAIN.apply(state, action)
-        except ActionFault:
-            with pytest.raises(AssertionError):
-                move_blocks(problem.start, [*legal, DOMAIN.actions.format(action)])
-        else:
-            assert after in list(DOMAIN.neighbours(state))
-            state = after
-            legal.append(DOMAIN.actions.format(action))
-    assert move_blocks(problem.start, legal) == list(map(list, state))
+    actions = [Move(block, src, dst) for block, (src, dst) in moves]
+    state, stacks = same_moves(DOMAIN, problem, actions, lambda lines: move_blocks(problem.start, lines))
+    assert stacks == list(map(list, state))
 
 
 def test_what_is_in_place_is_left_out():

@@ -9,9 +9,8 @@ from coc_check import strategies
 from coc_core.text import number_names, rename
 from coc_problems import policy_steps, sample_problems
 from coc_programs import interpret
-from coc_puzzles.pancake.domain import Pancake
+from coc_puzzles.pancake.domain import ACTIONS, NOTES, Order, Pancake, ordered
 from coc_puzzles.pancake.linked import LinkedPancake
-from coc_puzzles.pancake.records import ACTIONS, NOTES, Order, ordered
 from tests.support.plan_runs import plan
 
 PANCAKE, LINKED = Pancake(), LinkedPancake()

@@ -10,8 +10,7 @@ import pytest
 from coc_core.errors import ActionFault
 from coc_problems import near_goal_problem
 from coc_problems.plan import levels
-from coc_puzzles.pancake.domain import Pancake, undo_step
-from coc_puzzles.pancake.records import FlipFrom, FlipInto, Sort
+from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Pancake, Sort, undo_step
 from tests.support.chi_squared import chi_squared, critical
 
 DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1

@@ -1,8 +1,13 @@
+"""Two recorded runs compared: the first difference, both ways, and how it is shown."""
+
 import json
 import sqlite3
 
 import pytest
+from hypothesis import given, strategies as st
 
+from coc_core.runfile import RunFile
+from coc_view.commands.diff import compare_runs
 from tests.support.damage import change
 from tests.support.saved_runs import saved
 
@@ -14,46 +19,23 @@ def run(tmp_path):
     return lambda name, **options: saved(tmp_path / name, **options)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "code", "first", "also"),
-    [
-        ({}, {}, 0, "equal: the runs have the same 10 steps and the same end", "solved after 10 steps"),
-        ({"at": -1}, {"at": -1}, 0, "equal: the runs have the same 0 steps and the same end", "unfinished after 0"),
-        ({}, {"at": 3, "text": DETOUR}, 1, "different: step 3 is the first to differ, in its target and acti", DETOUR),
-        (
-            {},
-            {"at": 4},
-            1,
-            "different: the second run ends before step 5; all steps up to there are the s",
-            "interrupt",
-        ),
-        (
-            {"at": 4},
-            {},
-            1,
-            "different: the first run ends before step 5; all steps up to there are the sa",
-            "interrupt",
-        ),
-        (
-            {"at": 4},
-            {"at": 5, "text": "x"},
-            1,
-            "different: the runs have the same 4 steps, but end differ",
-            "fault after",
-        ),
-        ({}, {"n": 4}, 1, "different: the runs are of different problems, so no step was compared", "n=4 src=1 dst=3"),
-        (
-            {},
-            {"memory": "tape"},
-            1,
-            "different: the runs are of the same problem in two dialects, so no step w",
-            "tape",
-        ),
-    ],
+EQUAL, DIFFERENT = "equal: the runs have the same ", "different: "
+SHOWN = (
+    ({}, {}, f"{EQUAL}10 steps and the same end", "solved after 10 steps"),
+    ({"at": -1}, {"at": -1}, f"{EQUAL}0 steps and the same end", "unfinished after 0"),
+    ({}, {"at": 3, "text": DETOUR}, f"{DIFFERENT}step 3 is the first to differ, in its target and acti", DETOUR),
+    ({}, {"at": 4}, f"{DIFFERENT}the second run ends before step 5; all steps up to there are", "interrupt"),
+    ({"at": 4}, {}, f"{DIFFERENT}the first run ends before step 5; all steps up to there are", "interrupt"),
+    ({"at": 4}, {"at": 5, "text": "x"}, f"{DIFFERENT}the runs have the same 4 steps, but end diff", "fault after"),
+    ({}, {"n": 4}, f"{DIFFERENT}the runs are of different problems, so no step was", "n=4 src=1 dst=3"),
+    ({}, {"memory": "tape"}, f"{DIFFERENT}the runs are of the same problem in two dialects", "tape"),
 )
-def test_the_first_difference_and_both_ends_are_shown(coc, run, one, other, code, first, also):
+
+
+@pytest.mark.parametrize(("one", "other", "first", "also"), SHOWN)
+def test_the_first_difference_and_both_ends_are_shown(coc, run, one, other, first, also):
     done = coc("diff", run("a", **one), run("b", **other))
-    assert (done.code, done.err) == (code, "")
+    assert (done.code, done.err) == (first.startswith(DIFFERENT), "")
     assert done.out.startswith(first)
     assert also in done.out
 
@@ -107,3 +89,62 @@ def test_of_many_differences_of_the_software_a_part_is_shown(coc, run):
     assert done.out.count("library") == 38
     assert "and 262 more, which --json lists" in " ".join(done.out.split())
     assert "\x1b" not in done.out
+
+
+@pytest.fixture(scope="module")
+def compare(tmp_path_factory):
+    """Compares two runs that are made as `saved` makes them; each is made once."""
+    folder, made = tmp_path_factory.mktemp("runs"), {}
+
+    def run(options):
+        key = tuple(sorted(options.items()))
+        if key not in made:
+            made[key] = saved(folder / f"{len(made)}.run", **options)
+        return RunFile.open(made[key])
+
+    def compared(one, other):
+        with run(one) as first, run(other) as second:
+            return compare_runs(first, second)
+
+    return compared
+
+
+SMALL = st.fixed_dictionaries(
+    {
+        "domain": st.sampled_from(["hanoi", "pancake"]),
+        "memory": st.sampled_from(["pda", "tape"]),
+        "n": st.integers(2, 3),
+        "at": st.sampled_from([-1, 0, 1, 2]),
+    }
+)
+
+
+@given(SMALL)
+def test_a_run_equals_itself(compare, one):
+    found = compare(one, one)
+    assert (found.kind, found.step, found.manifests) == ("equal", None, ())
+
+
+@given(SMALL, SMALL)
+def test_it_is_the_same_both_ways(compare, one, other):
+    found, back = compare(one, other), compare(other, one)
+    assert (found.kind, found.step, found.parts) == (back.kind, back.step, back.parts)
+    assert (found.one, found.other) == (back.other, back.one)
+    assert set(found.manifests) == {(name, b, a) for name, a, b in back.manifests}
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        ({}, "equal"),
+        ({"at": 2}, "prefix"),
+        ({"at": 3, "text": DETOUR}, "step"),
+        ({"n": 4}, "problem"),
+        ({"domain": "pancake"}, "problem"),
+        ({"memory": "tape"}, "dialect"),
+    ],
+)
+def test_whatever_differs_in_the_runs_their_manifests_are_compared(compare, other, kind):
+    found = compare({"seed": 1}, {"seed": 2, **other})
+    assert found.kind == kind
+    assert ("seed", 1, 2) in found.manifests

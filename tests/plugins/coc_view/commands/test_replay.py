@@ -10,7 +10,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from coc_view.commands import replay as module
 from coc_view.recorded_run import RecordedRun
-from coc_view.terminal import keys
+from coc_view.terminal import player as keys
 from coc_view.terminal.player import Player, play
 from tests.support.for_each import for_each
 from tests.support.saved_runs import saved

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from coc_view import timeline
+from coc_view import page as pages
 from tests.support.headless_browser import PROGRAM, browser
 from tests.support.saved_runs import saved
 
@@ -43,7 +43,7 @@ def test_a_part_of_a_run(coc, run, tmp_path):
 
 def test_a_page_has_a_largest_number_of_steps(refused, run, tmp_path, monkeypatch):
     path, out = run(), tmp_path / "run.html"
-    monkeypatch.setattr(timeline, "MOST_STEPS", 9)
+    monkeypatch.setattr(pages, "MOST_STEPS", 9)
     assert "10 steps are too many for a page, the most is 9; show fewer steps with --from and --to" in refused(
         2, "view", path, "-o", out
     )
@@ -113,19 +113,19 @@ def test_the_page_shows_what_happened(page, coc, tmp_path, domain, memory):
 def test_the_keys_move_about(page):
     tab = page(n=7)
     places = []
-    for key, shift in [
-        ("ArrowRight", 0),
-        ("n", 0),
-        ("ArrowLeft", 0),
-        ("PageDown", 0),
-        ("PageDown", 1),
-        ("PageUp", 0),
-        ("End", 0),
-        ("ArrowRight", 0),
-        ("Home", 0),
-        ("p", 0),
+    for key in [
+        "ArrowRight",
+        "n",
+        "ArrowLeft",
+        "PageDown",
+        "Shift+PageDown",
+        "PageUp",
+        "End",
+        "ArrowRight",
+        "Home",
+        "p",
     ]:
-        tab.press(key, shift=bool(shift))
+        tab.press(key.removeprefix("Shift+"), shift=key.startswith("Shift+"))
         places.append(tab.run("Number(document.getElementById('scrub').value)"))
     assert places == [2, 3, 2, 12, 112, 102, 190, 190, 0, 0]
     for key in ("g", "4", "2"):

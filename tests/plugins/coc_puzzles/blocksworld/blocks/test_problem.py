@@ -1,13 +1,70 @@
-"""Which goals contradict themselves, compared with a search, and what a goal is completed to."""
+"""Problems, states and goals: which are drawn, listed and contradict themselves; the four actions; how blocks look."""
 
+from collections import Counter
+from contextlib import suppress
 from itertools import combinations
 
+import pytest
+
 from coc_core.domain import parse_problem
-from coc_puzzles.blocksworld.blocks.state import HAND, completed, contradiction
+from coc_core.errors import ActionFault
+from coc_puzzles.blocksworld.blocks.problem import HAND, completed, contradiction
+from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 from coc_puzzles.blocksworld.towers import TABLE
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
-from tests.support.block_states import atoms, distances, every_atom, every_state
+from tests.support.block_states import atoms, distances, every_atom, every_state, neighbours
 from tests.support.for_each import for_each
+
+NAMES = ("a", "b", "c")
+
+
+def plain(state):
+    """A state of the domain as `block_states` writes it."""
+    above = {lower: block for block, lower in enumerate(state.below, 1)}
+    towers = []
+    for base in (block for block, lower in enumerate(state.below, 1) if lower == 0):
+        tower = [base]
+        while tower[-1] in above:
+            tower.append(above[tower[-1]])
+        towers.append(tuple(state.name(block) for block in tower))
+    return frozenset(towers), tuple(state.name(above[-1]) for _ in above if -1 in above)[:1]
+
+
+def every_action():
+    for block in range(1, 4):
+        yield from (PickUp(block), PutDown(block))
+        yield from (kind(block, lower) for kind in (Stack, Unstack) for lower in range(1, 4))
+
+
+def test_the_rules_are_those_of_the_book():
+    for state in every_state(NAMES):
+        start = DOMAIN.initial(problem_of(state, ()))
+        assert plain(start) == state
+        reached = []
+        for action in every_action():
+            with suppress(ActionFault):
+                reached.append(plain(DOMAIN.apply(start, action)))
+        assert Counter(reached) == Counter(map(plain, DOMAIN.neighbours(start))) == Counter(neighbours(state))
+
+
+def test_atoms_hold_where_they_should():
+    for state in every_state(NAMES):
+        start = DOMAIN.initial(problem_of(state, ()))
+        true = atoms(state)
+        for atom in every_atom(NAMES):
+            assert DOMAIN.is_goal(problem_of(state, [atom]), start) == (atom in true)
+        assert DOMAIN.is_goal(problem_of(state, sorted(true)), start)
+
+
+def drawing(text, width):
+    return DOMAIN.render(DOMAIN.initial(parse_problem(DOMAIN, text)), width)
+
+
+def test_pictures():
+    text = "start=[[a, red-block], [c]] & hand=[d] & goal=[]"
+    assert drawing(text, 23) == "hand: d\n[red-block]\n    [a]         [c]\n───────────────────────"
+    assert drawing(text, 22) == "hand: d\na red-block\nc"
+    assert drawing("start=[] & hand=[d] & goal=[]", 10) == "hand: d\n─"
 
 
 @for_each(
@@ -82,3 +139,32 @@ def test_a_search_agrees_about_three_blocks():
 )
 def test_goals_are_completed(text, places):
     assert completed(parse_problem(DOMAIN, text)) == places
+
+
+def state_of(problem):
+    return frozenset(problem.start), problem.hand
+
+
+def test_drawn_problems_are_of_all_kinds_and_can_be_solved():
+    kinds = Counter()
+    for seed in range(2_000):
+        problem = DOMAIN.problem(1 + seed % 12, seed)
+        assert DOMAIN.unsolvable(problem) is None
+        state = state_of(problem)
+        kinds["one tower"] += len(problem.start) == 1
+        kinds["flat"] += all(len(tower) == 1 for tower in problem.start)
+        kinds["several"] += 1 < len(problem.start) < len(problem.names)
+        kinds["held"] += len(problem.hand)
+        kinds["to be held"] += any(atom[0] == "holding" for atom in problem.goal)
+        kinds["partial"] += len(problem.goal) <= len(problem.names)
+        kinds["true already"] += set(problem.goal) <= atoms(state)
+    assert min(kinds.values()) > 100, kinds
+
+
+@pytest.mark.parametrize(("n", "shapes"), [(1, 2), (2, 3), (3, 5), (4, 8)])
+def test_all_pairs_of_arrangements_are_listed_once(n, shapes):
+    found = [(state_of(problem), problem.goal) for problem in DOMAIN.every_problem(n)]
+    starts = set(every_state([f"B{number}" for number in range(1, n + 1)]))
+    assert len(set(found)) == len(found) == shapes * len(starts)
+    assert {start for start, _ in found} == starts
+    assert all(sum(set(goal) == atoms(state) for state in starts) == 1 for goal in {goal for _, goal in found})
