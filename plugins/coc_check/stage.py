@@ -17,7 +17,7 @@ from coc_core.setting import Setting
 from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
-LONGEST = 60  # steps
+LONGEST, MOST = 60, 1_000  # steps of a problem; of the shortest one, where none is as short as that
 CORE = "core"  # the plugin with the core's own parts
 
 
@@ -86,10 +86,11 @@ def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...
     try:
         domain = registry.make(spec, spec.factory_on(memory))
         for problem in (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS)):
-            steps = [step for _, step in islice(policy_steps(domain, problem), LONGEST + 1)]
+            steps = [step for _, step in islice(policy_steps(domain, problem), MOST + 1)]
             plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
-            if len(steps) <= LONGEST and validate(domain, problem, plan).verdict == "complete":
+            if len(steps) <= MOST and validate(domain, problem, plan).verdict == "complete":
                 found.setdefault(domain.problems.format(problem), Task(problem, plan, len(steps)))
     except Exception:  # whatever a broken domain raises
         return ()
-    return tuple(sorted(found.values(), key=lambda task: task.steps))
+    ordered = sorted(found.values(), key=lambda task: task.steps)
+    return tuple([task for task in ordered if task.steps <= LONGEST] or ordered[:1])

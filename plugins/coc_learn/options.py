@@ -27,8 +27,8 @@ from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
 
-DEFAULT_SIZES = "1-20"
-"""The sizes of the problems that pairs are made of by default."""
+DEFAULT_SIZES = 20
+"""How many sizes of problems, the first ones that there are, pairs are made of by default."""
 
 DEFAULT_HOLDOUT = 0.15
 
@@ -53,7 +53,7 @@ _MANY = Whole(0, MOST_PROBLEMS, "K")
 class DrawnPairs:
     """Of which problems pairs are made, and which pairs are held out; None is the default."""
 
-    sizes: Sizes | None = option(SIZES, None, shown=DEFAULT_SIZES)
+    sizes: Sizes | None = option(SIZES, None, shown=f"the first {DEFAULT_SIZES}")
     instances: int | None = option(INSTANCES, None, shown="1")
     enumerated: int | None = option(
         Option("Add the first K problems of each size, in enumeration order.", ("--enumerated",), _MANY, PROBLEM),

@@ -130,10 +130,14 @@ def sizes_to_test(options: TrainOptions) -> SizesToTest | None:
     return None if sizes is None else (sizes_of(sizes), DEFAULT_INSTANCES if instances is None else instances)
 
 
-def dataset_spec(options: DrawnPairs, holdout: float = DEFAULT_HOLDOUT) -> DatasetSpec:
-    """Return the spec that the options choose. UsageError for a value that makes no sense."""
+def dataset_spec(
+    options: DrawnPairs, sizes: range = range(1, 1 + DEFAULT_SIZES), holdout: float = DEFAULT_HOLDOUT
+) -> DatasetSpec:
+    """Return the spec that the options choose among the sizes that there are. UsageError for a value that makes no
+    sense.
+    """
     return DatasetSpec(
-        sizes_of(DEFAULT_SIZES if options.sizes is None else options.sizes),
+        sizes_of(sizes[:DEFAULT_SIZES] if options.sizes is None else options.sizes),
         options.instances or 1,
         by=options.holdout_by or HoldOutBy.steps,
         holdout=holdout if options.holdout is None else options.holdout,

@@ -83,7 +83,8 @@ class Training:
         elif options.domain:
             _refuse(options, ("largest_address",), "a domain determines its addresses")
             holdout = 0.0 if preset == FINITE_PRESET else DEFAULT_HOLDOUT
-            pairs = sources.written_pairs(settings, sources.dataset_spec(options, holdout), tests)
+            spec_of_pairs = sources.dataset_spec(options, settings[0].domain.sizes, holdout)
+            pairs = sources.written_pairs(settings, spec_of_pairs, tests)
         elif preset == ADDRESS_DIALECT:
             _refuse(options, _DRAWN, "address arithmetic has no domain")
             pairs = sources.address_pairs(options, tests)

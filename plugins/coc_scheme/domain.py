@@ -127,6 +127,10 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
             raise ActionFault(f"no character has the number {number:,}")
         return state.print(chr(number))
 
+    def effect(self, state: Printed, action: Send | At) -> str | None:
+        shown = self.render(self.apply(state, action), 80) != self.render(state, 80)
+        return self.actions.format(action) if shown else None
+
     def is_goal(self, problem: Source, state: Printed) -> bool:
         return not self.doubt(problem, state)
 

@@ -67,7 +67,7 @@ def build(options: BuildCommand) -> int:
     """
     registry, out = console.registry(options.plugins), options.out
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
-    spec = dataset_spec(options)
+    spec = dataset_spec(options, setting.domain.sizes)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
