@@ -106,20 +106,6 @@ class Sorted:
     """A note: nothing is left to do."""
 
 
-PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}"))
-INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}"))
-ACTIONS: Forms[FlipFrom | FlipInto] = Forms(
-    Form.of(FlipFrom, "Flip from where {pancake} is located."),
-    Form.of(FlipInto, "Flip from where {pancake} must be located."),
-)
-NOTES: Forms[Largest | AfterFirst | AfterSecond | Sorted] = Forms(
-    Form.of(Largest, "The largest unsorted pancake is {pancake}."),
-    Form.of(AfterFirst, "State after first flip: {state}."),
-    Form.of(AfterSecond, "State after second flip: {state}."),
-    Form.of(Sorted, "No pancake is unsorted."),
-)
-
-
 Flip = FlipFrom | FlipInto
 InstructionT = TypeVar("InstructionT")
 
@@ -135,9 +121,17 @@ class PancakeRules(
 
     name = "pancake"
     sizes = range(1, MOST_PANCAKES + 1)
-    problems = PROBLEMS
-    actions = ACTIONS
-    notes = NOTES
+    problems = Forms(Form.of(Order, "start={start} & goal={goal}"))
+    actions = Forms(
+        Form.of(FlipFrom, "Flip from where {pancake} is located."),
+        Form.of(FlipInto, "Flip from where {pancake} must be located."),
+    )
+    notes = Forms(
+        Form.of(Largest, "The largest unsorted pancake is {pancake}."),
+        Form.of(AfterFirst, "State after first flip: {state}."),
+        Form.of(AfterSecond, "State after second flip: {state}."),
+        Form.of(Sorted, "No pancake is unsorted."),
+    )
     interchangeable_names = frozenset({"P"})
     continuation = "chain"
 
@@ -202,7 +196,7 @@ class PancakeRules(
 class Pancake(PancakeRules[Sort]):
     """The policy whose instructions hold the whole stack."""
 
-    instructions = INSTRUCTIONS
+    instructions = Forms(Form.of(Sort, "state={state} & goal={goal}"))
     surfaces = {
         ("chain", "numeric"): Surface("CALL instruction pointer={PTR} {instruction}", _APPEND),
         ("chain", "symbolic"): Surface("CALL instruction {instruction}", _APPEND),

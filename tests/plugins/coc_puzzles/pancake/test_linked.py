@@ -9,12 +9,12 @@ from coc_check import strategies
 from coc_core.text import number_names, rename
 from coc_problems import policy_steps, sample_problems
 from coc_programs import interpret
-from coc_puzzles.pancake.domain import ACTIONS, NOTES, Order, Pancake, ordered
+from coc_puzzles.pancake.domain import Order, Pancake, ordered
 from coc_puzzles.pancake.linked import LinkedPancake
 from tests.support.plan_runs import plan
 
 PANCAKE, LINKED = Pancake(), LinkedPancake()
-INSTRUCTIONS = LINKED.instructions
+INSTRUCTIONS, ACTIONS, NOTES = LINKED.instructions, LINKED.actions, LINKED.notes
 
 
 def prompts(problems):
