@@ -25,15 +25,8 @@ STATED = [
     if spec.factory.startswith("coc_algorithms.ipc.")
 ]
 NOT_OF_RIVER = (
-    "differing",
-    "different_atoms",
-    "an_arm",
-    "two_arms",
-    "surplus_facts",
-    "idle_deletes",
-    "a_bystander",
-    "no_hand",
-)
+    "differing", "different_atoms", "an_arm", "two_arms", "surplus_facts", "idle_deletes", "a_bystander", "no_hand"
+)  # fmt: skip
 """Its numbers may be the same, and its predicates are too many to be tried."""
 SAME = ("many_requirements", "costs", "one_name", "two_supertypes", "no_such_type", "a_length", "for_all")
 """With these it is exactly the same problem."""
@@ -128,9 +121,8 @@ def test_several_differences_at_once(files, seed):
 def attack(seed):
     """A problem that differs from one of coc's in what its plans may depend on."""
     rng = random.Random(f"attack {seed}")
-    draft = drafted.draft_of(
-        rng.choice([each for each in DOMAINS if each != "river-crossing"]), rng.choice([3, 4]), rng
-    )
+    names = [each for each in DOMAINS if each != "river-crossing"]
+    draft = drafted.draft_of(rng.choice(names), rng.choice([3, 4]), rng)
     drafted.MISLEADING[seed % len(drafted.MISLEADING)](draft, rng)
     if rng.random() < 0.3:
         rng.choice(drafted.HARMLESS)(draft, rng)
