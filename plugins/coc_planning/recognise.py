@@ -39,6 +39,7 @@ class Difference:
 
 
 Places = tuple[int | str | None, ...]
+_Parted = list[tuple[str, Atom]]  # atoms, each with the part of an operator that it is in
 
 
 @frozen
@@ -221,13 +222,7 @@ class _Search:
             return False
         return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
 
-    def _match(
-        self,
-        operator: Operator,
-        wanted: list[tuple[str, Atom]],
-        left: list[tuple[str, Atom]],
-        pairing: _Pairing,
-    ) -> Iterator[_Pairing]:
+    def _match(self, operator: Operator, wanted: _Parted, left: _Parted, pairing: _Pairing) -> Iterator[_Pairing]:
         spare = self.slack - len(pairing.differences)
         if not wanted:
             if len(left) <= spare:

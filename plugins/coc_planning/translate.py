@@ -27,7 +27,10 @@ from coc_planning.views import View, views, weakened
 _MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
 _FAR = 0.3  # how much operators differ in what they do where a domain is no longer like another
 _MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
-_Creates = Callable[[str], Domain[Any, Any, Any, Any]]
+_Domain = Domain[Any, Any, Any, Any]
+_Creates = Callable[[str], _Domain]
+_Several = Iterable[PlanningModel]
+_Reasons = dict[PlanningModel, str]
 
 
 @frozen
@@ -52,12 +55,12 @@ class Translated(Translation):
     def fingerprint(self) -> str:
         return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
-    def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
+    def plan_format(self, domain: _Domain, problem: Any) -> PddlPlan:
         open_ended = any(None in order for _, order in self.pairing.operators.values())
         simulation = Simulation(self.task) if self.task is not None and open_ended else None
         return PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
 
-    def check(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> Callable[[Any], None]:
+    def check(self, domain: _Domain, problem: Any) -> Callable[[Any], None]:
         assert self.task is not None
         simulation = Simulation(self.task)
         form = PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
@@ -86,7 +89,7 @@ def translate_files(registry: Registry, solve_as: str | None, domain: Path, prob
     return translate_task(registry, read_task(domain, problem), solve_as=solve_as)
 
 
-def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
+def problem_file(domain: _Domain, path: Path) -> Iterator[tuple[None, Translated]]:
     """Yield the problem in a file of PDDL, beside which its domain is; none if the file itself is a domain.
     UnsupportedError if there is no domain, or another problem; ArtefactError if a file can't be read or is not PDDL.
     """
@@ -118,7 +121,7 @@ def translate_task(registry: Registry, task: Task, *, solve_as: str | None = Non
 def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:
     """Return the same for a problem that has to be exactly one of coc's."""
     models, create = _models(registry, solve_as)
-    reasons: dict[PlanningModel, str] = {}
+    reasons: _Reasons = {}
     return _exactly(models, create, theirs, facts, reasons) or _refuse(models, theirs, reasons)
 
 
@@ -140,13 +143,13 @@ class _Models:
         return [domain.planning_model for domain in domains if isinstance(domain, HasPlanningModel)]
 
 
-def _models(registry: Registry, solve_as: str | None) -> tuple[Iterable[PlanningModel], _Creates]:
+def _models(registry: Registry, solve_as: str | None) -> tuple[_Several, _Creates]:
     create = partial(registry.create, DomainSpec)
     return _Models(registry) if solve_as is None else models_of(create(solve_as)), create
 
 
-def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Task) -> Translated:
-    reasons: dict[PlanningModel, str] = {}
+def _translate_task(models: _Several, create: _Creates, task: Task) -> Translated:
+    reasons: _Reasons = {}
     theirs, unreadable = None, ""
     try:
         theirs, facts = lift(task)
@@ -155,7 +158,7 @@ def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Tas
     else:
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
-    loose, unused = dict[PlanningModel, str](), False
+    loose, unused = _Reasons(), False
     for model, facts, pairing in _alike(models, task):
         try:
             return _read_loosely(create(model.domain), model, pairing, facts, task)
@@ -168,7 +171,7 @@ def _translate_task(models: Iterable[PlanningModel], create: _Creates, task: Tas
     return _refuse(models, theirs, certain, unreadable, *islice(dict.fromkeys(loose.values()), _MOST_HINTS))
 
 
-def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
+def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
     """Yield what a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
     closed, budget = list[View](), Budget(_MOST_TRIALS)
     for view in views(task):
@@ -185,22 +188,16 @@ def _alike(models: Iterable[PlanningModel], task: Task) -> Iterator[tuple[Planni
                 yield from ((model, view.facts, evolve(each, given=given)) for each in found)
 
 
-def _variants(models: Iterable[PlanningModel], theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
+def _variants(models: _Several, theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
     return ((model, variant) for model in models for variant in model.variants(theirs))
 
 
-def _nearest(models: Iterable[PlanningModel], theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
+def _nearest(models: _Several, theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
     """Return the forms of coc's domains, first those whose operators do what these do."""
     return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
 
 
-def _exactly(
-    models: Iterable[PlanningModel],
-    create: _Creates,
-    theirs: Lifted,
-    facts: Facts,
-    reasons: dict[PlanningModel, str],
-) -> Translated | None:
+def _exactly(models: _Several, create: _Creates, theirs: Lifted, facts: Facts, reasons: _Reasons) -> Translated | None:
     """Return the translation of a problem that is exactly one of coc's; otherwise notes why it is none."""
     for model, variant in _variants(models, theirs):
         for pairing in pairings(theirs, variant):
@@ -211,9 +208,7 @@ def _exactly(
     return None
 
 
-def _refuse(
-    models: Iterable[PlanningModel], theirs: Lifted, reasons: Mapping[PlanningModel, str], *hints: str
-) -> NoReturn:
+def _refuse(models: _Several, theirs: Lifted, reasons: _Reasons, *hints: str) -> NoReturn:
     if reasons:
         raise UnsupportedError("; ".join(dict.fromkeys(reasons.values())))
     why = "; ".join(filter(None, ["coc does not know this domain", _closest(models, theirs), *hints]))
@@ -226,9 +221,7 @@ def _unused(task: Task, pairing: Recognised) -> str:
     return f"without its {left[0]!r:.60}, " if left else ""
 
 
-def _read_loosely(
-    domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, facts: Facts, task: Task
-) -> Translated:
+def _read_loosely(domain: _Domain, model: PlanningModel, pairing: Recognised, facts: Facts, task: Task) -> Translated:
     found = evolve(_read(domain, model, pairing, facts, exact=False), task=task)
     problem = parse_problem(domain, found.problem)
     reason = why_unsolvable(domain, problem)
@@ -240,7 +233,7 @@ def _read_loosely(
 
 
 def _read(
-    domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, theirs: Facts, *, exact: bool = True
+    domain: _Domain, model: PlanningModel, pairing: Recognised, theirs: Facts, *, exact: bool = True
 ) -> Translated:
     """Read a problem, and make sure that it is the one that coc will solve.
 
@@ -275,7 +268,7 @@ def _read(
     return Translated(domain.name, reading.problem, exact, model, reading.names, pairing)
 
 
-def _closest(models: Iterable[PlanningModel], theirs: Lifted) -> str:
+def _closest(models: _Several, theirs: Lifted) -> str:
     """Return what is different from the domain that is the most alike; empty if none is."""
     nearest = _nearest(models, theirs)
     for slack in range(1, _MOST_DIFFERENCES + 1):

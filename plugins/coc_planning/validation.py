@@ -18,6 +18,7 @@ from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, s
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
 
+_Form = PlanFormat[Any, Any, Any]
 LARGEST = 1 << 36
 """The largest size of a file with a plan, in bytes."""
 
@@ -166,7 +167,7 @@ def _listed(registry: Registry, lines: Iterable[str]) -> Iterator[str]:
 
 def _recognised(
     registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
-) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
+) -> tuple[_Form, str, Iterable[str]]:
     """Return the format of a plan and its name, and the lines again; ArtefactError if no format suits."""
     names = [spec.name for spec in suitable_formats(registry, domain)]
     forms = [open_format(registry, name, domain, problem) for name in names]
@@ -191,7 +192,7 @@ def _elsewhere(registry: Registry, action: str) -> str:
     return f"; it is one of {', '.join(found)}" if found else ""
 
 
-def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> ValidationReport:
+def check_plan(form: _Form, lines: Iterable[str]) -> ValidationReport:
     """Take each action of a plan with the rules of the domain, and look whether the last state is a goal. The lines, as
     `PlanFormat.entries` takes them, are read once, up to the first illegal action. ArtefactError if they are no plan of
     this format, or for another domain or problem.
@@ -210,9 +211,7 @@ def check_plan(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> Validat
     return ValidationReport(*names, "solved" if reached else "unsolved", actions, moves=moves)
 
 
-def recognised(
-    forms: Sequence[PlanFormat[Any, Any, Any]], lines: Iterable[str]
-) -> tuple[PlanFormat[Any, Any, Any] | None, str, Iterator[str]]:
+def recognised(forms: Sequence[_Form], lines: Iterable[str]) -> tuple[_Form | None, str, Iterator[str]]:
     """Find the format of a plan by its first line that is neither blank nor a comment; of several that fit, the first.
     Returns it, or None; that line, empty if there is none; and all the lines again.
     """
@@ -223,14 +222,14 @@ def recognised(
     return forms[0], "", iter(())
 
 
-def _entries(form: PlanFormat[Any, Any, Any], lines: Iterable[str]) -> Iterator[str]:
+def _entries(form: _Form, lines: Iterable[str]) -> Iterator[str]:
     try:
         yield from form.entries(lines)
     except ValueError as error:
         raise ArtefactError(f"the plan can't be read: {error}") from None
 
 
-def _actions(form: PlanFormat[Any, Any, Any], state: Any, entry: str, number: int) -> Sequence[Any]:
+def _actions(form: _Form, state: Any, entry: str, number: int) -> Sequence[Any]:
     try:
         return form.read(state, entry)
     except ValueError as error:

@@ -107,11 +107,8 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
         yield view
         # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
         changing, initial = view.lifted.changing, view.facts.initial
-        odd = {
-            each
-            for each in initial
-            if len({*each.arguments}) == 1 < len(each.arguments) and each.predicate not in changing
-        }
+        own = {each for each in initial if len({*each.arguments}) == 1 < len(each.arguments)}
+        odd = {each for each in own if each.predicate not in changing}
         if odd:
             yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
 

@@ -1,6 +1,7 @@
 """Problems in PDDL that are almost those of a domain of coc: harmless differences, and misleading ones."""
 
 import re
+from itertools import permutations, product
 
 from attrs import define, evolve, field
 
@@ -27,23 +28,24 @@ class Draft:
 
     @classmethod
     def of(cls, lifted, facts):
+        def texts(true, false=()):
+            return [*map(str, true), *(f"(not {atom})" for atom in sorted(false))]
+
         operators = [
             [
                 each.name,
-                list(each.parameters),
-                [*map(str, sorted(each.needs)), *(f"(not {atom})" for atom in sorted(each.forbids))],
-                [*map(str, sorted(each.adds)), *(f"(not {atom})" for atom in sorted(each.deletes))],
+                [*each.parameters],
+                texts(sorted(each.needs), each.forbids),
+                texts(sorted(each.adds), each.deletes),
             ]
             for each in lifted.operators
         ]
         predicates = {name: arity for name, arity in lifted.predicates.items() if name != "="}
-        return cls(
-            predicates,
-            operators,
-            list(facts.objects),
-            list(map(str, sorted(facts.initial))),
-            list(map(str, facts.goal)),
-        )
+        return cls(predicates, operators, [*facts.objects], texts(sorted(facts.initial)), texts(facts.goal))
+
+    def deletes(self, name):
+        """Whether an operator deletes an atom of a predicate that begins so."""
+        return any(f"(not ({name}" in each for *_, effects in self.operators for each in effects)
 
     @property
     def plain(self):
@@ -95,21 +97,23 @@ def differing(draft, rng):
         ]
 
 
+def ask(draft, name, cases, needed):
+    """Let a new predicate hold of some objects, or pairs of them, and have operators need what their parameters say."""
+    draft.predicates[name] = 1 + any(isinstance(each, tuple) for each in cases)
+    draft.initial += [f"({name} {each if isinstance(each, str) else ' '.join(each)})" for each in cases]
+    for _, parameters, needs, _ in draft.operators:
+        needs += needed(parameters)
+
+
 def a_kind(draft, rng):
     """All objects are of a kind, for which some operators ask."""
-    draft.predicates["thing"] = 1
-    draft.initial += [f"(thing {each})" for each in draft.objects]
-    for _, parameters, needs, _ in draft.operators:
-        needs += [f"(thing {each})" for each in parameters if rng.random() < 0.8]
+    ask(draft, "thing", draft.objects, lambda names: [f"(thing {each})" for each in names if rng.random() < 0.8])
 
 
 def different_atoms(draft, rng):
     """An atom says which objects differ: `(differs ?x ?y)`."""
-    draft.predicates["differs"] = 2
-    draft.initial += [f"(differs {a} {b})" for a in draft.objects for b in draft.objects if a != b]
-    for _, parameters, needs, _ in draft.operators:
-        if len(parameters) > 1:
-            needs.append(f"(differs {parameters[0]} {parameters[-1]})")
+    pairs = list(permutations(draft.objects, 2))
+    ask(draft, "differs", pairs, lambda names: [f"(differs {names[0]} {names[-1]})"] * (len(names) > 1))
 
 
 def idle_operators(draft, rng):
@@ -143,11 +147,7 @@ def an_arm(draft, rng):
         place = rng.randint(0, len(parameters))
         parameters.insert(place, "?arm")
         needs += ["(arm ?arm)", "(ready ?arm)"]
-    changing = [
-        name
-        for name in draft.predicates
-        if any(f"(not ({name}" in each for *_, effects in draft.operators for each in effects)
-    ]
+    changing = [name for name in draft.predicates if draft.deletes(name)]
     for name in rng.sample(changing, min(2, len(changing))):
         draft.predicates[name] += 1
         for _, _, needs, effects in draft.operators:
@@ -173,11 +173,7 @@ def _longer(text, name, argument):
 
 def an_opposite(draft, rng):
     """A predicate holds whenever another one, without arguments or with one, does not hold."""
-    changing = [
-        name
-        for name, arity in draft.predicates.items()
-        if arity < 2 and any(f"(not ({name}" in each for *_, effects in draft.operators for each in effects)
-    ]
+    changing = [name for name, arity in draft.predicates.items() if arity < 2 and draft.deletes(name)]
     if not changing:
         return
     name = rng.choice(changing)
@@ -210,22 +206,16 @@ def surplus_facts(draft, rng):
     """What never changes holds of an object and itself, too, as in `(smaller d1 d1)`."""
     for name, arity in draft.predicates.items():
         if arity == 2 and not any(f"({name} " in each for *_, effects in draft.operators for each in effects):
-            first = {one for one, _ in atoms_of(draft, name)}
-            draft.initial += [
-                f"({name} {each} {each})" for each in sorted(first) if f"({name} {each} {each})" not in draft.initial
-            ]
+            own = [f"({name} {each} {each})" for each in sorted({one for one, _ in atoms_of(draft, name)})]
+            draft.initial += [each for each in own if each not in draft.initial]
 
 
 def negations(draft, rng):
     """Conditions that say again what others say: `(not (p))` where `(q)` holds."""
     for _, _, needs, effects in draft.operators:
         for each in effects:
-            if (
-                not each.startswith("(not")
-                and f"(not {each})" not in needs
-                and each not in needs
-                and rng.random() < 0.4
-            ):
+            stated = each.startswith("(not") or f"(not {each})" in needs or each in needs
+            if not stated and rng.random() < 0.4:
                 needs.append(f"(not {each})")
 
 
@@ -326,29 +316,25 @@ def power_fails(draft, rng):
 
 def some_are_fixed(draft, rng):
     """Some objects can't be used by an operator."""
-    draft.predicates["free-to-go"] = 1
-    draft.initial += [f"(free-to-go {each})" for each in draft.objects if rng.random() < 0.7]
-    for _, parameters, needs, _ in draft.operators:
-        if parameters and rng.random() < 0.7:
-            needs.append(f"(free-to-go {rng.choice(parameters)})")
+    some = [each for each in draft.objects if rng.random() < 0.7]
+    ask(draft, "free-to-go", some, lambda names: one_of(rng, "(free-to-go {})", names))
 
 
 def some_are_forbidden(draft, rng):
     """Some objects can't be used, as a negative condition says."""
-    draft.predicates["fragile"] = 1
-    draft.initial += [f"(fragile {each})" for each in draft.objects if rng.random() < 0.3]
-    for _, parameters, needs, _ in draft.operators:
-        if parameters and rng.random() < 0.7:
-            needs.append(f"(not (fragile {rng.choice(parameters)}))")
+    some = [each for each in draft.objects if rng.random() < 0.3]
+    ask(draft, "fragile", some, lambda names: one_of(rng, "(not (fragile {}))", names))
+
+
+def one_of(rng, text, names):
+    """Perhaps a condition on one of some parameters."""
+    return [text.format(rng.choice(names))] if names and rng.random() < 0.7 else []
 
 
 def pairs_are_forbidden(draft, rng):
     """Not everything goes with everything."""
-    draft.predicates["fits"] = 2
-    draft.initial += [f"(fits {a} {b})" for a in draft.objects for b in draft.objects if rng.random() < 0.8]
-    for _, parameters, needs, _ in draft.operators:
-        if len(parameters) > 1:
-            needs.append(f"(fits {parameters[0]} {parameters[1]})")
+    pairs = [pair for pair in product(draft.objects, repeat=2) if rng.random() < 0.8]
+    ask(draft, "fits", pairs, lambda names: [f"(fits {names[0]} {names[1]})"] if names[1:] else [])
 
 
 def things_wear_out(draft, rng):
@@ -378,13 +364,10 @@ def a_goal_elsewhere(draft, rng):
 
 def a_trap(draft, rng):
     """An effect takes away something that later actions need, and that holds at the start of everything."""
-    draft.predicates["sound"] = 1
-    draft.initial += [f"(sound {each})" for each in draft.objects]
-    for _, parameters, needs, effects in draft.operators:
-        if parameters:
-            needs.append(f"(sound {parameters[0]})")
-            if rng.random() < 0.5:
-                effects.append(f"(not (sound {rng.choice(parameters)}))")
+    ask(draft, "sound", draft.objects, lambda names: [f"(sound {each})" for each in names[:1]])
+    for _, parameters, _, effects in draft.operators:
+        if parameters and rng.random() < 0.5:
+            effects.append(f"(not (sound {rng.choice(parameters)}))")
 
 
 def a_way_out(draft, rng):

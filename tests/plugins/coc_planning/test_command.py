@@ -35,9 +35,8 @@ def test_what_is_written_is_accepted_elsewhere_and_read_again(coc, tmp_path, nam
     checked = coc("validate", out / "plan.pddl", "-d", name, "-n", n, "--seed", 3, "--json")
     assert checked.code == 0, checked.err
     assert json.loads(checked.out)["plan_format"] == "pddl"
-    again = coc(
-        "run", "--pddl", out / "domain.pddl", out / "problem.pddl", "--model", "reference", "--plan", tmp_path / "p"
-    )
+    read = "--pddl", out / "domain.pddl", out / "problem.pddl"
+    again = coc("run", *read, "--model", "reference", "--plan", tmp_path / "p")
     assert again.code == 0, again.err
     assert accepted(out / "domain.pddl", out / "problem.pddl", tmp_path / "p")
 
@@ -58,9 +57,8 @@ def test_the_plan_has_the_names_of_the_file(coc, files, tmp_path):
     solution.write(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "plan").read_bytes()
     assert repr(solution) == "<PddlSolution: hanoi, solved, 7 actions>"
-    as_text = coc(
-        "run", "--pddl", domain, problem, "--model", "reference", "--plan", tmp_path / "t", "--plan-format", "text"
-    )
+    written = "--plan", tmp_path / "t", "--plan-format", "text"
+    as_text = coc("run", "--pddl", domain, problem, "--model", "reference", *written)
     assert as_text.code == 0
     assert (tmp_path / "t").read_text().startswith("Move disk 1 from ")
 
@@ -93,9 +91,8 @@ def test_bad_input_is_one_line(refused, tmp_path):
 
 
 @for_each("name", DOMAINS)
-def test_a_wrong_action_is_refused(refused, coc, tmp_path, name):
+@for_each("line", ("(fly a b)\n", "fly\n"))
+def test_a_wrong_action_is_refused(refused, tmp_path, name, line):
     plan = tmp_path / "plan"
-    plan.write_text("(fly a b)\n")
-    assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
-    plan.write_text("fly\n")
+    plan.write_text(line)
     assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")

@@ -8,7 +8,7 @@ from attrs import evolve
 
 import coc_core as coc
 from coc_core.errors import CocError
-from coc_planning.models import MODELS
+from coc_planning.models import MODELS, renamed
 from coc_planning.pddl.task import EQUALS, Atom
 from tests.support.reworded_pddl import problem_of, write
 
@@ -21,10 +21,7 @@ def ends(lifted, facts, lines):
     for line in lines:
         name, *arguments = line.strip("()").split(" ")
         names = dict(zip(operators[name].parameters, arguments, strict=True))
-        needs, _, adds, deletes = (
-            {Atom(atom.predicate, tuple(map(names.__getitem__, atom.arguments))) for atom in part}
-            for part in operators[name].parts
-        )
+        needs, _, adds, deletes = ({*renamed(part, names)} for part in operators[name].parts)
         assert needs <= state
         state = (state - deletes) | adds
     return state

@@ -55,16 +55,22 @@ def test_what_is_no_crossing_is_named(old, new, reason):
 THREE = "start=[[B1, B2], [B3, B4], []] & goal=[[B1], [B3, B4], [B2]]"
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
+TOWER = "pegs=3 start=[1, 1, 2] goal=[1, 3, 2]"
+
+
+@for_each(
+    ("line", "domain", "problem", "reason"),
     [
-        ("(move b2 stack1 stack3)", "b2 is not on stack1"),
-        ("(move b2 b1 b3)", "b3 is not clear"),
-        ("(move b1 stack1 stack3)", "B2 on top"),
+        ("(move b2 stack1 stack3)", "blocks-3", THREE, "b2 is not on stack1"),
+        ("(move b2 b1 b3)", "blocks-3", THREE, "b3 is not clear"),
+        ("(move b1 stack1 stack3)", "blocks-3", THREE, "B2 on top"),
+        ("(move d1 peg1 peg3)", "hanoi-any", TOWER, "d1 is not on peg1"),
+        ("(move d1 d2 peg2)", "hanoi-any", TOWER, "peg2 is not clear"),
+        ("(move d3 peg2 d1)", "hanoi-any", TOWER, "can't lie on the smaller disk 1"),
     ],
 )
-def test_blocks_in_three_stacks_are_where_the_action_says(line, reason):
+def test_what_is_moved_is_where_the_action_says(line, domain, problem, reason):
     assert check("(move b2 b1 stack3)", THREE, "blocks-3").solved
-    report = check(line, THREE, "blocks-3")
+    report = check(line, problem, domain)
     assert report.verdict == "illegal"
     assert reason in report.reason

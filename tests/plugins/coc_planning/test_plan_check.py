@@ -35,6 +35,17 @@ def checked(form, lines):
     return check_plan(form, [f"{line}\n" for line in lines])
 
 
+def agreeing(form, lines, simulate, solved):
+    """The check of a plan, which says what a simulator says: the first wrong line, or whether its end is the goal."""
+    check = checked(form, lines)
+    assert check.at == first_wrong(simulate, lines)
+    if check.at is None:
+        assert check.verdict == ("solved" if solved(simulate(lines)) else "unsolved")
+        assert (check.actions, check.moves) == (len(lines), len(lines))
+    else:
+        assert (check.verdict, check.actions, check.action) == ("illegal", check.at - 1, lines[check.at - 1])
+
+
 pegs = st.integers(1, 3)
 moves = st.tuples(st.integers(1, 3), pegs, pegs).filter(lambda move: move[1] != move[2])
 
@@ -44,24 +55,15 @@ def test_random_disks_are_rejected_where_the_simulator_rejects_them(right, other
     problem, plan = solved("hanoi", 3)
     lines = [*written(form_of("hanoi", "text", problem), plan).splitlines()[:right]]
     lines += [f"Move disk {disk} from {src} to {dst}" for disk, src, dst in others]
-    check = checked(TextPlan(Hanoi(), problem), lines)
-    assert check.at == first_wrong(lambda some: move_disks(3, 3, 1, some), lines)
-    if check.at is None:
-        pegs = move_disks(3, 3, 1, lines)
-        assert check.verdict == ("solved" if pegs[2] == [3, 2, 1] else "unsolved")
-        assert (check.actions, check.moves) == (len(lines), len(lines))
-    else:
-        assert (check.verdict, check.actions, check.action) == ("illegal", check.at - 1, lines[check.at - 1])
+    ended = lambda pegs: pegs[2] == [3, 2, 1]  # noqa: E731
+    agreeing(TextPlan(Hanoi(), problem), lines, lambda some: move_disks(3, 3, 1, some), ended)
 
 
 @given(st.permutations([1, 2, 3, 4]), st.lists(st.integers(2, 6), max_size=5))
 def test_random_flips_are_rejected_where_the_simulator_rejects_them(start, counts):
+    form = PhysicalPlan(Pancake(), Order(tuple(start), (1, 2, 3, 4)))
     lines = [f"flip {count}" for count in counts]
-    check = checked(PhysicalPlan(Pancake(), Order(tuple(start), (1, 2, 3, 4))), lines)
-    assert check.at == first_wrong(lambda some: turn_pancakes(start, some), lines)
-    if check.at is None:
-        sorted_now = turn_pancakes(start, lines) == [1, 2, 3, 4]
-        assert check.verdict == ("solved" if sorted_now else "unsolved")
+    agreeing(form, lines, lambda some: turn_pancakes(start, some), [1, 2, 3, 4].__eq__)
 
 
 places = st.sampled_from(["b1", "b2", "b3", "table"])

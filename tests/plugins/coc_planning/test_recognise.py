@@ -50,9 +50,7 @@ def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
     with pytest.raises(UsageError, match=r"^coc does not know this domain; it knows blocks, "):
         translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
     fewer = evolve(BLOCKS.lifted(None), operators=BLOCKS.lifted(None).operators[1:])
-    with pytest.raises(
-        UsageError, match=r"it is like blocks, but it has no operator like 'pick-up'; it knows blocks, "
-    ):
+    with pytest.raises(UsageError, match="it is like blocks, but it has no operator like 'pick-up'; it knows blocks, "):
         translate(REGISTRY, fewer, Facts(("a",), frozenset(), ()))
 
 

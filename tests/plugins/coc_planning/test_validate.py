@@ -97,12 +97,7 @@ def folder(tmp_path):
     (plans / "one.pddl.plan").write_text("(light a)\n")
     (plans / "one.plan.2").write_text("; nothing\n")
     (plans / "two.plan").write_text("(light a)\n(LIGHT B)\n")
-    for name in (
-        ".hidden",
-        "results.jsonl",
-        "domain.pddl",
-        "README.md",
-    ):  # as `coc eval --plans` and others leave there
+    for name in (".hidden", "results.jsonl", "domain.pddl", "README.md"):  # as `coc eval --plans` and others leave
         (plans / name).write_text("")
     return tmp_path
 
@@ -188,11 +183,7 @@ def test_a_type_that_is_not_declared_is_mentioned_once(coc, folder):
         (2, {"plan": "none"}, "can't read the plan"),
         (2, {"plan": "empty"}, "there are no plans in"),
         (3, {"problem": "none.pddl"}, "can't read"),
-        (
-            2,
-            {"domain": "two.pddl", "problem": "domain.pddl"},
-            "domain.pddl is a domain, not a problem; give the domain",
-        ),
+        (2, {"domain": "two.pddl", "problem": "domain.pddl"}, "domain.pddl is a domain, not a problem; give the "),
         (3, {"domain": "one.pddl"}, "it does not begin with (define (domain NAME)"),
         (3, {"plan": "domain.pddl"}, "line 1 of the plan can't be read"),
         (2, {"plan": "plans", "problem": "plans"}, "there is no problem for one.pddl.plan in"),

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import product
 
 import pytest
 
@@ -25,15 +26,8 @@ STATED = [
     if spec.factory.startswith("coc_algorithms.ipc.")
 ]
 NOT_OF_RIVER = (
-    "differing",
-    "different_atoms",
-    "an_arm",
-    "two_arms",
-    "surplus_facts",
-    "idle_deletes",
-    "a_bystander",
-    "no_hand",
-)
+    "differing", "different_atoms", "an_arm", "two_arms", "surplus_facts", "idle_deletes", "a_bystander", "no_hand"
+)  # fmt: skip
 """Its numbers may be the same, and its predicates are too many to be tried."""
 SAME = ("many_requirements", "costs", "one_name", "two_supertypes", "no_such_type", "a_length", "for_all")
 """With these it is exactly the same problem."""
@@ -77,11 +71,9 @@ def test_what_is_harmless_is_left_out(files, change):
 
 @pytest.mark.slow
 def test_what_is_harmless_is_left_out_of_every_domain(files):
-    for change in drafted.HARMLESS:
-        for name in DOMAINS:
-            if name != "river-crossing" or change.__name__ not in NOT_OF_RIVER:
-                for seed in range(3):
-                    assert harmless(files, change, name, seed), (change.__name__, name, seed)
+    for change, name, seed in product(drafted.HARMLESS, DOMAINS, range(3)):
+        if name != "river-crossing" or change.__name__ not in NOT_OF_RIVER:
+            assert harmless(files, change, name, seed), (change.__name__, name, seed)
 
 
 @for_each("change", drafted.LENIENT)
@@ -94,19 +86,15 @@ def test_stated_domains_may_differ_in_form(files, change, model):
 @needs("unified_planning")
 @needs("pyval")
 def test_plans_for_differing_forms_are_valid_elsewhere(files):
-    for change in drafted.LENIENT:
-        for model in (*STATED, *DOMAINS):
-            for seed in range(2):
-                if model == "river-crossing" and change.__name__ in NOT_OF_RIVER:
-                    continue
-                rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
-                draft = drafted.draft_of(model, 4, rng)
-                change(draft, rng)
-                rng.choice(drafted.LENIENT[4:6])(draft, rng)
-                actions = outcome(files(*draft.files))
-                if isinstance(actions, str):  # both deleted what the other one needs
-                    continue
-                assert valid_elsewhere(draft, actions), change
+    for change, model, seed in product(drafted.LENIENT, (*STATED, *DOMAINS), range(2)):
+        if model == "river-crossing" and change.__name__ in NOT_OF_RIVER:
+            continue
+        rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
+        draft = drafted.draft_of(model, 4, rng)
+        change(draft, rng)
+        rng.choice(drafted.LENIENT[4:6])(draft, rng)
+        actions = outcome(files(*draft.files))  # a text if both deleted what the other one needs
+        assert isinstance(actions, str) or valid_elsewhere(draft, actions), change
 
 
 def valid_elsewhere(draft, actions):
@@ -128,9 +116,8 @@ def test_several_differences_at_once(files, seed):
 def attack(seed):
     """A problem that differs from one of coc's in what its plans may depend on."""
     rng = random.Random(f"attack {seed}")
-    draft = drafted.draft_of(
-        rng.choice([each for each in DOMAINS if each != "river-crossing"]), rng.choice([3, 4]), rng
-    )
+    names = [each for each in DOMAINS if each != "river-crossing"]
+    draft = drafted.draft_of(rng.choice(names), rng.choice([3, 4]), rng)
     drafted.MISLEADING[seed % len(drafted.MISLEADING)](draft, rng)
     if rng.random() < 0.3:
         rng.choice(drafted.HARMLESS)(draft, rng)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,16 +36,12 @@ def validate(texts):
     return of
 
 
-def domain(old, new):
-    assert old in DOMAIN
-    return {"domain": DOMAIN.replace(old, new, 1)}
+def replaced(name, text, old, new):
+    assert old in text
+    return {name: text.replace(old, new, 1)}
 
 
-def problem(old, new):
-    assert old in PROBLEM
-    return {"problem": PROBLEM.replace(old, new, 1)}
-
-
+domain, problem = partial(replaced, "domain", DOMAIN), partial(replaced, "problem", PROBLEM)
 HARMLESS = {
     "a byte order mark": {name: "\ufeff" + text for name, text in zip(("domain", "problem", "plan"), (DOMAIN, PROBLEM, PLAN), strict=True)},
     "lines of Windows": {"domain": DOMAIN.replace("\n", "\r\n"), "plan": PLAN.replace("\n", "\r\n")},
