@@ -18,7 +18,7 @@ from coc_core.models import CONFIG, check_pickles
 from coc_core.storage import read_json
 from coc_core.text import message_of, quoted
 from coc_doors.hub import fetched
-from coc_transformer.files.checkpoint import sum_of
+from coc_transformer.files import checkpoint
 from coc_transformer.quiet import quiet
 
 _MOST_LISTED = 1_000
@@ -130,7 +130,7 @@ class Source:
             return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
         if path.is_dir():
             return cls._of_folder(path, path.resolve().name)
-        return cls(_document(path), text, None, sum_of(path), "")
+        return cls(_document(path), text, None, checkpoint.sum_of(path), "")
 
     @classmethod
     def _of_folder(cls, folder: Path, label: str = "") -> "Source":
@@ -147,7 +147,7 @@ class Source:
             parts = read_json(folder / _INDEX).get("weight_map")
             if not isinstance(parts, dict) or not {*map(str, parts.values())} <= {each.name for each in weights}:
                 raise ArtefactError(f"{folder / _INDEX} names weights that are not in the folder")
-        sums = "".join(f"{sum_of(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
+        sums = "".join(f"{checkpoint.sum_of(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
         return cls(document, str(folder / CONFIG), folder, sha256(sums.encode()).hexdigest(), label)
 
 
