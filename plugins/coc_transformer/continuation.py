@@ -41,15 +41,12 @@ class Reader(Protocol):
     @property
     def length(self) -> int:
         """The tokens of the longest."""
-        ...
 
     def read(self, rows: Ids) -> Array:
         """Read the next token of each; gives the logits after it, (B, V)."""
-        ...
 
     def keep(self, rows: list[int]) -> None:
         """Drop all sequences but those with these indices."""
-        ...
 
 
 class Runtime(Protocol):
@@ -61,32 +58,25 @@ class Runtime(Protocol):
     @property
     def most_begun(self) -> float:
         """How many tokens, before those that are written, sequences that are continued together may have."""
-        ...
 
     @property
     def most_read(self) -> float:
         """How many tokens the rows of `last_logits` may have."""
-        ...
 
     def computing(self) -> AbstractContextManager[object]:
         """Return a context in which the other methods are called."""
-        ...
 
     def begin(self, rows: Ids) -> tuple[Reader, Array]:
         """Begin to read some sequences; gives the logits after them, too."""
-        ...
 
     def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Any:
         """Return the logits of so many of the last tokens of each row, one row after another, (L, V)."""
-        ...
 
     def likeliest(self, logits: Any) -> tuple[Array, Array, Array]:
         """Return each row's likeliest token, its margin over the next best, and whether all logits are finite."""
-        ...
 
     def array(self, logits: Any) -> Array:
         """Such logits as an array of numpy."""
-        ...
 
 
 @frozen
@@ -170,11 +160,8 @@ def score(
     top: int,
     dialect: int = 0,
 ) -> list[list[TokenScore]]:
-    """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context.
-
-    Raises:
-        LimitFault: If a prompt leaves no room for a target.
-        NumericFault: If a logit is not finite.
+    """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context. LimitFault if
+    a prompt leaves no room for a target, NumericFault if a logit is not finite.
     """
     contexts, names = _contexts(runtime, tokenizer, prompts, dialect), tokenizer.tokens()
     drafts = zip(contexts, _drafts(runtime, tokenizer, targets), strict=True)
@@ -194,11 +181,8 @@ def score(
 
 
 def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-    """Return the smallest difference of a token's logit and that of another token, for each target.
-
-    Args:
-        runtime: The network, in the number format in which differences are computed.
-        examples: The ids before each target, and those of the target with [EOS].
+    """Return the smallest difference of a token's logit and that of another token, for each target, in the runtime's
+    number format; `examples` are the ids before each target, and those of the target with [EOS].
     """
     margins, targets = [0.0] * len(examples), [target for _, target in examples]
     with runtime.computing():
@@ -211,15 +195,9 @@ def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int
 
 
 def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
-    """Return the beginning of each target up to the first difference from its draft, and the token chosen there.
-
-    Args:
-        runtime: The network.
-        contexts: The ids before each target, fewer than `max_len`.
-        drafts: The ids of each draft, without [EOS].
-
-    Returns:
-        The prefixes; an empty one where logits are not finite, so that decoding reports it.
+    """Return the beginning of each target up to the first difference from its draft, and the token chosen there; an
+    empty one where logits are not finite, so that decoding reports it. `contexts` are the ids before each target, fewer
+    than `max_len`; `drafts` those of each draft, without [EOS].
     """
     limit = runtime.config.max_len
     targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
@@ -250,32 +228,22 @@ def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
 def complete(
     runtime: Runtime, contexts: Ids, prefixes: Sequence[Prefix], numbers: Sequence[Random] | None = None
 ) -> list[Prefix]:
-    """Return the whole target of each context, with [EOS] unless the context ends, given a prefix of it.
-
-    Args:
-        runtime: The network.
-        contexts: The ids before each target.
-        prefixes: What is known of the targets.
-        numbers: What tokens are drawn with, for each context; None for the likeliest tokens.
-
-    Raises:
-        NumericFault: A logit is not finite.
+    """Return the whole target of each context, the ids before it, with [EOS] unless the context ends, given a prefix of
+    it. `numbers` are what tokens are drawn with, for each context; None for the likeliest tokens. NumericFault if a
+    logit is not finite.
     """
     targets, config = list(prefixes), runtime.config
     limit = config.max_len
-    undone = [
-        index
-        for index, (ids, _) in enumerate(prefixes)
-        if len(contexts[index]) + len(ids) < limit and ids[-1:] != [EOS]
-    ]
-    rows = [contexts[index] + prefixes[index].ids for index in undone]
+    begun = [context + prefix.ids for context, prefix in zip(contexts, prefixes, strict=True)]
+    undone = [place for place, row in enumerate(begun) if len(row) < limit and prefixes[place].ids[-1:] != [EOS]]
+    rows = [begun[place] for place in undone]
     longest = max(map(len, rows), default=1)
     most = min(runtime.most_begun, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
     for batch in length_batches(list(map(len, rows)), most):
-        some, begun = [undone[place] for place in batch], [rows[place] for place in batch]
+        some = [undone[place] for place in batch]
         choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
-        reader, logits = runtime.begin(begun)
-        rests = _continued(reader, logits, [limit - len(row) for row in begun], choose)
+        reader, logits = runtime.begin([begun[index] for index in some])
+        rests = _continued(reader, logits, [limit - len(begun[index]) for index in some], choose)
         for index, rest in zip(some, rests, strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
@@ -303,10 +271,7 @@ def check_finite(logits: Array, length: int | None = None) -> None:
 
 
 def _continued(
-    reader: Reader,
-    logits: Array,
-    room: Sequence[int],
-    choose: Callable[..., tuple[list[int], list[float]]],
+    reader: Reader, logits: Array, room: Sequence[int], choose: Callable[..., tuple[list[int], list[float]]]
 ) -> list[Prefix]:
     """Return what follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))

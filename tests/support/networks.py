@@ -64,14 +64,24 @@ class Silent(nn.Module):
     Config = Config
 
 
-class Unconfigured(Sums):
-    Config = None
+def changed(name, base=Sums, after=None, **members):
+    """A class that differs from another in these members, and in what its constructor does after the other's."""
+
+    def __init__(self, *given):
+        base.__init__(self, *given)
+        after(self)
+
+    return type(name, (base,), {"__module__": __name__, **({"__init__": __init__} if after else {}), **members})
 
 
-class Loose(Sums):
-    @attrs.define
-    class Config:
-        width: int = 8
+def configured(name, frozen=True, **fields):
+    """A network with a Config of such fields."""
+    fields = {each: attrs.field(type=type(default), default=default) for each, default in fields.items()}
+    return changed(name, Config=attrs.make_class("Config", fields, frozen=frozen))
+
+
+def burst(*_):
+    raise KeyError("burst")
 
 
 class Odd(Sums):
@@ -87,43 +97,6 @@ class Derived(Sums):
         double: int = attrs.field(init=False, default=16)
 
 
-class Endless(Sums):
-    @attrs.frozen
-    class Config:
-        rate: float = float("inf")
-
-
-class Clashing(Sums):
-    @attrs.frozen
-    class Config:
-        steps: int = 8
-
-
-class Broken(Sums):
-    def __init__(self, config, vocab, max_len):
-        raise KeyError("burst")
-
-
-class Bursting(Sums):
-    def forward(self, input_ids):
-        raise KeyError("burst")
-
-
-class NotANumber(Sums):
-    def forward(self, input_ids):
-        return super().forward(input_ids) * float("nan")
-
-
-class Narrow(Sums):
-    def forward(self, input_ids):
-        return super().forward(input_ids)[..., 1:]
-
-
-class Last(Sums):
-    def forward(self, input_ids):
-        return super().forward(input_ids)[:, -1]
-
-
 class Clairvoyant(Sums):
     def told(self, input_ids):
         return torch.tanh(self.inner(self.embedding(input_ids).flip(1).cumsum(1).flip(1)))
@@ -134,38 +107,9 @@ class Neighbourly(Sums):
         return super().told(input_ids) + self.embedding(input_ids).mean(0, keepdim=True)
 
 
-class Drawing(Sums):
-    def forward(self, input_ids):
-        return nn.functional.dropout(super().forward(input_ids), 0.5, training=True)
-
-
-class Forgetful(Stepping):
-    def step(self, input_ids, state):
-        return super().step(input_ids, None)
-
-
 class Breaking(Stepping):
     def step(self, input_ids, state):
-        if state is not None:
-            raise KeyError("burst")
-        return super().step(input_ids, state)
-
-
-class Sparse(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.embedding = nn.Embedding(vocab, config.width, sparse=True)
-
-
-class Unsaved(Sums):
-    """What its constructor draws is saved nowhere."""
-
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.register_buffer("drawn", torch.randn(vocab), persistent=False)
-
-    def forward(self, input_ids):
-        return super().forward(input_ids) + self.drawn
+        return super().step(input_ids, state) if state is None else burst()
 
 
 class Short(Sums):
@@ -183,18 +127,6 @@ class Single(Sums):
         return torch.nn.functional.linear(self.told(input_ids), torch.ones(self.vocab, 8))
 
 
-class Frozen(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.requires_grad_(False)
-
-
-class Gradless(Sums):
-    @torch.no_grad()
-    def forward(self, input_ids):
-        return super().forward(input_ids)
-
-
 class Normed(Sums):
     def __init__(self, config, vocab, max_len):
         super().__init__(config, vocab, max_len)
@@ -204,59 +136,64 @@ class Normed(Sums):
         return self.batch(super().forward(input_ids).transpose(1, 2)).transpose(1, 2)
 
 
-class Masked(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.register_buffer("mask", torch.full((2,), -torch.inf))
-
-
 class Elsewhere(Sums):
     def __init__(self, config, vocab, max_len):
         with torch.device("meta"):
             super().__init__(config, vocab, max_len)
 
 
-class Double(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.double()
+def answering(name, change, **others):
+    """A network whose logits are changed so; `change` gets it, too."""
+    return changed(name, forward=lambda self, input_ids: change(self, Sums.forward(self, input_ids)), **others)
 
 
-class Huge(Sums):
-    def __init__(self, config, vocab, max_len):
-        super().__init__(config, vocab, max_len)
-        self.layers = nn.ModuleList(nn.Linear(1_000_000, 1_000_000) for _ in range(1_000_000))
+def layered(network):
+    network.layers = nn.ModuleList(nn.Linear(1_000_000, 1_000_000) for _ in range(1_000_000))
 
 
+def sparse(network):
+    network.embedding = nn.Embedding(network.vocab, 8, sparse=True)
+
+
+def masked(network):
+    network.register_buffer("mask", torch.full((2,), -torch.inf))
+
+
+def drawing(network):
+    """What its constructor draws is saved nowhere."""
+    network.register_buffer("drawn", torch.randn(network.vocab), persistent=False)
+
+
+Clashing, Huge = configured("Clashing", steps=8), changed("Huge", after=layered)
 FLAWED = {
     Plain: "must be a class of torch.nn.Module",
     Silent: "has no forward\\(input_ids\\)",
-    Unconfigured: "has no Config, a frozen attrs class",
-    Loose: "Config must be frozen",
+    changed("Unconfigured", Config=None): "has no Config, a frozen attrs class",
+    configured("Loose", frozen=False, width=8): "Config must be frozen",
     Odd: "Config.width must be an int, float, bool or str",
     Derived: "a saved Config has the unknown key 'double'",
-    Endless: "a saved Config is not strict JSON",
+    configured("Endless", rate=float("inf")): "a saved Config is not strict JSON",
     Clashing: "Config.steps is a hyperparameter of coc",
-    Broken: "raised KeyError: 'burst'",
-    Bursting: "raised KeyError: 'burst'; it can't be trained",
-    NotANumber: "gives logits that are not finite",
-    Narrow: "forward must give numbers of shape \\(3, 12, 128\\), not shape \\(3, 12, 127\\)",
-    Last: "forward must give numbers of shape \\(3, 12, 128\\), not shape \\(3, 128\\)",
+    changed("Broken", __init__=burst): "raised KeyError: 'burst'",
+    changed("Bursting", forward=burst): "raised KeyError: 'burst'; it can't be trained",
+    answering("NotANumber", lambda _, logits: logits * torch.nan): "gives logits that are not finite",
+    answering("Narrow", lambda _, logits: logits[..., 1:]): "not shape \\(3, 12, 127\\)",
+    answering("Last", lambda _, logits: logits[:, -1]): "numbers of shape \\(3, 12, 128\\), not shape \\(3, 128\\)",
     Clairvoyant: "depend on later tokens",
     Neighbourly: "depend on the other rows of the batch",
-    Drawing: "gives other logits the second time",
-    Forgetful: "token by token \\(step\\) than at once",
-    Sparse: "has sparse gradients",
-    Unsaved: "made anew with the tensors that it saves",
+    answering("Drawing", lambda _, logits: nn.functional.dropout(logits)): "gives other logits the second time",
+    changed("Forgetful", Stepping, step=lambda self, ids, _: Stepping.step(self, ids, None)): "token by token",
+    changed("Sparse", after=sparse): "has sparse gradients",
+    answering("Unsaved", lambda self, logits: logits + self.drawn, after=drawing): "made anew",
     Breaking: "raised KeyError: 'burst'; it can't read token by token",
     Short: "raised IndexError: 20 positions; it can't read 96 tokens",
     Single: "can't compute in float64",
-    Frozen: "has no parameters to train",
-    Gradless: "can't be trained",
+    changed("Frozen", after=lambda network: network.requires_grad_(False)): "has no parameters to train",
+    changed("Gradless", forward=torch.no_grad()(Sums.forward)): "can't be trained",
     Normed: "saves batch.num_batches_tracked as torch.int64",
-    Masked: "saves mask with numbers that are not finite",
+    changed("Masked", after=masked): "saves mask with numbers that are not finite",
     Elsewhere: "makes embedding.weight on the device meta",
-    Double: "as torch.float64",
+    changed("Double", after=lambda network: network.double()): "as torch.float64",
     Huge: "has more than 1,000,000,000 parameters",
 }
 """Each flaw, and what the refusal says of it."""

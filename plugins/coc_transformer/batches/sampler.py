@@ -45,13 +45,10 @@ def bucket_families(parts: Sequence[Sequence[Pair]], *, binary: bool = False) ->
             families = families or [({}, array("i")) for _ in keys]
             for key, (known, member) in zip(keys, families, strict=True):
                 member.append(known.setdefault((dialect, key), len(known)))
-    return [_family(np.asarray(member)) for _, member in families]
-
-
-def _family(member: NDArray[np.int32]) -> BucketFamily:
-    """Return the family in which pair i belongs to the bucket `member[i]`."""
-    counts = np.bincount(member)
-    return BucketFamily(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
+    members = [np.asarray(member) for _, member in families]  # the bucket of each pair
+    starts = [np.concatenate(([0], np.cumsum(np.bincount(member)))) for member in members]
+    orders = [np.argsort(member, kind="stable").astype(np.int32) for member in members]
+    return list(map(BucketFamily, orders, starts))
 
 
 @define

@@ -20,6 +20,7 @@ from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 _LARGE = 1e4
+ENDS = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
 
 
 class CausalNetwork(Network):
@@ -104,14 +105,12 @@ def _kept(state: Any, rows: Tensor) -> Any:
     return state
 
 
-def _hidden(module: Any, input_ids: Tensor) -> Tensor:
-    states: Tensor = module.base_model(input_ids=input_ids, use_cache=False).last_hidden_state
-    return states
+def _hidden(module: Any, input_ids: Tensor) -> Any:
+    return module.base_model(input_ids=input_ids, use_cache=False).last_hidden_state
 
 
-def _logits(module: Any, input_ids: Tensor) -> Tensor:
-    logits: Tensor = module(input_ids=input_ids, use_cache=False).logits
-    return logits
+def _logits(module: Any, input_ids: Tensor) -> Any:
+    return module(input_ids=input_ids, use_cache=False).logits
 
 
 @torch.no_grad()
@@ -210,8 +209,7 @@ class CausalConfig(MadeConfig):
         """Return the configuration, with coc's tokens if it is to have them."""
         if not self.new_tokens:
             return self.architecture.source.document
-        ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
-        return {**self.architecture.source.document, "vocab_size": self.vocab, **ends}
+        return {**self.architecture.source.document, "vocab_size": self.vocab, **ENDS}
 
     @property
     def end(self) -> int:
@@ -255,8 +253,7 @@ class CausalConfig(MadeConfig):
                 module.resize_token_embeddings(self.vocab)
             for layer in (module.get_input_embeddings(), module.get_output_embeddings()):
                 torch.nn.init.normal_(layer.weight, std=getattr(settings, "initializer_range", _SPREAD))
-            for name, number in (("bos_token_id", BOS), ("eos_token_id", EOS), ("pad_token_id", PAD)):
-                setattr(module.config, name, number)
+            module.config.update(ENDS)
         return module
 
     def parameters(self) -> int:

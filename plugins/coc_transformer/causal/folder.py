@@ -10,7 +10,7 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Identity, Model, Pair
 from coc_core.text import quoted
-from coc_transformer.causal.architecture import CausalArchitecture, CausalConfig, read_tokenizer
+from coc_transformer.causal.architecture import ENDS, CausalArchitecture, CausalConfig, read_tokenizer
 from coc_transformer.causal.source import COC_KEYS, PREFIX, Source, check_document, library, without_form
 from coc_transformer.causal.tokens import PretrainedTokenizer, library_settings, to_library
 from coc_transformer.decoding import OwnModel, opened
@@ -19,7 +19,6 @@ from coc_transformer.network import Network, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
-_ENDS = ("bos_token_id", "eos_token_id", "pad_token_id")
 _GENERATION, _TOKENIZER_CONFIG = "generation_config.json", "tokenizer_config.json"
 
 
@@ -55,7 +54,7 @@ def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTok
     theirs = without_form(json.loads(made.to_json_string()))
     document = {**ours, "model": {"max_len": config.max_len}, **theirs}
     document |= {"dtype": "float32", "architectures": [library().MODEL_FOR_CAUSAL_LM_MAPPING[type(made)].__name__]}
-    ends = {name: theirs[name] for name in _ENDS if theirs.get(name) is not None}
+    ends = {name: theirs[name] for name in ENDS if theirs.get(name) is not None}
     pretrained = isinstance(tokenizer, PretrainedTokenizer)
     settings = library_settings(config.max_len)
     if pretrained:

@@ -5,7 +5,7 @@ configurations of transformers are allowed: before anything is made of one, it m
 import json
 import re
 from collections.abc import Iterator, Mapping
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import CONFIG, check_pickles
-from coc_core.storage import open_regular, read_json
+from coc_core.storage import read_json
 from coc_core.text import message_of, quoted
 from coc_doors.hub import fetched
+from coc_transformer.files import checkpoint
 from coc_transformer.quiet import quiet
 
 _MOST_LISTED = 1_000
@@ -97,7 +98,6 @@ _REVISION = re.compile(
     "(?P<repository>[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95})(@(?P<commit>.*))?"
 )
 _REMEDY = "write hf:CONFIG.json, hf:FOLDER, or hf:OWNER/NAME@COMMIT with the 40 digits of a commit"
-_LARGEST = 1 << 40  # bytes of a file
 _ADAPTER, _INDEX = "adapter_config.json", "model.safetensors.index.json"
 COC_KEYS = ("backend", "dialects", "sizes", "tested", "network", "model", "training")
 """The keys of `config.json` that are coc's, beside those of transformers."""
@@ -130,7 +130,7 @@ class Source:
             return cls._of_folder(fetched(found["repository"], found["commit"], cls._of_folder)[1], text)
         if path.is_dir():
             return cls._of_folder(path, path.resolve().name)
-        return cls(_document(path), text, None, _sum(path), "")
+        return cls(_document(path), text, None, checkpoint.sum_of(path), "")
 
     @classmethod
     def _of_folder(cls, folder: Path, label: str = "") -> "Source":
@@ -147,7 +147,7 @@ class Source:
             parts = read_json(folder / _INDEX).get("weight_map")
             if not isinstance(parts, dict) or not {*map(str, parts.values())} <= {each.name for each in weights}:
                 raise ArtefactError(f"{folder / _INDEX} names weights that are not in the folder")
-        sums = "".join(f"{_sum(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
+        sums = "".join(f"{checkpoint.sum_of(each)}  {each.name}\n" for each in (folder / CONFIG, *weights))
         return cls(document, str(folder / CONFIG), folder, sha256(sums.encode()).hexdigest(), label)
 
 
@@ -156,11 +156,3 @@ def _document(path: Path) -> dict[str, Any]:
     document = {key: value for key, value in read_json(path).items() if key not in COC_KEYS}
     check_document(document, str(path))
     return document
-
-
-def _sum(path: Path) -> str:
-    try:
-        with open_regular(path, _LARGEST) as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None

@@ -114,8 +114,7 @@ class PretrainedTokenizer(TextTokenizer):
         return {EOS: self._end, self._end: EOS}.get(number, number)
 
     def to_json(self) -> bytes:
-        text: str = self._library.to_str()
-        return text.encode()
+        return str(self._library.to_str()).encode()
 
     def kinds(self) -> list[int]:
         return [0] * self.size

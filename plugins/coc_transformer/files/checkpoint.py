@@ -45,11 +45,7 @@ def contents(
     the network is, its configuration among them; `training`, how it was trained, is for people.
     """
     document = identity.to_json() | {**model, "training": dict(training)}
-    return {
-        CONFIG: (json.dumps(document, indent=2) + "\n").encode(),
-        WEIGHTS: tensors,
-        TOKENIZER: tokenizer.to_json(),
-    }
+    return {CONFIG: (json.dumps(document, indent=2) + "\n").encode(), WEIGHTS: tensors, TOKENIZER: tokenizer.to_json()}
 
 
 def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
@@ -120,13 +116,15 @@ def _sums(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file that determines the model's responses, in hexadecimal; ArtefactError if one can't
     be read, or has not the sum that the folder's `SHA256SUMS` gives.
     """
-    found = {}
-    for name in _DECISIVE:
-        path = folder / name
-        try:
-            with open_regular(path, _LARGEST) as file:
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    found = {name: sum_of(folder / name) for name in _DECISIVE}
     check_sums(folder, found)
     return found
+
+
+def sum_of(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal; ArtefactError if it can't be read."""
+    try:
+        with open_regular(path, _LARGEST) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None

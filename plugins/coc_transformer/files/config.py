@@ -172,15 +172,12 @@ class Shape(Protocol):
 
     def parameters(self) -> int:
         """Return the number of parameters."""
-        ...
 
     def cache_floats(self) -> int:
         """Return how many numbers of four bytes it takes to read the next token of one sequence."""
-        ...
 
     def floats_per_token(self) -> int:
         """Return how many numbers a forward pass keeps for each token at one time."""
-        ...
 
 
 def check_size(config: Shape, where: str) -> None:

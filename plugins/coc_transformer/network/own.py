@@ -33,9 +33,7 @@ from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
 class _Undrawn(TorchFunctionMode):
     """While this is entered, tensors keep what they have: torch would import its compiler to draw what isn't there."""
 
-    def __torch_function__(
-        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
-    ) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Call a function of torch, unless it changes a tensor in place."""
         name = getattr(func, "__name__", "")
         if name.endswith("_") and not name.endswith("__") and args and isinstance(args[0], Tensor):
@@ -56,13 +54,10 @@ def counted_parameters(make: Callable[[], nn.Module], most: int, *, name: str, d
             reason = f"the network {name} has more than {most:,} parameters"
             raise UsageError(reason, remedy="choose smaller hyperparameters")
 
+    undrawn: Any = nullcontext() if drawn else _Undrawn()
     hooks = [register_module_parameter_registration_hook(count), register_module_buffer_registration_hook(count)]
     try:
-        with (
-            torch.random.fork_rng(devices=[]),
-            torch.device("cpu" if drawn else "meta"),
-            nullcontext() if drawn else _Undrawn(),
-        ):
+        with torch.random.fork_rng(devices=[]), torch.device("cpu" if drawn else "meta"), undrawn:
             return sum(parameter.numel() for parameter in make().parameters())
     finally:
         for hook in hooks:
@@ -209,8 +204,7 @@ class OwnNetwork(Network):
         return reader, reader.begin()
 
     def saved(self) -> Mapping[str, Tensor]:
-        saved: Mapping[str, Tensor] = self.module.state_dict()
-        return saved
+        return dict(self.module.state_dict())
 
     def matrices(self) -> frozenset[str]:
         embeddings = {id(each.weight) for each in self.modules() if isinstance(each, nn.Embedding)}

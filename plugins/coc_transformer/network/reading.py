@@ -59,7 +59,7 @@ class Stepping:
             self._groups[number] = members, state
             order += members
             found.append(logits)
-        return _array(torch.cat(found))[np.argsort(order)]  # the one place that waits for the device
+        return torch.cat(found).float().cpu().numpy()[np.argsort(order)]  # the one place that waits for the device
 
 
 def _selected(state: Any, rows: Tensor) -> Any:
@@ -72,7 +72,3 @@ def _selected(state: Any, rows: Tensor) -> Any:
         parts = [_selected(value, rows) for value in state]
         return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
     return state
-
-
-def _array(logits: Tensor) -> Logits:
-    return logits.float().cpu().numpy()

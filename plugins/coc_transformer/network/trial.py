@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -33,7 +34,8 @@ def check_network(name: str, config: MadeConfig) -> None:
         _check_logits(name, network.eval(), ids)
         if isinstance(network, OwnNetwork):
             _check_saved(name, network, ids)
-        _check_long(name, network, config.max_len)
+        with _told(name, f"can't read {config.max_len:,} tokens, the length of the context"), torch.inference_mode():
+            network(torch.zeros(1, config.max_len, dtype=torch.long))
 
 
 def _check_weights(name: str, network: Network) -> None:
@@ -98,7 +100,7 @@ def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
         network = copy.deepcopy(trained).double()
         logits = network(ids)
     length = ids.shape[1]
-    same = _comparison(name, logits)
+    same = partial(_check_same, name, _TOLERANCE * (1 + float(logits.abs().max())))
     same(network(ids), logits, "gives other logits the second time, although it is not training")
     for end in {1, length // 2, length - 1} - {0, length}:
         same(network(ids[:, :end]), logits[:, :end], "gives logits that depend on later tokens (it must be causal)")
@@ -127,21 +129,9 @@ def _check_reading(
                 found = reader.read(ids[kept, ends][:, None].tolist())
 
 
-@torch.inference_mode()
-def _check_long(name: str, network: Network, max_len: int) -> None:
-    """Try whether the whole context can be read."""
-    with _told(name, f"can't read {max_len:,} tokens, the length of the context"):
-        network(torch.zeros(1, max_len, dtype=torch.long))
-
-
-def _comparison(name: str, logits: Tensor) -> Callable[[Tensor, Tensor, str], None]:
-    most = _TOLERANCE * (1 + float(logits.abs().max()))
-
-    def same(found: Tensor, expected: Tensor, what: str) -> None:
-        if not (found - expected).abs().max() <= most:
-            raise _failed(name, what)
-
-    return same
+def _check_same(name: str, most: float, found: Tensor, expected: Tensor, what: str) -> None:
+    if not (found - expected).abs().max() <= most:
+        raise _failed(name, what)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ training once the current step is finished and stored.
 """
 
 import errno
-import json
 import os
 import re
 import signal
@@ -67,8 +66,7 @@ def stop_request() -> Iterator[StopRequest]:
             signal.signal(number, handler)
 
 
-STATE = r"state-[0-9]{1,9}\.safetensors"
-"""The name of a state's file, as a regular expression."""
+STATE = r"state-[0-9]{1,9}\.safetensors"  # the name of a state's file
 
 _COUNT: Any = validators.ge(0)
 
@@ -111,7 +109,7 @@ class Snapshot:
         """Return the digest that goes with the other values."""
         newer = ("stretches", "exact_at")
         facts = asdict(evolve(self, digest=""), filter=lambda key, value: key.name not in newer or bool(value))
-        return sha256(json.dumps(facts).encode()).hexdigest()
+        return sha256(dumps(facts).encode()).hexdigest()
 
     @property
     def progress(self) -> Progress:
@@ -120,49 +118,7 @@ class Snapshot:
 
 
 LARGEST_FILE = 1 << 32  # bytes
-LARGEST = 64_000
-"""The most bytes that go into a checkpoint."""
-
-
-@frozen
-class Metrics:
-    """The growing file."""
-
-    path: Path
-
-    def cut(self, length: int) -> None:
-        """Keep the first `length` bytes, and make the file if it does not exist."""
-        with self._open() as file:
-            file.truncate(length)
-
-    def add(self, **values: Any) -> None:
-        """Add a line."""
-        with self._open() as file:
-            file.write((json.dumps(values, allow_nan=False) + "\n").encode())
-
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield the values of each line; ArtefactError if the file can't be read."""
-        for number, line in enumerate(read_bytes(self.path, LARGEST_FILE).splitlines(), start=1):
-            yield parse_json_object(line, f"{self.path}: line {number}")
-
-    def sync(self) -> int:
-        """Flush all lines to the disk; returns how many bytes they have."""
-        with self._open() as file:
-            os.fsync(file.fileno())
-            return file.tell()
-
-    def sum(self, length: int) -> str:
-        """Return the SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
-        return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
-
-    def _open(self) -> IO[bytes]:
-        """Return the file, to be added to; OSError if it is not a regular one, which could block."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
-        file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            file.close()
-            raise OSError(errno.EINVAL, f"{METRICS} is not a regular file")
-        return file
+LARGEST = 64_000  # bytes that go into a checkpoint
 
 
 def subsampled(lines: bytes, most: int = LARGEST) -> bytes:
@@ -184,12 +140,8 @@ class WorkingFolder:
     """
 
     def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
-        self._folder = folder
-        self._job = job
-        self._lock = lock
+        self._folder, self._job, self._lock, self._tensorboard = folder, job, lock, tensorboard
         self._stored: Snapshot | None = None
-        self._metrics = Metrics(folder / METRICS)
-        self._tensorboard = tensorboard
         self._log: EventLog | None = None
 
     @property
@@ -220,7 +172,7 @@ class WorkingFolder:
                     raise ArtefactError(f"{tensors} does not have the SHA-256 that {SNAPSHOT} gives")
             if stored.step > steps or not self._has_metrics(stored.metrics):
                 raise ArtefactError(f"{path} is ahead of the training: it has more steps or metrics than there are")
-            if stored.digest != stored.seal() or stored.metrics_sha256 != self._metrics.sum(stored.metrics):
+            if stored.digest != stored.seal() or stored.metrics_sha256 != self._sum(stored.metrics):
                 raise ArtefactError(f"{path} or the metrics beside it were changed")
             for name, array in weights.read(tensors, shapes):
                 state[name].copy_(torch.from_numpy(array))
@@ -234,14 +186,17 @@ class WorkingFolder:
         stored = self._stored
         with self._storing("can't write"):
             self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
-            self._metrics.cut(stored.metrics if stored else 0)
+            with self._metrics() as file:
+                file.truncate(stored.metrics if stored else 0)
         if self._tensorboard is not None:
-            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines())
+            lines = enumerate(self._noted().splitlines(), start=1)
+            noted = (parse_json_object(line, f"{self._folder / METRICS}: line {number}") for number, line in lines)
+            self._log = EventLog(self._tensorboard, self._job[:_SHORT], noted)
 
     def note(self, **values: object) -> None:
         """Add a line to the metrics, and to the log."""
-        with self._storing("can't write the metrics in"):
-            self._metrics.add(**values)
+        with self._storing("can't write the metrics in"), self._metrics() as file:
+            file.write((dumps(values, allow_nan=False) + "\n").encode())
         if self._log is not None:
             self._log.add(values)
 
@@ -249,7 +204,9 @@ class WorkingFolder:
         """Store a snapshot; StorageError if that fails, and the previous one is kept."""
         with self._storing("can't write a snapshot in"):
             state = f"state-{progress.step}.safetensors"
-            length = self._metrics.sync()
+            with self._metrics() as file:
+                os.fsync(file.fileno())
+                length = file.tell()
             if self._stored is None or self._stored.state != state:  # a step has one state only
                 digest = self._replace(state, tensor_contents(tensors))
             else:
@@ -258,7 +215,7 @@ class WorkingFolder:
                 progress,
                 job=self._job,
                 metrics=length,
-                metrics_sha256=self._metrics.sum(length),
+                metrics_sha256=self._sum(length),
                 state=state,
                 sha256=digest,
             )
@@ -269,7 +226,7 @@ class WorkingFolder:
     def subsampled(self) -> bytes:
         """Return the metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
-            return subsampled(read_bytes(self._metrics.path, LARGEST_FILE))
+            return subsampled(self._noted())
 
     def remove(self) -> None:
         """Remove the training's files, and the folder if nothing else is in it."""
@@ -284,6 +241,22 @@ class WorkingFolder:
         os.close(self._lock)
         if self._log is not None:
             self._log.close()
+
+    def _metrics(self) -> IO[bytes]:
+        """Return the file of the metrics, to be added to; OSError if it is not a regular one, which could block."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
+        file = os.fdopen(os.open(self._folder / METRICS, flags, 0o666), "ab")
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise OSError(errno.EINVAL, f"{METRICS} is not a regular file")
+        return file
+
+    def _sum(self, length: int) -> str:
+        """Return the SHA-256 of the first `length` bytes of the metrics; ArtefactError if they can't be read."""
+        return sha256(self._noted()[:length]).hexdigest()
+
+    def _noted(self) -> bytes:
+        return read_bytes(self._folder / METRICS, LARGEST_FILE)
 
     @contextmanager
     def _storing(self, what: str) -> Iterator[None]:

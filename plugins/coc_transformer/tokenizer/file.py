@@ -24,16 +24,9 @@ _MODEL = {
     "type": "BPE",
     "dropout": None,
     "unk_token": "[UNK]",
-    "continuing_subword_prefix": None,
-    "end_of_word_suffix": None,
-    "fuse_unk": False,
-    "byte_fallback": False,
-    "ignore_merges": False,
+    **dict.fromkeys(("continuing_subword_prefix", "end_of_word_suffix")),
+    **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
 }
-
-
-def _splits(*steps: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [*steps]}, "decoder": _METASPACE}
 
 
 def _matches(notation: Notation) -> Mapping[str, Any]:
@@ -42,20 +35,15 @@ def _matches(notation: Notation) -> Mapping[str, Any]:
 
 
 _FORMS: Sequence[tuple[Mapping[str, Any], Notation | None]] = (
-    (_splits(_SPLIT, _METASPACE), None),
-    (_splits(_SPLIT, _METASPACE, _DIGITS), None),
+    *(
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": steps}, "decoder": _METASPACE}, None)
+        for steps in ([_SPLIT, _METASPACE], [_SPLIT, _METASPACE, _DIGITS])
+    ),
     *((_matches(notation), notation) for notation in NOTATIONS.values()),
 )
 """How each kind of tokens splits a text and joins it again, and how it writes numbers."""
 
-_FIXED: Mapping[str, Any] = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "normalizer": None,
-    "post_processor": None,
-}
-
+_FIXED = {"version": "1.0", **dict.fromkeys(("truncation", "padding", "normalizer", "post_processor"))}
 
 _ORDER = (
     *("version", "truncation", "padding", "added_tokens", "normalizer"),

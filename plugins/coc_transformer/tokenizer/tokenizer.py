@@ -139,10 +139,9 @@ class TextTokenizer:
         if items and len(last) <= _LONGEST_PART and begins_with_name(last):
             with suppress(KeyError):  # where something else than names is between the commas
                 return [*map(self._names.__getitem__, items), *self._known_part(last)]
-        pieces = self._pieces(text)
-        whole = [self._ids.get(piece) for piece in pieces] if self.notation else [None] * len(pieces)
         ids = list[int]()
-        for piece, number in zip(pieces, whole, strict=True):
+        for piece in self._pieces(text):
+            number = self._ids.get(piece) if self.notation else None
             if number is None:
                 ids += self._in_parts(piece)
             else:
@@ -261,10 +260,7 @@ def _with_merges(
     """Return the file of a tokenizer that merges characters, as the library trains it."""
     with needs_extra("train", "training a tokenizer needs the package tokenizers"):
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    steps: list[Any] = [
-        pre_tokenizers.Split(SEPARATOR, "isolated"),
-        pre_tokenizers.Metaspace(prepend_scheme="never"),
-    ]
+    steps: list[Any] = [pre_tokenizers.Split(SEPARATOR, "isolated"), pre_tokenizers.Metaspace(prepend_scheme="never")]
     if digits:
         steps.append(pre_tokenizers.Digits(individual_digits=True))
     tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
@@ -278,5 +274,4 @@ def _with_merges(
         max_token_length=LONGEST_TOKEN,
     )
     tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
-    file: Mapping[str, Any] = json.loads(tokenizer.to_str())
-    return file
+    return dict(json.loads(tokenizer.to_str()))

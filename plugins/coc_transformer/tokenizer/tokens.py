@@ -112,9 +112,7 @@ def specials(dialects: int) -> tuple[str, ...]:
 
 
 def pattern(notation: Notation) -> str:
-    """Return the regular expression of a token: a name, a digit, or a chunk, which ends where a list, even empty,
-    begins.
-    """
+    """Return the regular expression of a token: a name, a digit, or a chunk, which ends where any list begins."""
     if notation.brackets:
         return rf"{_NAME}|{notation.digits}|[\[\]]|(?:(?!{_NAME})[^0-9\[\]])+"
     return rf"{_NAME}|{notation.digits}|{_PLAIN}*\[+-?|{_PLAIN}+"

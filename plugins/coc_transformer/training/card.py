@@ -46,11 +46,7 @@ class Trained(NamedTuple):
 
 
 def card(
-    job: TrainingJob,
-    trained: Trained,
-    hardware: str,
-    file_sizes: Mapping[str, int],
-    initial: InitialCheckpoint | None,
+    job: TrainingJob, trained: Trained, hardware: str, file_sizes: Mapping[str, int], initial: InitialCheckpoint | None
 ) -> str:
     """Return the model card in Markdown, with the sizes of the files in bytes, and the whole card of the checkpoint
     that the training was initialised from, and so all earlier cards.

@@ -11,47 +11,41 @@ from coc_transformer.tokenizer import MOST_TOKENS
 if TYPE_CHECKING:
     from coc_transformer.network import Architecture, MadeConfig
 
-TOKENS = ("merged", "digits", "exact", "binary", "brackets")
-POSITIONS = ("absolute", "structural", "rotary", "fields")
 ATTENTION = ("full", "scaled", "target", "other-lists", "target-other-lists")
-OPTIMIZERS = ("adamw", "muon")
-LOSSES = ("target", "all")
-BUCKET_DIGITS = ("decimal", "binary")
-PRECISIONS = ("auto", "float32", "bfloat16")
 
 _GROUP = "group"
-_UNLIMITED = 1_000_000
+_ALIKE = ("d_model", "layers", "heads", "max_len", "dropout", "token_shift")  # in `ModelConfig`, too
 
 
-def _of(group: str, validator: Any = None) -> Any:
+def _of(group: str, default: Any, validator: Any = None) -> Any:
     """Return a hyperparameter of a group. Those of the architecture are validated by `ModelConfig`."""
-    return field(validator=validator, metadata={_GROUP: group})
+    return field(default=default, validator=validator, metadata={_GROUP: group})
 
 
 @frozen
 class Hyperparameters:
-    """A model and its training; `model` has the architecture."""
+    """A model and its training; `model` has the architecture. The defaults are the preset `small`."""
 
-    steps: int = _of("above all", within(1, MOST_STEPS))
+    steps: int = _of("above all", 400, within(1, MOST_STEPS))
     """The number of optimiser steps."""
-    max_len: int = _of("above all")
+    max_len: int = _of("above all", 96)
     """The length of the context in tokens: prompt, separator, target and special tokens together."""
-    tokens: str = _of("above all", validators.in_(TOKENS))
+    tokens: str = _of("above all", "digits", validators.in_(("merged", "digits", "exact", "binary", "brackets")))
     """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
-    positions: str = _of("above all", validators.in_(POSITIONS))
+    positions: str = _of("above all", "absolute", validators.in_(("absolute", "structural", "rotary", "fields")))
     """How the position of a token is encoded; see `coc_transformer.model.positions`. `rotary` is `structural`, with
     half of each head's queries and keys rotated by the place in a list (`coc_transformer.model.positions`)."""
 
-    d_model: int = _of("architecture")
-    layers: int = _of("architecture")
-    heads: int = _of("architecture")
-    dropout: float = _of("architecture")
-    vocab: int = _of("architecture")
+    d_model: int = _of("architecture", 128)
+    layers: int = _of("architecture", 2)
+    heads: int = _of("architecture", 4)
+    dropout: float = _of("architecture", 0.0)
+    vocab: int = _of("architecture", 128)
     """The largest size that the vocabulary may have, in tokens."""
-    min_frequency: int = _of("architecture", within(1, 1_000_000))
+    min_frequency: int = _of("architecture", 10, within(1, 1_000_000))
     """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
 
-    attention: str = _of("positions", validators.in_(ATTENTION))
+    attention: str = _of("positions", "full", validators.in_(ATTENTION))
     """Which tokens attend to which.
 
     `full`: each token to all before it. `scaled`: the same, and attention gets sharper as the sequence gets longer.
@@ -59,60 +53,60 @@ class Hyperparameters:
     of look-ups, and no property of a whole list. `other-lists`: scaled, and the tokens of a target don't attend to the
     earlier items of the list that they are in, so that they can't tell how far it has come. `target-other-lists`: both.
     """
-    token_shift: int = _of("positions")
+    token_shift: int = _of("positions", 0)
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
-    digit_positions: int = _of("positions", within(0, MOST_DIGIT_ROWS - 1))
+    digit_positions: int = _of("positions", 0, within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
     and so on; see `coc_transformer.batches.sampler`. 0: none are drawn."""
-    min_score_scale: float = _of("positions", within(0.01, 1))
+    min_score_scale: float = _of("positions", 1.0, within(0.01, 1))
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
     has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
-    score_noise: float = _of("positions", within(0, 8))
+    score_noise: float = _of("positions", 0.0, within(0, 8))
     """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
     to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
     not. 0: none is added."""
 
-    batch_size: int = _of("sampling", within(1, 65_536))
+    batch_size: int = _of("sampling", 64, within(1, 65_536))
     """Pairs in each step."""
-    bucket_share: float = _of("sampling", within(0, 1))
+    bucket_share: float = _of("sampling", 0.0, within(0, 1))
     """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
-    bucket_digits: str = _of("sampling", validators.in_(BUCKET_DIGITS))
+    bucket_digits: str = _of("sampling", "decimal", validators.in_(("decimal", "binary")))
     """In which digits sampling buckets tell how far an addition carries: best those in which the tokens write numbers.
     Carries that are long in binary digits, as from 32,767 to 32,768, are not in decimal ones, and so rare that a model
     may not see one of them twice."""
-    curriculum: float = _of("sampling", within(0, 1))
+    curriculum: float = _of("sampling", 0.0, within(0, 1))
     """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
-    prioritised_replay: float = _of("sampling", within(0, 0.9))
+    prioritised_replay: float = _of("sampling", 0.0, within(0, 0.9))
     """The share of each batch that is drawn in proportion to the pairs' last known loss; see
     `coc_transformer.batches.sampler`."""
-    loss_probes: int = _of("sampling", within(0, 65_536))
+    loss_probes: int = _of("sampling", 0, within(0, 65_536))
     """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
-    name_permutation: float = _of("sampling", within(0, 1))
+    name_permutation: float = _of("sampling", 0.0, within(0, 1))
     """The share of the training sequences whose names are permuted; see `coc_transformer.batches.sampler`."""
-    name_pool: int = _of("sampling", within(0, MOST_TOKENS))
+    name_pool: int = _of("sampling", 0, within(0, MOST_TOKENS))
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""
-    final_pairs: int = _of("sampling", within(0, 1_000_000_000))
+    final_pairs: int = _of("sampling", 0, within(0, 1_000_000_000))
     """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
 
-    lr: float = _of("optimiser", within(0, 1))
+    lr: float = _of("optimiser", 1e-3, within(0, 1))
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
-    warmup: int = _of("optimiser", within(0, MOST_STEPS))
+    warmup: int = _of("optimiser", 50, within(0, MOST_STEPS))
     """Steps over which the learning rate rises linearly."""
-    cooldown: int = _of("optimiser", within(0, MOST_STEPS))
+    cooldown: int = _of("optimiser", 0, within(0, MOST_STEPS))
     """Training ends this many steps after all training pairs are exact, or at `steps` at the latest; over them the
     learning rate falls to zero, and the margins grow. 0: it ends at `steps`, whatever is exact."""
-    optimizer: str = _of("optimiser", validators.in_(OPTIMIZERS))
+    optimizer: str = _of("optimiser", "adamw", validators.in_(("adamw", "muon")))
     """See `coc_transformer.training.optimise`."""
-    weight_decay: float = _of("optimiser", within(0, 10))
-    loss: str = _of("optimiser", validators.in_(LOSSES))
+    weight_decay: float = _of("optimiser", 0.1, within(0, 10))
+    loss: str = _of("optimiser", "target", validators.in_(("target", "all")))
     """Which tokens the model learns to predict: those of the `target`, or `all`, including those of the prompt."""
-    ema: float = _of("optimiser", within(0, 0.999999))
+    ema: float = _of("optimiser", 0.0, within(0, 0.999999))
     """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
-    precision: str = _of("optimiser", validators.in_(PRECISIONS))
+    precision: str = _of("optimiser", "auto", validators.in_(("auto", "float32", "bfloat16")))
     """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
 
-    epochs: int = _UNLIMITED
+    epochs: int = 1_000
     """Training ends after this many passes over the training pairs, if that is before `steps`. Presets set it."""
     seed: int = field(default=0, validator=within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout. The job sets it."""
@@ -130,12 +124,8 @@ class Hyperparameters:
 
     def stated(self) -> dict[str, Any]:
         """Return the values by name: all that have an effect, but those of a network that was chosen."""
-        left_out = {
-            "architecture",
-            "own",
-            *(DECODERS if self.architecture else ()),
-            *(() if self.cooldown else ("cooldown",)),
-        }
+        left_out = {"architecture", "own", "" if self.cooldown else "cooldown"}
+        left_out.update(DECODERS if self.architecture else ())
         return asdict(self, filter=lambda attribute, _: attribute.name not in left_out)
 
     @property
@@ -154,14 +144,9 @@ class Hyperparameters:
         rotary = self.positions == "rotary"
         return ModelConfig(
             vocab=vocab,
-            d_model=self.d_model,
-            layers=self.layers,
-            heads=self.heads,
             d_ff=4 * self.d_model,
-            max_len=self.max_len,
-            dropout=self.dropout,
+            **{name: getattr(self, name) for name in _ALIKE},
             positions="structural" if rotary else self.positions,
-            token_shift=self.token_shift,
             rotary=self.d_model // max(1, self.heads) // 4 if rotary else 0,
             digit_rows=max(64, 1 << self.digit_positions.bit_length()),
             prompt_attention=not self.attention.startswith("target"),

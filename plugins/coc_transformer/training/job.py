@@ -19,9 +19,7 @@ from coc_transformer.training.hyperparameters import Hyperparameters
 
 
 def fingerprint(pairs: Sequence[Pair]) -> str:
-    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], of which little is held at a
-    time.
-    """
+    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], which is never held whole."""
     digest = hashlib.sha256(b"[")
     for index, pair in enumerate(pairs):
         digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
@@ -41,17 +39,9 @@ class Fingerprints:
         """Compute the sums; `init` is that of a checkpoint that is trained further. The job's covers everything that
         the result depends on, but not where the result goes.
         """
-        pairs = tuple(
-            (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
-            for training_sets in job.training_sets
-        )
-        facts = [
-            [training_sets.dialect for training_sets in job.training_sets],
-            pairs,
-            config.stated(),
-            init,
-            *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
-        ]
+        pairs = tuple((fingerprint(each.train), fingerprint(each.heldout)) for each in job.training_sets)
+        tests = ([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests)
+        facts = [[each.dialect for each in job.training_sets], pairs, config.stated(), init, *tests]
         if config.architecture is not None:
             model: Any = config.model
             facts += [config.architecture.name, config.architecture.sha256, model.to_json()]

@@ -66,7 +66,6 @@ class _Loop:
 
     @property
     def ended(self) -> bool:
-        """Whether the last step is done."""
         return self.progress.step >= self._end
 
     @property
@@ -101,18 +100,10 @@ class _Loop:
         losses = torch.zeros(len(rows), device=device)
         for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
             batch = collate(task.train, rows[part], config.loss)
-            if names is not None:
-                batch = with_names_permuted(batch, names[part])
-            batch = batch.to(device)
-            drawn = None
-            if tables:
-                drawn = Augmentation(
-                    **{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
-                )
-            with task.hardware.autocast():
-                parts = token_losses(self.learner.model, batch, drawn)
+            batch = batch if names is None else with_names_permuted(batch, names[part])
+            drawn = {name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
+            parts = self._losses(losses[part], batch.to(device), Augmentation(**drawn) if drawn else None)
             torch.autograd.backward(parts.sum() / predicted)
-            losses[part].index_add_(0, batch.rows, parts.detach().float())
         loss = losses.sum() / predicted
         if task.replay.count:
             task.replay.update(rows, losses)
@@ -123,6 +114,13 @@ class _Loop:
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
 
+    def _losses(self, losses: Tensor, batch: Batch, drawn: Augmentation | None = None) -> Tensor:
+        """Return the loss of each token of a batch, and add it to those of the sequences."""
+        with self.task.hardware.autocast():
+            parts = token_losses(self.learner.model, batch, drawn)
+        losses.index_add_(0, batch.rows, parts.detach().float())
+        return parts
+
     @torch.no_grad()
     def _probe(self, step: int) -> None:
         """Update the priorities of further pairs, without learning from them."""
@@ -131,10 +129,7 @@ class _Loop:
             rows = task.train.by_length(task.curriculum.rows(task.probes.rows(step), step))
             losses = torch.zeros(len(rows), device=device)
             for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
-                batch = collate(task.train, rows[part], "target").to(device)
-                with task.hardware.autocast():
-                    parts = token_losses(self.learner.model, batch, None)
-                losses[part].index_add_(0, batch.rows, parts.float())
+                self._losses(losses[part], collate(task.train, rows[part], "target").to(device))
             task.replay.update(rows, losses)
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:

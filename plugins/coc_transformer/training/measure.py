@@ -2,7 +2,6 @@
 token, so one forward pass shows whether every token of the target is the most likely one at its position.
 """
 
-from collections.abc import Iterator
 from math import inf
 
 import numpy as np
@@ -18,9 +17,7 @@ _SORTED_TOGETHER = 4_096  # sequences
 
 @frozen
 class Measurement:
-    """How many pairs are exact, and the smallest logit margin of a token in these over the next best; infinity without
-    any.
-    """
+    """How many pairs are exact, and the smallest logit margin of a token in these over the next best, or infinity."""
 
     exact: int
     pairs: int
@@ -40,7 +37,9 @@ def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Mea
     device = model.device
     exact = torch.zeros((), dtype=torch.long, device=device)
     smallest = torch.full((), inf, device=device)
-    for some in _batches(examples, examples.by_length(rows), costs):
+    ordered = examples.by_length(rows)
+    pieces = (ordered[start : start + _SORTED_TOGETHER] for start in range(0, len(rows), _SORTED_TOGETHER))
+    for some in (piece[part] for piece in pieces for part in cut(examples.lengths[piece], costs)):
         batch = collate(examples, some, "target").to(device)
         best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
         wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
@@ -56,10 +55,3 @@ def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Mea
 def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
     """Return at most `most` of the rows."""
     return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
-
-
-def _batches(examples: Examples, rows: Rows, costs: Costs) -> Iterator[Rows]:
-    """Yield the rows, sorted by length, in batches with little padding."""
-    for start in range(0, len(rows), _SORTED_TOGETHER):
-        some = rows[start : start + _SORTED_TOGETHER]
-        yield from (some[part] for part in cut(examples.lengths[some], costs))

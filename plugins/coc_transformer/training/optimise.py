@@ -68,7 +68,9 @@ class Learner:
         """Make it with the given weights, or new ones drawn by the seed; global random generators keep their states."""
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
-            model = shape.network() if isinstance(shape, MadeConfig) else _decoder(shape, config, kinds)
+            model: Network = shape.network() if isinstance(shape, MadeConfig) else Decoder(shape, kinds)
+            if isinstance(model, Decoder):
+                model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
         for name, tensor in (weights or {}).items():
             model.saved()[name].copy_(tensor)
         model.to(device)
@@ -108,7 +110,8 @@ class Learner:
 
     def _state(self, parameter: Tensor) -> dict[str, Tensor]:
         """Return the optimiser's state of a parameter, made as the optimiser would in its first step."""
-        owner = next(optimizer for optimizer in self.optimizers if _has(optimizer, parameter))
+        groups = ((each, group["params"]) for each in self.optimizers for group in each.param_groups)
+        owner = next(each for each, of in groups if any(parameter is other for other in of))
         state: dict[str, Tensor] = owner.state[parameter]
         if not state and isinstance(owner, torch.optim.AdamW):
             state["step"] = torch.zeros((), dtype=torch.float32, device=parameter.device)
@@ -118,34 +121,19 @@ class Learner:
         return state
 
 
-def _decoder(shape: ModelConfig, config: Hyperparameters, kinds: list[int]) -> Decoder:
-    model = Decoder(shape, kinds)
-    model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
-    return model
-
-
 def trained(model: Network) -> list[tuple[str, Parameter]]:
     """Return the parameters that are trained, by name: all but those that are frozen."""
     return [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
 
 
 def _optimizers(model: Network, config: Hyperparameters) -> Iterator[torch.optim.Optimizer]:
-    inner, matrices, vectors = list[Parameter](), list[Parameter](), list[Parameter]()
     for_muon = model.matrices() if config.optimizer == "muon" else frozenset()
-    for name, parameter in trained(model):
-        if parameter.dim() < 2:
-            vectors.append(parameter)
-        elif name in for_muon:
-            inner.append(parameter)
-        else:
-            matrices.append(parameter)
+    vectors = [each for _, each in trained(model) if each.dim() < 2]
+    inner = [each for name, each in trained(model) if name in for_muon and each.dim() >= 2]
+    matrices = [each for name, each in trained(model) if name not in for_muon and each.dim() >= 2]
     if inner:
         yield torch.optim.Muon(
             inner, lr=config.lr, weight_decay=config.weight_decay, momentum=_MOMENTUM, adjust_lr_fn="match_rms_adamw"
         )
     groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
     yield torch.optim.AdamW(groups, lr=config.lr, betas=_BETAS, fused=True)
-
-
-def _has(optimizer: torch.optim.Optimizer, parameter: Tensor) -> bool:
-    return any(parameter is other for group in optimizer.param_groups for other in group["params"])

@@ -15,41 +15,7 @@ from coc_transformer.training.hyperparameters import DECODERS, GROUPS, Hyperpara
 if TYPE_CHECKING:
     from coc_transformer.network import Architecture
 
-_SMALL = Hyperparameters(
-    steps=400,
-    max_len=96,
-    tokens="digits",
-    positions="absolute",
-    d_model=128,
-    layers=2,
-    heads=4,
-    dropout=0.0,
-    vocab=128,
-    min_frequency=10,
-    attention="full",
-    token_shift=0,
-    digit_positions=0,
-    min_score_scale=1.0,
-    score_noise=0.0,
-    batch_size=64,
-    bucket_share=0.0,
-    bucket_digits="decimal",
-    curriculum=0.0,
-    prioritised_replay=0.0,
-    loss_probes=0,
-    name_permutation=0.0,
-    name_pool=0,
-    final_pairs=0,
-    lr=1e-3,
-    warmup=50,
-    cooldown=0,
-    optimizer="adamw",
-    weight_decay=0.1,
-    loss="target",
-    ema=0.0,
-    precision="auto",
-    epochs=1_000,
-)
+_SMALL = Hyperparameters()
 _EXACT = evolve(
     _SMALL,
     steps=700,
@@ -99,13 +65,7 @@ _EXACT_LISTS = evolve(
     precision="bfloat16",
 )
 _PROGRAM = evolve(  # no number of a finite list of prompts is long: each digit is a token, which is learned sooner
-    _EXACT_NUMBERS,
-    steps=10_000,
-    tokens="exact",
-    attention="full",
-    digit_positions=0,
-    weight_decay=0.1,
-    cooldown=200,
+    _EXACT_NUMBERS, steps=10_000, tokens="exact", attention="full", digit_positions=0, weight_decay=0.1, cooldown=200
 )
 _ARITHMETIC = evolve(  # buckets matter: the two pairs of -1 are drawn often
     _EXACT_NUMBERS,
@@ -204,17 +164,17 @@ def _parse_float(text: str) -> float:
     return number
 
 
-_READ: Mapping[type | None, Callable[[str], Any]] = {
-    str: str,
-    int: parse_decimal,
-    float: _parse_float,
-    bool: {"true": True, "false": False}.__getitem__,
+_READ: Mapping[type | None, tuple[Callable[[str], Any], str]] = {
+    str: (str, ""),
+    int: (parse_decimal, "a whole number"),
+    float: (_parse_float, "a number"),
+    bool: ({"true": True, "false": False}.__getitem__, "true or false"),
 }
-_EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def _parse(name: str, text: str, expected: type | None) -> Any:
+    read, what = _READ[expected]
     try:
-        return _READ[expected](text)
+        return read(text)
     except (ValueError, KeyError):
-        raise UsageError(f"{name} must be {_EXPECTED[expected]}, not {text!r}") from None
+        raise UsageError(f"{name} must be {what}, not {text!r}") from None

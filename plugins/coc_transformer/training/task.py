@@ -1,7 +1,7 @@
 """What a training loop works on: the tokenised pairs of a job, and how its batches are drawn."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -9,7 +9,6 @@ from attrs import frozen
 from torch import Tensor
 
 from coc_core.errors import UsageError
-from coc_core.models import Pair
 from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.batches import (
     BatchSampler,
@@ -31,38 +30,21 @@ from coc_transformer.training.optimise import Learner
 
 @frozen
 class Task:
-    """What a training loop works on.
-
-    Attributes:
-        config: How the model is trained.
-        steps: The step at which the schedule ends.
-        train: The training pairs.
-        heldout: The held-out pairs, which are only measured.
-        tests: The pairs of the tests of each training set, which are measured once, at the end.
-        sampler: Draws the pairs of a step.
-        replay: Draws pairs by priority in addition to these.
-        probes: Draws the pairs that are scored, but not learned from.
-        names: Permutes names; None for a share of 0.
-        digits: Draws the positions of digits.
-        curriculum: Replaces long pairs by shorter ones at first.
-        hardware: What is trained on.
-        working_folder: Where snapshots go.
-        report: Is called with the progress.
-    """
+    """What a training loop works on."""
 
     config: Hyperparameters
-    steps: int
+    steps: int  # the step at which the schedule ends
     train: Examples
-    heldout: Examples
-    tests: Sequence[Sequence[Examples]]
-    sampler: BatchSampler
-    replay: PrioritisedReplay
-    probes: BatchSampler
-    names: NamePermutation | None
+    heldout: Examples  # which are only measured
+    tests: Sequence[Sequence[Examples]]  # of each training set, which are measured once, at the end
+    sampler: BatchSampler  # draws the pairs of a step
+    replay: PrioritisedReplay  # draws pairs by priority in addition to these
+    probes: BatchSampler  # draws the pairs that are scored, but not learned from
+    names: NamePermutation | None  # None for a share of 0
     digits: DigitPositions
-    curriculum: Curriculum
+    curriculum: Curriculum  # replaces long pairs by shorter ones at first
     hardware: Hardware
-    working_folder: WorkingFolder
+    working_folder: WorkingFolder  # where snapshots go
     report: Callable[[TrainingProgress], None]
 
     @classmethod
@@ -77,14 +59,10 @@ class Task:
         report: Callable[[TrainingProgress], None],
     ) -> "Task":
         """Return the task of a job; `dialects` are those of the tokenizer, in order."""
-
-        def examples(halves: Mapping[int, Sequence[Pair]]) -> Examples:
-            return tokenise(halves, tokenizer)
-
-        numbered = {dialects.index(each.dialect): each for each in job.training_sets}
-        train = examples({number: each.train for number, each in numbered.items()})
-        heldout = examples({number: each.heldout for number, each in numbered.items()})
-        tests = [[examples({number: test.pairs}) for test in each.tests] for number, each in numbered.items()]
+        sets = {dialects.index(each.dialect): each for each in job.training_sets}
+        train = tokenise({number: each.train for number, each in sets.items()}, tokenizer)
+        heldout = tokenise({number: each.heldout for number, each in sets.items()}, tokenizer)
+        tests = [[tokenise({number: test.pairs}, tokenizer) for test in each.tests] for number, each in sets.items()]
         check_lengths((train, heldout, *chain.from_iterable(tests)), config.max_len)
         parts = [each.train for each in job.training_sets] if config.bucket_share else []
         families = bucket_families(parts, binary=config.bucket_digits == "binary")

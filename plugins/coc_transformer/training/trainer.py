@@ -35,9 +35,7 @@ class TransformerTrainer(Trainer):
     takes it, is an installed plugin's, which is trained unless a job has another.
     """
 
-    writes_event_log = True
-
-    takes_network = True
+    writes_event_log = takes_network = True
 
     def __init__(self, network: str | None = None) -> None:
         self._network = network
@@ -69,15 +67,13 @@ class TransformerTrainer(Trainer):
         return _train(job, config, report)
 
     def _chosen(self, job: TrainingJob) -> Hyperparameters:
-        network = self._network if job.network is None else job.network
-        return choose(job.preset, job.overrides, job.seed, None if network is None else _architecture(network))
-
-
-def _architecture(network: Any) -> Architecture:
-    """Return what `--network` names."""
-    if isinstance(network, str) and network.startswith(PREFIX):
-        return CausalArchitecture.of(network.removeprefix(PREFIX))
-    return named_network(network)
+        network: Any = self._network if job.network is None else job.network
+        chosen: Architecture | None = None
+        if isinstance(network, str) and network.startswith(PREFIX):
+            chosen = CausalArchitecture.of(network.removeprefix(PREFIX))
+        elif network is not None:
+            chosen = named_network(network)
+        return choose(job.preset, job.overrides, job.seed, chosen)
 
 
 def _check(job: TrainingJob) -> None:
@@ -101,7 +97,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
-        tokenizer = initial.tokenizer if initial else _own_tokens(config, job) or _tokenizer(job, config)
+        tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
         model = _sized(config, tokenizer)
         if isinstance(model, CausalConfig):
             check_tokens(tokenizer, config.tokens, len(job.training_sets))
@@ -130,7 +126,9 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         )
         training = evolve(config, precision=chosen.precision)
         tensors = tensor_contents(learner.shipped.saved())
-        files = checkpoint.contents(identity, _keys(config, model), tensors, training.stated(), tokenizer)
+        keys: dict[str, Any] = {"network": config.architecture.name} if config.architecture else {}
+        keys["model"] = to_json(model) if isinstance(model, ModelConfig) else model.to_json()
+        files = checkpoint.contents(identity, keys, tensors, training.stated(), tokenizer)
         if isinstance(model, CausalConfig):
             files = as_folder(files, model, tokenizer)
         files[METRICS] = folder.subsampled()
@@ -153,20 +151,17 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
     return Identity(job.backend, dialects, ordered)
 
 
-def _own_tokens(config: Hyperparameters, job: TrainingJob) -> TextTokenizer | None:
-    """Return the tokenizer of a pretrained network, which must be able to write the pairs; None if coc trains one."""
-    if not isinstance(config.architecture, CausalArchitecture):
-        return None
-    tokenizer = config.architecture.tokenizer(config.own)
-    if tokenizer is not None:
-        check_writes(tokenizer, (pair for each in job.training_sets for pair in each.train))
-    return tokenizer
-
-
 def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
-    """Return the tokenizer of the training pairs, read from the contents of its file, as it will be later."""
+    """Return the tokenizer of a pretrained network, which must be able to write the training pairs; else that of the
+    pairs, read from the contents of its file, as it will be later.
+    """
+    own = config.architecture.tokenizer(config.own) if isinstance(config.architecture, CausalArchitecture) else None
+    pairs = chain.from_iterable(each.train for each in job.training_sets)
+    if own is not None:
+        check_writes(own, pairs)
+        return own
     trained = TextTokenizer.train(
-        chain.from_iterable(each.train for each in job.training_sets),
+        pairs,
         config.vocab,
         config.min_frequency,
         tokens=config.tokens,
@@ -178,14 +173,6 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
         ],
     )
     return TextTokenizer.from_json(trained.to_json(), checkpoint.TOKENIZER)
-
-
-def _keys(config: Hyperparameters, model: ModelConfig | MadeConfig) -> Mapping[str, Any]:
-    """Return what `config.json` says of a network."""
-    if isinstance(model, ModelConfig):
-        return {"model": to_json(model)}
-    assert config.architecture is not None
-    return {"network": config.architecture.name, "model": model.to_json()}
 
 
 def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
@@ -213,13 +200,10 @@ def _measured(
 
 def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[SizeResult]]:
     """Return the results of the tests of each dialect that has any."""
-    found = {}
+    found: dict[str, list[SizeResult]] = {}
     for each, tests in zip(job.training_sets, task.tests, strict=True):
-        measured = [measure(learner.shipped, test, np.arange(len(test)), task.hardware.costs) for test in tests]
-        results = [
-            SizeResult(test.n, test.problems, result.pairs, result.exact)
-            for test, result in zip(each.tests, measured, strict=True)
-        ]
-        if results:
-            found[each.dialect] = results
+        for test, examples in zip(each.tests, tests, strict=True):
+            result = measure(learner.shipped, examples, np.arange(len(examples)), task.hardware.costs)
+            results = found.setdefault(each.dialect, [])
+            results.append(SizeResult(test.n, test.problems, result.pairs, result.exact))
     return found

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,9 @@ import torch
 
 from coc_core.models import Pair, read_config
 from coc_learn.trainer import TrainingJob, TrainingSet
+from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder, load_decoder
-from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 
 TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
@@ -20,22 +19,42 @@ TINY = {"d_model": "32", "layers": "2", "heads": "2", "max_len": "32", "steps": 
 TINY |= {"batch_size": "16", "lr": "0.01", "warmup": "10", "min_frequency": "2"}
 
 
+def opened(folder, open_with=open_checkpoint, dialect=None):
+    """The model of a checkpoint, by default for its first dialect."""
+    identity, config = read_config(folder)
+    return open_with(folder, config, identity, dialect or identity.dialects[0])
+
+
+def quietly(progress):
+    """What a training reports to where nobody looks."""
+
+
+def train(job, report=quietly):
+    return TransformerTrainer().train(job, report)
+
+
+def weights(job):
+    """The bytes of the weights that come of a job."""
+    train(job)
+    return (job.out / "model.safetensors").read_bytes()
+
+
 @pytest.fixture(scope="session")
-def toy_pairs() -> tuple[Pair, ...]:
+def toy_pairs():
     return TOY
 
 
 @pytest.fixture(autouse=True, scope="session")
-def one_thread() -> None:
+def one_thread():
     """These models are so small that more threads would only wait for each other."""
     torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
-def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJob]:
+def toy_job(tmp_path_factory):
     """A job on the toy task: so many pairs held out, none so that all of it can be learned; overrides by keyword."""
 
-    def job(out: Path | None = None, heldout: int = 0, **overrides: str) -> TrainingJob:
+    def job(out=None, heldout=0, **overrides):
         folder = out or tmp_path_factory.mktemp("training") / "toy"
         kept = len(TOY) - heldout
         training_sets = TrainingSet("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
@@ -46,7 +65,7 @@ def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJ
 
 
 @pytest.fixture(scope="session")
-def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
+def toy_checkpoint(toy_job):
     """The folder of a model that is exact on the toy task. Copy it before changing it.
 
     Mutation tests name a folder where it is kept, so that it is trained once, and with the right code.
@@ -54,7 +73,7 @@ def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
     kept = Path(os.environ["COC_TOY_CHECKPOINT"]) if "COC_TOY_CHECKPOINT" in os.environ else None
     if kept is None or not kept.exists():
         job = toy_job()
-        report = TransformerTrainer().train(job, lambda progress: None)
+        report = train(job)
         assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))
         if kept is None:
             return job.out
@@ -63,10 +82,10 @@ def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def scripted() -> Callable[[int, list[int]], Decoder]:
+def scripted():
     """Makes a model for a vocabulary of some size that writes the same ids whatever it reads: one at each place."""
 
-    def make(vocab: int, script: list[int]) -> Decoder:
+    def make(vocab, script):
         config = ModelConfig(
             vocab=vocab,
             d_model=vocab,
@@ -90,6 +109,6 @@ def scripted() -> Callable[[int, list[int]], Decoder]:
 
 
 @pytest.fixture(scope="session")
-def trained(toy_checkpoint: Path) -> tuple[Decoder, TextTokenizer]:
+def trained(toy_checkpoint):
     """That model and its tokenizer. Copy it before changing it."""
     return load_decoder(toy_checkpoint, read_config(toy_checkpoint)[1])

@@ -3,11 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,8 +15,8 @@ from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import closure, enumerate_first
-from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training.job import fingerprint
+from tests.plugins.coc_transformer.conftest import opened
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.shipped_checkpoints import (
@@ -42,7 +38,7 @@ FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safet
 LARGEST = 5_000_000  # bytes
 
 
-def name_of(value: Any) -> str:
+def name_of(value):
     match value:
         case Setting():
             return f"{value.domain.name}-{value.memory.name}-{value.arithmetic.name}"
@@ -51,18 +47,18 @@ def name_of(value: Any) -> str:
     return str(value)
 
 
-def test_each_setting_has_one() -> None:
+def test_each_setting_has_one():
     assert {setting.convention.dialect for setting in SETTINGS} | {ADDRESS_DIALECT} == SPOKEN.keys()
 
 
-def test_all_that_lie_in_a_plugin_are_registered() -> None:
+def test_all_that_lie_in_a_plugin_are_registered():
     assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.rglob("checkpoints/*/config.json"))
     dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
     assert len(dialects) == len(set(dialects))
 
 
 @for_each("spec", SHIPPED)
-def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
+def test_it_has_the_files_of_a_checkpoint_and_is_small(spec):
     sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
     assert sizes.keys() - {"pairs.digests"} == FILES  # a record that earlier versions wrote
     assert sum(sizes.values()) < LARGEST
@@ -70,7 +66,7 @@ def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> 
 
 
 @for_each("spec", SHIPPED)
-def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSpec) -> None:
+def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec):
     card, *_ = (SHIPPED[spec] / "README.md").read_text().split("\n## ")  # the cards of those before may follow
     config = json.loads((SHIPPED[spec] / "config.json").read_text())
     assert re.search(r"^    coc train \S", card, re.MULTILINE)
@@ -86,7 +82,7 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
 
 
 @for_each("spec", SHIPPED)
-def test_it_says_for_which_sizes_it_was_trained(spec: CheckpointSpec) -> None:
+def test_it_says_for_which_sizes_it_was_trained(spec):
     card = (SHIPPED[spec] / "README.md").read_text()
     identity, _ = read_config(SHIPPED[spec])
     if identity.dialects == (ADDRESS_DIALECT,):
@@ -104,7 +100,7 @@ def test_it_says_for_which_sizes_it_was_trained(spec: CheckpointSpec) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["hanoi/linked/symbolic", "hanoi/stack"])
-def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
+def test_the_pairs_of_its_card_are_those_of_today(dialect):
     card = (SPOKEN[dialect][1] / "README.md").read_text()
     learned, held = hold_out(sample(dialect), 0.15, 0)
     for fact in ("| 184 of 184 |", "| 32 of 32 |", f"`{fingerprint(learned)}`", f"`{fingerprint(held)}`"):
@@ -112,7 +108,7 @@ def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", sorted(it for it in SPOKEN if it.split("/")[0] not in {ADDRESS_DIALECT, *PROGRAMS}))
-def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
+def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect):
     # A sorted stack, a tower that is already built: problems that are never drawn at large sizes.
     setting = setting_of(dialect)
     sizes = [*range(1, 13), *range(17, reach(setting), 20), reach(setting)]
@@ -124,7 +120,7 @@ def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("domain", sorted(ON_HEAP))
-def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domain: str) -> None:
+def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domain):
     setting = setting_of(f"{domain}/heap-2/symbolic")
     problems = [setting.domain.problem(n, seed) for n in range(1, 11) for seed in range(200)]
     prompts, targets = zip(*closure(setting.convention, problems), strict=True)
@@ -132,7 +128,7 @@ def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domai
     assert setting.model().complete(prompts, targets) == list(targets)
 
 
-def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty() -> None:
+def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty():
     setting = setting_of("hanoi/stack")
     prompts, targets = zip(*teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 65)]), strict=True)
     assert len(prompts) == 744
@@ -140,7 +136,7 @@ def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty
 
 
 @pytest.mark.slow
-def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresses_than_in_its_training() -> None:
+def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresses_than_in_its_training():
     setting = setting_of("hanoi/linked/numeric")
     pairs = [
         pair for n in range(16, 21) for pair in islice(teacher_pairs(setting, [setting.domain.problem(n)]), 20)
@@ -154,7 +150,7 @@ def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresse
 @pytest.mark.parametrize(
     "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocks", "blocksworld", "pancake", "blocks-3"))
 )
-def test_lists_longer_than_those_in_training_are_copied(dialect: str) -> None:
+def test_lists_longer_than_those_in_training_are_copied(dialect):
     setting = setting_of(dialect)
     most = reach(setting)
     assert most > read_config(SPOKEN[dialect][1])[0].sizes[dialect][-1]
@@ -164,25 +160,22 @@ def test_lists_longer_than_those_in_training_are_copied(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("change", [lambda it: it.pop("lr"), lambda it: it.update(colour="green", loss="none yet")])
-def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object]
-) -> None:
+def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(tmp_path, change):
     spec, shipped = SPOKEN[ADDRESS_DIALECT]
     folder = shutil.copytree(shipped, tmp_path / spec.name)
     config = json.loads((folder / "config.json").read_text())
     change(config["training"])
     (folder / "config.json").write_text(json.dumps(config))
     seal(folder)
-    identity, found = read_config(folder)
-    assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
+    assert opened(folder).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
 @pytest.mark.parametrize("setting", SOME, ids=name_of)
-def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
+def test_a_run_picks_it_by_itself_and_is_solved(coc, setting):
     exact = ("--arith-model", "reference") if setting.arith_model else ()
     domain, memory, arith = setting.domain.name, setting.memory.name, setting.arithmetic.name
     n = min(5, setting.domain.sizes[-1])
-    done: SimpleNamespace = coc("run", "-d", domain, "-m", memory, "-a", arith, "-n", n, "--json", *exact)
+    done = coc("run", "-d", domain, "-m", memory, "-a", arith, "-n", n, "--json", *exact)
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)
     spec, _ = SPOKEN[setting.convention.dialect]
@@ -190,7 +183,7 @@ def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> N
     assert document["model"].startswith(f"{spec.name} (transformer, ")
 
 
-def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
+def test_learned_arithmetic_picks_its_model_by_itself(coc):
     done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)

@@ -1,7 +1,5 @@
 """Names that are permuted in training, and in nothing else."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from attrs import evolve
@@ -9,12 +7,10 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_learn.trainer import TrainingJob, TrainingSet
+from coc_learn.trainer import TrainingSet
 from coc_transformer.batches import DigitPositions, NamePermutation, collate, tokenise, with_names_permuted
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.trainer import TransformerTrainer
-
-Job = Callable[..., TrainingJob]
+from tests.plugins.coc_transformer.conftest import weights
 
 PAIRS = [
     Pair("CALL start=[B1, B22, B3] & goal=[B3, B1, B22]", "OUTPUT Move block B3 PUSH CALL start=[B1, B22]"),
@@ -24,16 +20,16 @@ NAMES = [{"B1", "B22", "B3"}, {"P1", "P2"}]
 
 
 @pytest.fixture(scope="module")
-def tokenizer() -> TextTokenizer:
+def tokenizer():
     return TextTokenizer.train(PAIRS, 512, 1, tokens="exact")
 
 
-def texts(tokenizer: TextTokenizer, kinds: list[list[int]]) -> list[set[str]]:
+def texts(tokenizer, kinds):
     return [{tokenizer.decode([number]) for number in kind} for kind in kinds]
 
 
 @given(step=st.integers(1, 1_000), share=st.sampled_from([0.0, 0.5, 1.0]), seed=st.integers(0, 9))
-def test_names_become_names_of_their_kind_and_nothing_else_changes(step: int, share: float, seed: int) -> None:
+def test_names_become_names_of_their_kind_and_nothing_else_changes(step, share, seed):
     kinds = [np.array([3, 5, 6]), np.array([8, 9])]
     names = NamePermutation(kinds, 11, share, seed)
     tables = names.tables(step, 7)
@@ -45,7 +41,7 @@ def test_names_become_names_of_their_kind_and_nothing_else_changes(step: int, sh
     assert (tables == NamePermutation(kinds, 11, share, seed).tables(step, 7)).all()
 
 
-def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
+def test_prompt_and_target_are_renamed_alike(tokenizer):
     examples = tokenise({0: PAIRS}, tokenizer)
     kinds = [np.array(kind) for kind in tokenizer.names().values()]
     tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
@@ -59,10 +55,10 @@ def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
 
 
 @pytest.fixture
-def named_job(toy_job: Job) -> Job:
+def named_job(toy_job):
     """A job whose pairs have names that are interchangeable."""
 
-    def job(**overrides: str) -> TrainingJob:
+    def job(**overrides):
         named = TrainingSet("toy/stack", PAIRS, interchangeable_names=frozenset("BP"))
         return evolve(
             toy_job(**{"steps": "6", "tokens": "exact", "max_len": "96", "min_frequency": "1"} | overrides),
@@ -72,19 +68,14 @@ def named_job(toy_job: Job) -> Job:
     return job
 
 
-def trained(job: TrainingJob) -> bytes:
-    TransformerTrainer().train(job, lambda progress: None)
-    return (job.out / "model.safetensors").read_bytes()
-
-
-def test_a_training_with_it_is_another_one_and_the_same_each_time(named_job: Job) -> None:
-    without, once, again = (trained(named_job(name_permutation=share)) for share in ("0", "1", "1"))
+def test_a_training_with_it_is_another_one_and_the_same_each_time(named_job):
+    without, once, again = (weights(named_job(name_permutation=share)) for share in ("0", "1", "1"))
     assert once == again != without
 
 
-def test_a_training_can_draw_names_from_a_pool(named_job: Job) -> None:
+def test_a_training_can_draw_names_from_a_pool(named_job):
     job = named_job(name_permutation="1", name_pool="50", vocab="256")
-    trained(job)
+    weights(job)
     tokenizer = TextTokenizer.from_json((job.out / "tokenizer.json").read_bytes(), "tokenizer.json")
     assert {letters: len(ids) for letters, ids in tokenizer.names().items()} == {"B": 50, "P": 50}
 
@@ -92,14 +83,14 @@ def test_a_training_can_draw_names_from_a_pool(named_job: Job) -> None:
 @pytest.mark.parametrize(
     ("names", "tokens"), [(frozenset(), "exact"), (frozenset("X"), "exact"), (frozenset("BP"), "digits")]
 )
-def test_names_that_steps_depend_on_are_not_permuted(named_job: Job, names: frozenset[str], tokens: str) -> None:
+def test_names_that_steps_depend_on_are_not_permuted(named_job, names, tokens):
     job = named_job(name_permutation="1")
     dependent = evolve(job.training_sets[0], interchangeable_names=names)
     with pytest.raises(UsageError, match="'name_permutation' has no names to permute"):
-        trained(evolve(job, training_sets=[dependent], overrides={**job.overrides, "tokens": tokens}))
+        weights(evolve(job, training_sets=[dependent], overrides={**job.overrides, "tokens": tokens}))
 
 
-def test_what_a_seed_permutes_never_changes() -> None:
+def test_what_a_seed_permutes_never_changes():
     tables = NamePermutation([np.array([1, 2, 3]), np.array([5, 6])], 7, 0.6, 4).tables(2, 5)
     assert tables.tolist() == [
         [0, 1, 2, 3, 4, 5, 6],
@@ -111,7 +102,7 @@ def test_what_a_seed_permutes_never_changes() -> None:
 
 
 @given(longest=st.integers(0, 9), more=st.integers(0, 30), step=st.integers(1, 1_000), seed=st.integers(0, 9))
-def test_positions_ascend_from_one_to_the_largest(longest: int, more: int, step: int, seed: int) -> None:
+def test_positions_ascend_from_one_to_the_largest(longest, more, step, seed):
     drawn = DigitPositions(longest, max(1, longest + more), seed)
     tables = drawn.tables(step, 50)
     assert tables.shape == (50, 1 + longest)
@@ -121,21 +112,21 @@ def test_positions_ascend_from_one_to_the_largest(longest: int, more: int, step:
     assert (tables == DigitPositions(longest, max(1, longest + more), seed).tables(step, 50)).all()
 
 
-def test_all_pairs_of_positions_come_up_and_the_counted_ones_too() -> None:
+def test_all_pairs_of_positions_come_up_and_the_counted_ones_too():
     tables = DigitPositions(3, 8, 0).tables(1, 5_000)
     together = {(one, other) for row in tables[:, 1:].tolist() for one in row for other in row if one < other}
     assert together == {(one, other) for other in range(1, 9) for one in range(1, other)}
     assert [0, 1, 2, 3] in tables.tolist()
 
 
-def test_without_a_largest_position_digits_are_counted() -> None:
+def test_without_a_largest_position_digits_are_counted():
     assert (DigitPositions(3, 0, 0).tables(1, 5) == [0, 1, 2, 3]).all()
 
 
 @pytest.mark.parametrize(
     ("texts", "longest"), [(["x=12 y=3456", "z"], 4), (["x", "y"], 0), (["1", "23"], 2), (["B123 B45", "7"], 1)]
 )
-def test_the_longest_number_has_most_digits_in_a_row(texts: list[str], longest: int) -> None:
+def test_the_longest_number_has_most_digits_in_a_row(texts, longest):
     pairs = [Pair(text, text) for text in texts]
     tokenizer = TextTokenizer.train(pairs, 256, 1, tokens="exact")
     assert tokenise({0: pairs}, tokenizer).longest_number(tokenizer.kinds()) == longest

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from coc_core.errors import ArtefactError, PluginError, UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.setting import Setting
 from tests.support.causal_configs import train, write
 from tests.support.checksums import seal
@@ -41,18 +41,12 @@ def test_a_configuration_is_refused(tmp_path, kind, changes, told):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json"]
 
 
-def test_heads_that_do_not_divide_are_the_libraries_to_refuse(tmp_path):
-    with pytest.raises((ArtefactError, PluginError)):
-        train(tmp_path / "out", write(tmp_path / "config.json", num_attention_heads=3))
-
-
 @pytest.mark.parametrize(
     ("hyperparameters", "told"),
     [
         ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
         ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
         ({"tokenizer": "mine"}, "'tokenizer' is 'mine'; choose from own, new"),
-        ({"heads": 4}, "unknown hyperparameter 'heads'"),
     ],
 )
 def test_hyperparameters_are_refused(tmp_path, hyperparameters, told):

@@ -1,8 +1,6 @@
 """The library transformers reads and writes every text as coc's tokenizer does."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 import transformers
@@ -19,8 +17,8 @@ OURS = TextTokenizer.train(TOY, 99, 2, tokens="digits")
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder: Path = tmp_path_factory.mktemp("folder")
+def reader(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("folder")
     (folder / "tokenizer.json").write_bytes(to_library(OURS))
     (folder / "tokenizer_config.json").write_text(json.dumps(library_settings(64)))
     return transformers.PreTrainedTokenizerFast.from_pretrained(folder)
@@ -29,13 +27,13 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @given(text=st.text(st.sampled_from("SUCPHn= 0123\n[]EO\u2581ß")))
 @example(text="[EOS][BOS] [PAD]")
 @example(text="")
-def test_every_text_is_read_as_coc_does(reader: Any, text: str) -> None:
+def test_every_text_is_read_as_coc_does(reader, text):
     assert reader(text)["input_ids"] == OURS.context(text)
     ids = OURS.encode(text)
     assert reader.decode(ids, skip_special_tokens=True) == OURS.decode(ids).replace(NO_TEXT, "")
 
 
-def changed(**values: Any) -> bytes:
+def changed(**values):
     return json.dumps({**json.loads(to_library(OURS)), **values}).encode()
 
 
@@ -49,7 +47,7 @@ def changed(**values: Any) -> bytes:
         (TextTokenizer.train(TOY, 99, 1, tokens="digits", dialects=2).to_json(), "can't be in such a folder: "),
     ],
 )
-def test_another_file_is_refused(data: bytes, reason: str) -> None:
+def test_another_file_is_refused(data, reason):
     with pytest.raises(ArtefactError, match=reason):
         from_library(data, "tokenizer.json")
     assert from_library(to_library(OURS), "it").to_json() == OURS.to_json()

@@ -1,8 +1,5 @@
 """Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 import torch
 from attrs import evolve
@@ -10,7 +7,6 @@ from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
-from coc_transformer import continuation
 from coc_transformer.continuation import decode, decode_until_mismatch
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
@@ -18,8 +14,6 @@ from coc_transformer.network import base
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import random_decoder
-
-Model = tuple[Decoder, TextTokenizer]
 
 PROMPTS = ["SUCC n=3", "SUCC n=11", "SUCC n=1", "n", "", "SUCC SUCC n=7", "SUCC n=4"]
 
@@ -34,13 +28,13 @@ KINDS = [
 
 
 @pytest.fixture(scope="module", params=enumerate(KINDS), ids=str)
-def noisy(request: pytest.FixtureRequest, toy_pairs: tuple[Pair, ...]) -> Model:
+def noisy(request, toy_pairs):
     seed, (tokens, positions, shift, rotary) = request.param
     return random_decoder(toy_pairs, tokens, seed=seed, positions=positions, token_shift=shift, rotary=rotary)
 
 
 @torch.inference_mode()
-def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
+def naively(model, tokenizer, prompt):
     """Greedy decoding that reads the whole sequence anew for each token."""
     ids = tokenizer.context(prompt)
     start = len(ids)
@@ -52,12 +46,12 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
     return tokenizer.decode(ids[start:]) + NO_TEXT
 
 
-def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
+def test_the_kv_cache_changes_no_target(trained, noisy):
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
 
 
-def test_a_text_that_the_context_cuts_off_says_so(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
+def test_a_text_that_the_context_cuts_off_says_so(trained, toy_pairs):
     model, tokenizer = trained
     pair = toy_pairs[3]
     whole, start = tokenizer.example(pair)
@@ -70,7 +64,7 @@ def test_a_text_that_the_context_cuts_off_says_so(trained: Model, toy_pairs: tup
             assert text == (expected if length < len(whole) else pair.target)
 
 
-def shortened(model: Decoder, tokenizer: TextTokenizer, length: int) -> Decoder:
+def shortened(model, tokenizer, length):
     """The same model with less room."""
     short = Decoder(evolve(model.config, max_len=length), tokenizer.kinds())
     state = {
@@ -80,14 +74,14 @@ def shortened(model: Decoder, tokenizer: TextTokenizer, length: int) -> Decoder:
     return short.requires_grad_(False).eval()
 
 
-def test_a_prompt_that_leaves_no_room_is_a_limit_fault(trained: Model) -> None:
+def test_a_prompt_that_leaves_no_room_is_a_limit_fault(trained):
     with pytest.raises(LimitFault, match="tokens, and the model's context ends at 32") as caught:
         decode(*trained, ["SUCC n=1", "1" * 30])
     assert caught.value.text == "1" * 30
 
 
 @for_each("value", [float("nan"), float("inf"), -float("inf")])
-def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
+def test_broken_numbers_are_a_numeric_fault(noisy, value):
     model, tokenizer = noisy
     weight = model.state_dict()["blocks.1.down.weight"]
     kept = weight[0, 0].item()
@@ -100,21 +94,7 @@ def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
         weight[0, 0] = kept
 
 
-@pytest.mark.parametrize("small", [0, 10**9])
-def test_the_callers_threads_are_put_back(trained: Model, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(base, "SMALL", small)
-    torch.set_num_threads(2)
-    try:
-        decode(*trained, ["SUCC n=3"])
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(1)
-
-
-# ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def guesses_at(answer: str) -> list[str]:
+def guesses_at(answer):
     """Right, nearly right, cut off, empty, too long, and of characters that nobody knows."""
     wrong = [f"{answer[:place]}9{answer[place + 1 :]}" for place in range(0, len(answer), 5)]
     return [
@@ -127,7 +107,7 @@ def guesses_at(answer: str) -> list[str]:
     ]
 
 
-def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drafts_change_no_target(noisy, monkeypatch):
     monkeypatch.setattr(base, "_READ_CPU", 64)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
@@ -139,46 +119,24 @@ def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch) 
     assert found.margins == pytest.approx([plain.margins[place] for place, _ in predicted], abs=1e-4)
 
 
-def test_a_right_draft_is_not_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    targets = [pair.target for pair in toy_pairs]
-    prompts = [pair.prompt for pair in toy_pairs]
-    plain = decode(*trained, prompts)
-    monkeypatch.setattr(Decoder, "begin", None)
-    found = decode(*trained, prompts, targets)
-    assert found.texts == targets
+def test_only_what_no_draft_has_right_is_decoded(trained, toy_pairs, monkeypatch):
+    (model, tokenizer), pair, plainly, decoded = trained, toy_pairs[4], Decoder.begin, []
+    monkeypatch.setattr(Decoder, "begin", lambda model, ids: decoded.append(ids) or plainly(model, ids))
+    prompts, targets = [pair.prompt for pair in toy_pairs], [pair.target for pair in toy_pairs]
+    plain = decode(model, tokenizer, prompts)
+    decoded.clear()
+    found = decode(model, tokenizer, prompts, targets)
+    assert (found.texts, decoded) == (targets, [])
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
-
-
-@pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> list[continuation.Ids]:
-    """The sequences that are decoded, each batch as it was begun."""
-    decoded: list[continuation.Ids] = []
-    plainly = Decoder.begin
-
-    def watched(model: Decoder, ids: continuation.Ids) -> Any:
-        decoded.append(ids)
-        return plainly(model, ids)
-
-    monkeypatch.setattr(Decoder, "begin", watched)
-    return decoded
-
-
-def test_only_what_follows_the_first_difference_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[continuation.Ids]
-) -> None:
-    model, tokenizer = trained
-    pair = toy_pairs[4]
-    draft = pair.target[:-1] + "3"
-    assert decode(model, tokenizer, [pair.prompt], [draft]).texts == [pair.target]
-    right, _ = tokenizer.example(pair)
-    assert decoded == [[right[:-1]]]
+    assert decode(model, tokenizer, [pair.prompt], [pair.target[:-1] + "3"]).texts == [pair.target]
+    assert decoded.pop() == [tokenizer.example(pair)[0][:-1]]
+    assert decode_until_mismatch(model, tokenizer, prompts[:5], [*targets[:2], "n", "n", "n"]).texts == targets[:3]
+    assert list(map(len, decoded)) == [1]
 
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
-def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -> None:
+def test_whatever_is_right_comes_first(predicted):
     model, tokenizer = random_decoder((Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),), seed=5, token_shift=1)
     prompts = [prompt for prompt, _, _ in predicted]
     plain = decode(model, tokenizer, prompts)
@@ -190,21 +148,11 @@ def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -
     assert found.margins == pytest.approx(plain.margins[:count], abs=1e-4)
 
 
-def test_nothing_behind_a_wrong_draft_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[continuation.Ids]
-) -> None:
-    prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
-    found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])
-    assert found.texts == targets[:3]
-    assert [len(ids) for ids in decoded] == [1]
-
-
-Scripted = Callable[[int, list[int]], Decoder]
 PROMPT = "SUCC n=3"
 TOKENS = ["merged", "digits", "exact"]
 
 
-def writing(tokenizer: TextTokenizer, scripted: Scripted, target: list[int]) -> Decoder:
+def writing(tokenizer, scripted, target):
     """A model that responds to PROMPT with this target."""
     start = len(tokenizer.context(PROMPT)) - 1
     return scripted(tokenizer.size, [EOS] * start + target + [EOS] * 4)
@@ -212,9 +160,7 @@ def writing(tokenizer: TextTokenizer, scripted: Scripted, target: list[int]) -> 
 
 @for_each("tokens", TOKENS)
 @for_each("draft", ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"])
-def test_no_text_of_a_draft_stands_for_an_unknown_token(
-    toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str, draft: str
-) -> None:
+def test_no_text_of_a_draft_stands_for_an_unknown_token(toy_pairs, scripted, tokens, draft):
     tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens=tokens)
     ids = tokenizer.encode(draft)
     assert UNK in ids
@@ -238,24 +184,10 @@ def test_no_text_of_a_draft_stands_for_an_unknown_token(
         ("exact", "\ud800"),
     ],
 )
-def test_no_text_of_a_draft_stands_for_a_token_that_has_another_text(
-    toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str, draft: str
-) -> None:
+def test_no_text_of_a_draft_stands_for_a_token_that_has_another_text(toy_pairs, scripted, tokens, draft):
     tokenizer = TextTokenizer.train([*toy_pairs, Pair(NO_TEXT, NO_TEXT)], 512, 1, tokens=tokens)
     ids = tokenizer.encode(draft)
     assert UNK not in ids
     model = writing(tokenizer, scripted, [*ids, EOS])
     [plain] = decode(model, tokenizer, [PROMPT]).texts
     assert decode(model, tokenizer, [PROMPT], [draft]).texts == [plain] != [draft]
-
-
-def test_a_draft_that_is_far_too_long_is_not_read(
-    toy_pairs: tuple[Pair, ...], trained: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, tokenizer = trained
-    pair, longest = toy_pairs[5], []
-    encode = TextTokenizer.encode
-    monkeypatch.setattr(TextTokenizer, "encode", lambda self, text: longest.append(len(text)) or encode(self, text))
-    assert decode(model, tokenizer, [pair.prompt], ["n" * 100_000]).texts == [pair.target]
-    assert max(longest) < 1_000
-    assert decode(model, tokenizer, [pair.prompt], [pair.target + "\n" + pair.target]).texts == [pair.target]

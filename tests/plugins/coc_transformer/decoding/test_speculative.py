@@ -13,7 +13,7 @@ from tests.support.flawed_models import traces
 SETTINGS = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]
 
 
-def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]:
+def shaken(memory, arith, noise):
     """The checkpoint that ships, its weights a little off: it is wrong the sooner the more they are."""
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith, Limits(steps=10))
     model = setting.model("torch:")
@@ -33,7 +33,7 @@ def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]
         for noise in (0, 0.1, 0.3, 1)
     ],
 )
-def test_a_transformer_takes_the_same_steps(memory: str, arith: str, noise: float) -> None:
+def test_a_transformer_takes_the_same_steps(memory, arith, noise):
     setting, model = shaken(memory, arith, noise)
     problems = [setting.domain.problem(n) for n in (1, 3)]
     alone = traces(setting, problems, model, Sequential())

@@ -5,34 +5,25 @@ import json
 import pickle
 import shutil
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.models import read_config
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import checkpoint
+from tests.plugins.coc_transformer.conftest import opened
 from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, put
 
 WEIGHTS = "model.safetensors"
 
 
-def opened(folder: Path) -> Transformer:
-    identity, config = read_config(folder)
-    return open_checkpoint(folder, config, identity, identity.dialects[0])
-
-
 @pytest.fixture
-def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
+def folder(toy_checkpoint, tmp_path):
     return shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
 
-def config(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
-    def apply(folder: Path) -> None:
+def config(change):
+    def apply(folder):
         values = json.loads((folder / "config.json").read_text())
         change(values)
         (folder / "config.json").write_text(json.dumps(values))
@@ -40,8 +31,8 @@ def config(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], objec
     return apply
 
 
-def header(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
-    def apply(folder: Path) -> None:
+def header(change):
+    def apply(folder):
         data = (folder / WEIGHTS).read_bytes()
         end = 8 + int.from_bytes(data[:8], "little")
         values = json.loads(data[8:end])
@@ -52,34 +43,33 @@ def header(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], objec
     return apply
 
 
-def data(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+def entry(**changes):
+    return header(lambda it: it["norm.bias"].update(changes))
+
+
+def data(change):
     return lambda folder: (folder / WEIGHTS).write_bytes(change((folder / WEIGHTS).read_bytes()))
 
 
-def zipped(_: bytes) -> bytes:
+def zipped(_):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("archive/data.pkl", pickle.dumps({"norm.bias": 1}))
     return buffer.getvalue()
 
 
-def swap_offsets(values: dict[str, Any]) -> None:
+def swap_offsets(values):
     """Two tensors of one size claim the same bytes, so that other bytes belong to no tensor."""
     values["norm.bias"]["data_offsets"] = values["norm.weight"]["data_offsets"]
 
 
-FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+FAULTS = {
     "no weights": (lambda folder: (folder / WEIGHTS).unlink(), "can't read .*model.safetensors: No such file"),
     "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "can't read .*tokenizer.json: No such file"),
     "no config": (lambda folder: (folder / "config.json").unlink(), "can't read .*config.json: No such file"),
-    "weights are a folder": (
-        lambda folder: ((folder / WEIGHTS).unlink(), (folder / WEIGHTS).mkdir()),
-        "can't read .*: Is a directory",
-    ),
     "empty": (data(lambda old: b""), "cut off: it has 0 bytes"),
     "cut in the header": (data(lambda old: old[:100]), "cut off within its header"),
     "cut in the tensors": (data(lambda old: old[:-1]), "bytes of tensors where its header names"),
-    "a tail": (data(lambda old: old + b"\0"), "bytes of tensors where its header names"),
     "far too large": (
         data(lambda old: old + bytes(2 << 20)),
         "model.safetensors: it has .* bytes, and at most .* are allowed",
@@ -87,7 +77,6 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pickle": (data(lambda old: pickle.dumps(list(range(100)))), "not a safetensors file but a pickle"),
     "a zip": (data(zipped), "not a safetensors file but a zip archive"),
     "noise": (data(lambda old: b"\x07" * 1000), "the header claims .* are allowed"),
-    "header too long": (data(lambda old: (2**20 + 1).to_bytes(8, "little") + old[8:]), "the header claims 1,048,577"),
     "header no JSON": (data(lambda old: old[:8] + b"[" + old[9:]), "the header is not strict JSON"),
     "duplicate key": (
         data(lambda old: old[:8] + old[8:].replace(b'"blocks.0.norm1.bias"', b'"blocks.1.norm1.bias"', 1)),
@@ -96,30 +85,11 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "metadata": (header(lambda it: it.update(__metadata__={"format": "pt"})), "metadata"),
     "missing tensor": (header(lambda it: it.pop("norm.bias")), "lacks the tensor 'norm.bias'"),
     "unknown tensor": (header(lambda it: it.update(head=it["norm.bias"])), "unknown tensor 'head'"),
-    "no entry": (header(lambda it: it.update({"norm.bias": 3})), "the entry of 'norm.bias'"),
-    "half floats": (
-        header(lambda it: it["norm.bias"].update(dtype="F16")),
-        r"'dtype': 'F16'.* and must be .*'dtype': 'F32'",
-    ),
-    "another shape": (
-        header(lambda it: it["norm.bias"].update(shape=[16, 2])),
-        r"'shape': \[16, 2\].* and must be .*'shape': \[32\]",
-    ),
-    "a true shape": (header(lambda it: it["norm.bias"].update(shape=[True])), r"'shape': \[True\].* and must be"),
-    "a negative offset": (
-        header(lambda it: it["norm.bias"].update(data_offsets=[-128, 0])),
-        "the entry of .* and must be",
-    ),
-    "short offsets": (header(lambda it: it["norm.bias"].update(data_offsets=[0, 127])), "the entry of .* and must be"),
-    "huge offsets": (
-        header(lambda it: it["norm.bias"].update(data_offsets=[10**30, 10**30 + 128])),
-        "the entry of .* and must be",
-    ),
+    "half floats": (entry(dtype="F16"), r"'dtype': 'F16'.* and must be .*'dtype': 'F32'"),
+    "another shape": (entry(shape=[16, 2]), r"'shape': \[16, 2\].* and must be .*'shape': \[32\]"),
     "overlap": (header(swap_offsets), "the entry of .* and must be"),
     "infinity": (data(lambda old: old[:-4] + b"\0\0\x80\x7f"), "a number that is not finite"),
     "another vocabulary": (config(lambda it: it["model"].update(vocab=50)), "has .* tokens, and .* 'vocab' is 50"),
-    "another size": (config(lambda it: it["model"].update(d_model=64)), "shape"),
-    "more layers": (config(lambda it: it["model"].update(layers=3)), "lacks the tensor 'blocks.2"),
     "unknown key": (config(lambda it: it.update(colour=1)), "unknown key 'colour'"),
     "no model": (config(lambda it: it.pop("model")), "'model' is None, not an object"),
     "no training": (config(lambda it: it.pop("training")), "'training' is not a JSON object"),
@@ -133,7 +103,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @for_each("name", FAULTS)
-def test_a_broken_checkpoint_is_rejected(toy_checkpoint: Path, tmp_path: Path, name: str) -> None:
+def test_a_broken_checkpoint_is_rejected(toy_checkpoint, tmp_path, name):
     folder, (corrupt, fault) = shutil.copytree(toy_checkpoint, tmp_path / "toy"), FAULTS[name]
     corrupt(folder)
     with pytest.raises(ArtefactError, match=fault) as caught:
@@ -143,7 +113,7 @@ def test_a_broken_checkpoint_is_rejected(toy_checkpoint: Path, tmp_path: Path, n
     assert str(folder) in line
 
 
-def test_a_card_may_name_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None:
+def test_a_card_may_name_a_folder_whose_name_is_no_utf_8(tmp_path):
     files = dict.fromkeys(("config.json", WEIGHTS, "tokenizer.json"), b"{}")
     checkpoint.save(tmp_path / "it", files, "trained on \udcff\n")
     assert checkpoint.read_card(tmp_path / "it") == "trained on \\udcff\n"
@@ -151,9 +121,7 @@ def test_a_card_may_name_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None
 
 @for_each("name", ["config.json", WEIGHTS, "tokenizer.json", "README.md"])
 @for_each("kind", KINDS)
-def test_a_special_file_in_a_checkpoint_is_refused_at_once(
-    toy_checkpoint: Path, tmp_path: Path, name: str, kind: str
-) -> None:
+def test_a_special_file_in_a_checkpoint_is_refused_at_once(toy_checkpoint, tmp_path, name, kind):
     folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
     (folder / "SHA256SUMS").unlink(missing_ok=True)
     (folder / name).unlink()

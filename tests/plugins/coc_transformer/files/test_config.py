@@ -11,7 +11,7 @@ from tests.support.for_each import for_each
 MODEL = to_json(PRESETS["small"].model)
 
 
-def test_a_config_says_nothing_of_what_older_ones_do_not_know() -> None:
+def test_a_config_says_nothing_of_what_older_ones_do_not_know():
     """So a checkpoint that was exported and imported again has the same files, whichever version wrote them."""
     newer = {"prompt_attention": False, "list_attention": False, "log_scaling": True, "digit_rows": 80}
     assert not newer.keys() & set(MODEL)
@@ -21,7 +21,7 @@ def test_a_config_says_nothing_of_what_older_ones_do_not_know() -> None:
 
 
 @for_each("name", PRESETS)
-def test_a_preset_survives_json(name: str) -> None:
+def test_a_preset_survives_json(name):
     preset = PRESETS[name]
     assert from_json(ModelConfig, to_json(preset.model), "it") == preset.model
 
@@ -32,15 +32,16 @@ def test_a_preset_survives_json(name: str) -> None:
         ({"colour": 3}, "unknown key 'colour'"),
         ({"layers": None}, "it: layers is .*, not a whole number"),
         ({"layers": True}, "it: layers is .*, not a whole number"),
-        ({"layers": "4"}, "it: layers is .*, not a whole number"),
-        ({"layers": 4.0}, "it: layers is .*, not a whole number"),
         ({"layers": 10**6}, "'layers' must be <= 64"),
         ({"layers": 0}, "'layers' must be >= 1"),
         ({"d_model": 4096, "layers": 64, "d_ff": 16384}, "larger than 1,000,000,000"),
         ({"dropout": float("nan")}, "'dropout' must be >= 0"),
         ({"heads": 3}, "not a multiple of 'heads' 3"),
+        ({"rotary": 17, "positions": "structural"}, "'rotary' 17 is more than the 16 planes that a head has"),
+        ({"rotary": -1, "positions": "structural"}, "rotary"),
+        ({"rotary": 4}, "'rotary' requires 'positions' to be structural"),
     ],
 )
-def test_a_bad_model_config_is_rejected(change: dict[str, object], fault: str) -> None:
+def test_a_bad_model_config_is_rejected(change, fault):
     with pytest.raises(ArtefactError, match=fault):
         from_json(ModelConfig, {**MODEL, **change}, "it")

@@ -1,8 +1,5 @@
 """Weights are written as the library safetensors writes them, and read as it reads them."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
 import safetensors.torch
 import torch
@@ -13,7 +10,7 @@ from coc_transformer.files import weights
 from coc_transformer.model import tensor_contents
 
 
-def read(path: Path, shapes: weights.Shapes) -> dict[str, torch.Tensor]:
+def read(path, shapes):
     return {name: torch.from_numpy(array) for name, array in weights.read(path, shapes)}
 
 
@@ -22,7 +19,7 @@ SHAPES = st.lists(st.integers(0, 5), max_size=3)
 
 
 @given(st.dictionaries(NAMES, SHAPES, max_size=6))
-def test_the_bytes_are_those_of_the_library(shapes: Mapping[str, list[int]]) -> None:
+def test_the_bytes_are_those_of_the_library(shapes):
     state = {name: torch.randn(shape) for name, shape in shapes.items()}
     contents = tensor_contents(state)
     expected = safetensors.torch.save(state)
@@ -30,7 +27,7 @@ def test_the_bytes_are_those_of_the_library(shapes: Mapping[str, list[int]]) -> 
     assert len(contents) == len(expected)
 
 
-def test_other_layouts_and_formats_are_written_as_float32() -> None:
+def test_other_layouts_and_formats_are_written_as_float32():
     matrix = torch.arange(12.0).view(3, 4)
     state = {"transposed": matrix.T, "half": matrix.half(), "double": matrix.double(), "a part": matrix[:, 1:3]}
     plain = {name: tensor.float().contiguous() for name, tensor in state.items()}
@@ -38,9 +35,7 @@ def test_other_layouts_and_formats_are_written_as_float32() -> None:
 
 
 @given(st.dictionaries(NAMES, SHAPES, min_size=1, max_size=6))
-def test_what_the_library_writes_is_read(
-    tmp_path_factory: pytest.TempPathFactory, shapes: dict[str, list[int]]
-) -> None:
+def test_what_the_library_writes_is_read(tmp_path_factory, shapes):
     state = {name: torch.randn(shape) for name, shape in shapes.items()}
     path = tmp_path_factory.mktemp("weights") / "it.safetensors"
     safetensors.torch.save_file(state, path)
@@ -49,7 +44,7 @@ def test_what_the_library_writes_is_read(
     assert all(torch.equal(found[name], tensor) for name, tensor in state.items())
 
 
-def test_each_part_of_a_tensor_is_read_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_part_of_a_tensor_is_read_and_checked(tmp_path, monkeypatch):
     monkeypatch.setattr(weights, "_PART", 7)
     state = {"it": torch.arange(30.0)}
     path = tmp_path / "it.safetensors"
@@ -62,7 +57,7 @@ def test_each_part_of_a_tensor_is_read_and_checked(tmp_path: Path, monkeypatch: 
             read(path, {"it": (30,)})
 
 
-def test_a_file_that_is_cut_while_it_is_read_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_cut_while_it_is_read_is_refused(tmp_path):
     state = {name: torch.zeros(1 << 16) for name in "ab"}
     path = tmp_path / "it.safetensors"
     path.write_bytes(b"".join(tensor_contents(state)))

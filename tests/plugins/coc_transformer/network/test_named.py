@@ -1,9 +1,7 @@
 """The class that a text names: in a file, in an installed module, or in one of the folder that one is in."""
 
 import sys
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +26,7 @@ class Outer:
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path, monkeypatch):
     """The folder that one is in; what is imported from it is forgotten."""
     before = set(sys.modules)
     monkeypatch.chdir(tmp_path)
@@ -38,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[name]
 
 
-def test_a_file(folder: Path) -> None:
+def test_a_file(folder):
     (folder / "mine").mkdir()
     (folder / "mine/a_net.py").write_text(SOURCE)
     for choice in ("mine/a_net.py:Outer.Net", f"{folder}/mine/a_net.py:Outer.Net"):
@@ -47,7 +45,7 @@ def test_a_file(folder: Path) -> None:
         assert found.fields() == {"width": int}
 
 
-def test_a_module_of_this_folder(folder: Path) -> None:
+def test_a_module_of_this_folder(folder):
     (folder / "our_nets").mkdir()
     (folder / "our_nets/one.py").write_text(SOURCE)
     path = list(sys.path)
@@ -55,7 +53,7 @@ def test_a_module_of_this_folder(folder: Path) -> None:
     assert sys.path == path
 
 
-def test_an_installed_module_and_a_class() -> None:
+def test_an_installed_module_and_a_class():
     for choice in ("tests.support.networks:Sums", networks.Sums):
         assert named_network(choice).name == "networks:Sums"
 
@@ -74,7 +72,7 @@ def test_an_installed_module_and_a_class() -> None:
         ("no_such.py:Sums", "can't read the network no_such.py: No such file"),
     ],
 )
-def test_what_names_no_network(choice: str, reason: str) -> None:
+def test_what_names_no_network(choice, reason):
     with pytest.raises(UsageError, match=reason):
         named_network(choice)
 
@@ -89,7 +87,7 @@ def test_what_names_no_network(choice: str, reason: str) -> None:
     ],
 )
 @pytest.mark.parametrize("choice", ["bad_net.py:Net", "bad_net:Net"])
-def test_a_module_that_cannot_be_imported(folder: Path, choice: str, source: str, reason: str) -> None:
+def test_a_module_that_cannot_be_imported(folder, choice, source, reason):
     (folder / "bad_net.py").write_text(source)
     with pytest.raises(PluginError, match=reason) as error:
         named_network(choice)
@@ -98,12 +96,12 @@ def test_a_module_that_cannot_be_imported(folder: Path, choice: str, source: str
 
 
 @pytest.mark.parametrize("thing", [3, None, networks, networks.Sums(networks.Config(), 8, 8)])
-def test_what_is_no_class(thing: object) -> None:
+def test_what_is_no_class(thing):
     with pytest.raises(CocError, match="is not a network"):
         named_network(thing)
 
 
-def test_a_file_that_would_hide_a_module(folder: Path) -> None:
+def test_a_file_that_would_hide_a_module(folder):
     (folder / "json.py").write_text(SOURCE)
     with pytest.raises(UsageError, match=r"a module .json. exists; rename it"):
         named_network("json.py:Outer.Net")

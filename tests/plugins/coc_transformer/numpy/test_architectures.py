@@ -5,11 +5,12 @@ from math import inf
 import numpy as np
 import pytest
 
-from coc_core.models import Pair, read_config
+from coc_core.models import Pair
 from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint as open_torch
 from coc_transformer.numpy import backend, network
 from coc_transformer.numpy.backend import open_checkpoint
+from tests.plugins.coc_transformer.conftest import opened
 from tests.support.random_checkpoints import untrained
 
 PAIRS = [
@@ -38,8 +39,7 @@ def models(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models") / "it"
     changes = {"max_len": 40, "layers": 2, **ARCHITECTURES[request.param]}
     untrained(folder, ["toy/a", "toy/b"], PAIRS, tokens="exact", **changes)
-    identity, config = read_config(folder)
-    return [open_with(folder, config, identity, "toy/b") for open_with in (open_checkpoint, open_torch)]
+    return [opened(folder, open_with, "toy/b") for open_with in (open_checkpoint, open_torch)]
 
 
 PROMPTS = [pair.prompt for pair in PAIRS[::6]] + ALIKE + ["LIST [A1] n=3", "\nLIST\n[B2, C3]\nn=4", ""]

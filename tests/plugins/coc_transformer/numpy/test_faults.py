@@ -12,6 +12,7 @@ from coc_transformer.decoding.backend import Transformer, open_checkpoint as ope
 from coc_transformer.files import checkpoint
 from coc_transformer.model import decoder_of
 from coc_transformer.numpy.backend import NumpyRuntime, NumpyTransformer, open_checkpoint
+from tests.plugins.coc_transformer.conftest import opened
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import untrained
@@ -47,8 +48,7 @@ def test_numbers_that_are_not_finite_are_a_fault(folder, number):
 
 
 def test_a_prompt_that_is_too_long_is_a_fault_of_its_own(folder):
-    identity, config = read_config(folder)
-    models = [open_with(folder, config, identity, "toy/stack") for open_with in (open_checkpoint, open_torch)]
+    models = [opened(folder, open_with) for open_with in (open_checkpoint, open_torch)]
     for prompt in ("SUCC " * 30, "1" * 23):
         one, other = lines(LimitFault, [partial(model.complete, ["A", prompt]) for model in models])
         assert one == other
@@ -65,14 +65,9 @@ def test_a_damaged_checkpoint_is_refused_in_the_same_line(folder, tmp_path, name
     (copy / name).write_bytes((copy / name).read_bytes()[:-200])
     if sealed:
         seal(copy)
-    one, other = lines(ArtefactError, [partial(opened, open_with, copy) for open_with in (open_checkpoint, open_torch)])
+    one, other = lines(ArtefactError, [partial(opened, copy, open_with) for open_with in (open_checkpoint, open_torch)])
     assert one == other
     assert "\n" not in one
-
-
-def opened(open_with, folder):
-    identity, config = read_config(folder)
-    return open_with(folder, config, identity, "toy/stack")
 
 
 def test_other_dialects_are_refused(folder):
@@ -90,6 +85,6 @@ def test_other_dialects_are_refused(folder):
 
 def test_numpy_has_no_other_device(folder):
     with on_device("cuda:1"), pytest.raises(UsageError, match="device 'cuda:1': numpy computes on the CPU"):
-        opened(open_checkpoint, folder)
+        opened(folder, open_checkpoint)
     with on_device("cpu"):
-        assert isinstance(opened(open_checkpoint, folder)._network, NumpyRuntime)
+        assert isinstance(opened(folder, open_checkpoint)._network, NumpyRuntime)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from coc_core.models import read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_transformer.decoding.backend import open_checkpoint as open_torch
 from coc_transformer.files import checkpoint
 from coc_transformer.numpy.backend import NumpyTransformer, open_checkpoint
+from tests.plugins.coc_transformer.conftest import opened
 from tests.support.shipped_checkpoints import SHIPPED, SPOKEN, sample
 
 FLOAT32, FLOAT64 = 1e-3, 1e-6
@@ -14,9 +14,7 @@ FLOAT32, FLOAT64 = 1e-3, 1e-6
 
 
 def both(dialect):
-    _, folder = SPOKEN[dialect]
-    identity, config = read_config(folder)
-    return [open_with(folder, config, identity, dialect) for open_with in (open_checkpoint, open_torch)]
+    return [opened(SPOKEN[dialect][1], open_with, dialect) for open_with in (open_checkpoint, open_torch)]
 
 
 @pytest.mark.parametrize("dialect", [spec.dialects[0] for spec in SHIPPED])

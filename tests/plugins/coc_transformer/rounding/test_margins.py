@@ -13,9 +13,9 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_transformer.assumptions import float32_assumptions
 from coc_transformer.continuation import logit_margins
-from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import load_decoder
 from coc_transformer.rounding import target_margin
+from tests.plugins.coc_transformer.conftest import opened as open_folder
 from tests.support.random_checkpoints import untrained
 
 PROMPT, TARGET = "go [B1, B2] 12", "on [B2, B1] 7"
@@ -102,7 +102,7 @@ def test_the_second_derivatives_are_bounded():
 
 def test_a_target_that_is_read_as_other_text_is_none(tmp_path):
     folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact")
-    model = open_checkpoint(folder, *reversed(read_config(folder)), "a/b")
+    model = open_folder(folder)
     pairs = [Pair(PROMPT, TARGET), Pair(PROMPT, "on ~"), *PAIRS]
     known, unknown, *others = model.margins(pairs, bounded=False)
     assert (math.isfinite(known.margin), known.bound, unknown.margin) == (True, math.inf, -math.inf)

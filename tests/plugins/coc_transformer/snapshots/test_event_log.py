@@ -25,14 +25,14 @@ LOGGED = {
 }
 
 
-def logged(folder: Path, training: str = "one", resumed: int = 0) -> EventLog:
+def logged(folder, training="one", resumed=0):
     log = EventLog(folder, training, NOTED[:resumed])
     for values in NOTED[resumed:]:
         log.add(values)
     return log
 
 
-def test_the_log_can_be_read_while_it_is_written(tmp_path: Path) -> None:
+def test_the_log_can_be_read_while_it_is_written(tmp_path):
     log = logged(tmp_path / "new" / "logs")
     assert scalars(tmp_path / "new" / "logs") == LOGGED
     log.add({"step": 25, "heldout_exact": 0.75, "tokens": 7})
@@ -41,7 +41,7 @@ def test_the_log_can_be_read_while_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("resumed", [0, 1, 2, 3])
-def test_a_training_that_is_resumed_has_each_step_once(tmp_path: Path, resumed: int) -> None:
+def test_a_training_that_is_resumed_has_each_step_once(tmp_path, resumed):
     for _ in range(3):
         log = logged(tmp_path, resumed=resumed)
         log.close()
@@ -54,23 +54,23 @@ def test_a_training_that_is_resumed_has_each_step_once(tmp_path: Path, resumed: 
 
 
 @pytest.mark.parametrize("name", ["events.out.tfevents.000001.other", "events.out.tfevents.1700000000.host.1.0"])
-def test_the_log_of_another_training_is_left_alone(tmp_path: Path, name: str) -> None:
+def test_the_log_of_another_training_is_left_alone(tmp_path, name):
     (tmp_path / name).write_text("theirs")
     (tmp_path / "notes.txt").write_text("mine")
     for act in (lambda: check_event_log(tmp_path), lambda: EventLog(tmp_path, "one")):
         with pytest.raises(UsageError, match="has a TensorBoard log already; choose another folder for it"):
-            act()  # type: ignore[no-untyped-call]
+            act()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "notes.txt"])
 
 
 @pytest.mark.parametrize("folder", ["file", "file/logs"])
-def test_a_folder_that_can_not_be_made_is_a_storage_error(tmp_path: Path, folder: str) -> None:
+def test_a_folder_that_can_not_be_made_is_a_storage_error(tmp_path, folder):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(StorageError, match=r"can't write the TensorBoard log .*(Not a directory|File exists)"):
         EventLog(tmp_path / folder, "one")
 
 
-def test_a_full_disk_is_a_storage_error(tmp_path: Path) -> None:
+def test_a_full_disk_is_a_storage_error(tmp_path):
     log = logged(tmp_path)
     with Path("/dev/full").open("wb") as nowhere:
         os.dup2(nowhere.fileno(), log._file.fileno())
@@ -79,7 +79,7 @@ def test_a_full_disk_is_a_storage_error(tmp_path: Path) -> None:
     log.close()
 
 
-def test_without_tensorboard_its_command_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_tensorboard_its_command_is_given(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
     with pytest.raises(UsageError, match="a TensorBoard log needs tensorboard") as caught:
         check_event_log(tmp_path)

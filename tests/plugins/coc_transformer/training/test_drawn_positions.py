@@ -1,22 +1,15 @@
 """What is drawn for each sequence, positions and the scale of scores: in training, and never after it."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 import torch
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_core.models import read_config
-from coc_learn.trainer import TrainingJob
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import COUNTERS, ModelConfig
 from coc_transformer.model import Augmentation, Decoder
 from coc_transformer.tokenizer import FIELD, SYMBOL
-from coc_transformer.training.trainer import TransformerTrainer
-
-Job = Callable[..., TrainingJob]
+from tests.plugins.coc_transformer.conftest import train, weights
+from tests.support.for_each import for_each
 
 STRUCTURAL = {"tokens": "exact", "positions": "structural", "lr": "0.02"}
 SHAPE = ModelConfig(
@@ -24,34 +17,20 @@ SHAPE = ModelConfig(
 )
 
 
-def trained(job: TrainingJob) -> bytes:
-    TransformerTrainer().train(job, lambda progress: None)
-    return (job.out / "model.safetensors").read_bytes()
-
-
-def opened(folder: Path) -> Transformer:
-    identity, config = read_config(folder)
-    return open_checkpoint(folder, config, identity, identity.dialects[0])
-
-
 @pytest.mark.parametrize(
     ("name", "values"),
-    [
-        ("digit_positions", ("0", "8", "9")),
-        ("min_score_scale", ("1", "0.3", "0.2")),
-        ("score_noise", ("0", "1", "2")),
-    ],
+    [("digit_positions", ("0", "8", "9")), ("min_score_scale", ("1", "0.3", "0.2")), ("score_noise", ("0", "1", "2"))],
 )
-def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str, values: tuple[str, ...]) -> None:
+def test_they_make_another_training_the_same_one_each_time(toy_job, name, values):
     plain, moved, again, far = (
-        trained(toy_job(steps="4", **STRUCTURAL, **{name: value})) for value in (*values[:2], *values[1:])
+        weights(toy_job(steps="4", **STRUCTURAL, **{name: value})) for value in (*values[:2], *values[1:])
     )
     assert moved == again
     assert len({plain, moved, far}) == 3
 
 
 @pytest.fixture
-def model() -> Decoder:
+def model():
     torch.manual_seed(0)
     decoder = Decoder(SHAPE, [FIELD] * 10 + [SYMBOL] * 10)
     for parameter in decoder.parameters():
@@ -59,9 +38,7 @@ def model() -> Decoder:
     return decoder.requires_grad_(False)
 
 
-def drawn(
-    items: list[int], digits: list[list[int]], scales: list[float] | None = None, noise: list[float] | None = None
-) -> Augmentation:
+def drawn(items, digits, scales=None, noise=None):
     return Augmentation(
         torch.tensor(items),
         torch.tensor(digits),
@@ -71,7 +48,7 @@ def drawn(
 
 
 @torch.inference_mode()
-def test_counted_positions_change_nothing_and_each_sequence_has_its_own(model: Decoder) -> None:
+def test_counted_positions_change_nothing_and_each_sequence_has_its_own(model):
     ids = torch.randint(20, (3, 9), generator=torch.Generator().manual_seed(1))
     plain, counted = model.hidden(ids), list(range(10))
     assert torch.equal(model.hidden(ids, drawn([0, 0, 0], [counted] * 3)), plain)
@@ -84,7 +61,7 @@ def test_counted_positions_change_nothing_and_each_sequence_has_its_own(model: D
 
 @pytest.mark.parametrize("log_scaling", [False, True])
 @torch.inference_mode()
-def test_a_scale_multiplies_the_scores_of_its_sequence(model: Decoder, log_scaling: bool) -> None:
+def test_a_scale_multiplies_the_scores_of_its_sequence(model, log_scaling):
     model.config = evolve(SHAPE, log_scaling=log_scaling)
     ids, counted = torch.randint(20, (2, 9), generator=torch.Generator().manual_seed(1)), [list(range(10))]
     plain, both = model.hidden(ids), model.hidden(ids, drawn([0, 0], counted * 2, [1.0, 0.25]))
@@ -97,9 +74,7 @@ def test_a_scale_multiplies_the_scores_of_its_sequence(model: Decoder, log_scali
 @pytest.mark.parametrize("prompt_attention", [False, True])
 @pytest.mark.parametrize("list_attention", [False, True])
 @torch.inference_mode()
-def test_noise_changes_scores_and_not_what_a_token_may_look_at(
-    model: Decoder, prompt_attention: bool, list_attention: bool
-) -> None:
+def test_noise_changes_scores_and_not_what_a_token_may_look_at(model, prompt_attention, list_attention):
     model.config = evolve(SHAPE, prompt_attention=prompt_attention, list_attention=list_attention)
     ids, counted = torch.randint(20, (2, 9), generator=torch.Generator().manual_seed(1)), [list(range(10))]
     plain, both = model.hidden(ids), model.hidden(ids, drawn([0, 0], counted * 2, noise=[0.0, 3.0]))
@@ -115,7 +90,7 @@ def test_noise_changes_scores_and_not_what_a_token_may_look_at(
 
 
 @torch.inference_mode()
-def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
+def test_what_is_not_in_a_table_has_its_last_position(model):
     ids = torch.full((1, 20), 15)
     counted = list(range(21))
     for size in COUNTERS[1], COUNTERS[1] + 7:
@@ -125,11 +100,10 @@ def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
     assert torch.equal(model.hidden(ids), model.hidden(ids, drawn([0], [[*range(16), *[900] * 5]])))
 
 
-def test_a_number_must_have_room_for_its_digits(toy_job: Job) -> None:
-    with pytest.raises(UsageError, match="'digit_positions' is 1, and the longest number in the pairs has 2 digits"):
-        TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="1"), lambda progress: None)
-
-
-def test_structural_positions_have_fewer(toy_job: Job) -> None:
-    with pytest.raises(UsageError, match="'digit_positions' is 16, and with 'positions' structural there are 15"):
-        TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="16"), lambda progress: None)
+@for_each(
+    "given, fault",
+    [("1", "1, and the longest number in the pairs has 2 digits"), ("16", "16, and with 'positions' structural there")],
+)
+def test_numbers_and_positions_must_fit(toy_job, given, fault):
+    with pytest.raises(UsageError, match=f"'digit_positions' is {fault}"):
+        train(toy_job(**STRUCTURAL, digit_positions=given))

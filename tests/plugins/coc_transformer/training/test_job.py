@@ -1,55 +1,39 @@
 """A training that begins with the weights of a checkpoint."""
 
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-import safetensors.torch
-import torch
 from attrs import evolve
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, read_config
-from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
-from coc_transformer.decoding.backend import open_checkpoint
+from coc_learn.trainer import TrainingSet
 from coc_transformer.files import checkpoint
-from coc_transformer.training.trainer import TransformerTrainer
+from tests.plugins.coc_transformer.conftest import opened, train, weights
 from tests.support.checksums import seal
 
-Job = Callable[..., TrainingJob]
 MORE = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12, 20))
 
 
-def train(job: TrainingJob) -> dict[str, torch.Tensor]:
-    TransformerTrainer().train(job, lambda progress: None)
-    return safetensors.torch.load_file(job.out / checkpoint.WEIGHTS)
-
-
-def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_it_goes_on_from_those_weights(toy_job, toy_checkpoint):
     stays = evolve(toy_job(steps="3", lr="0"), init=toy_checkpoint)
-    trained = train(stays)
-    for name, tensor in safetensors.torch.load_file(toy_checkpoint / checkpoint.WEIGHTS).items():
-        assert torch.equal(trained[name], tensor)
-    files = [(folder / checkpoint.TOKENIZER).read_bytes() for folder in (stays.out, toy_checkpoint)]
-    assert files[0] == files[1]
+    assert weights(stays) == (toy_checkpoint / checkpoint.WEIGHTS).read_bytes()
+    assert (stays.out / checkpoint.TOKENIZER).read_bytes() == (toy_checkpoint / checkpoint.TOKENIZER).read_bytes()
 
 
-def test_one_of_several_dialects_may_be_trained_and_all_are_kept(toy_job: Job) -> None:
+def test_one_of_several_dialects_may_be_trained_and_all_are_kept(toy_job):
     job = toy_job(steps="150")
     pairs = job.training_sets[0].train
     other = [Pair(pair.prompt, "PTR=-1") for pair in pairs]
     both = evolve(job, training_sets=[TrainingSet("toy/stack", pairs), TrainingSet("toy/tape", other)])
     train(both)
     one = evolve(toy_job(steps="1", lr="0"), training_sets=[TrainingSet("toy/tape", other)], init=both.out)
-    report = TransformerTrainer().train(one, lambda progress: None)
+    report = train(one)
     assert (report.train_exact, report.train_pairs) == (12, 12)
-    identity, config = read_config(one.out)
-    assert identity.dialects == ("toy/stack", "toy/tape")
+    assert read_config(one.out)[0].dialects == ("toy/stack", "toy/tape")
     prompts = [pair.prompt for pair in pairs]
     for dialect, wanted in (("toy/stack", pairs), ("toy/tape", other)):
-        model = open_checkpoint(one.out, config, identity, dialect)
-        assert model.complete(prompts) == [pair.target for pair in wanted]
+        assert opened(one.out, dialect=dialect).complete(prompts) == [pair.target for pair in wanted]
     card = (one.out / "README.md").read_text()
     assert card.startswith("# A transformer for toy/tape\n")
     assert (
@@ -58,7 +42,7 @@ def test_one_of_several_dialects_may_be_trained_and_all_are_kept(toy_job: Job) -
     )
 
 
-def test_each_dialect_has_the_sizes_of_the_last_training_that_included_it(toy_job: Job) -> None:
+def test_each_dialect_has_the_sizes_of_the_last_training_that_included_it(toy_job):
     job = toy_job(steps="1")
     pairs = job.training_sets[0].train
     sets = [TrainingSet("toy/a", pairs, sizes=range(1, 9)), TrainingSet("toy/b", pairs), TrainingSet("toy/c", pairs)]
@@ -77,7 +61,7 @@ def test_each_dialect_has_the_sizes_of_the_last_training_that_included_it(toy_jo
     assert read_config(unknown.out)[0].sizes == {"toy/a": range(1, 9), "toy/c": range(5, 2_001)}
 
 
-def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_the_card_includes_those_of_all_checkpoints_before(toy_job, toy_checkpoint):
     second = evolve(toy_job(steps="1"), init=toy_checkpoint)
     train(second)
     third = evolve(toy_job(steps="2"), init=second.out, out=second.out.parent / "third")
@@ -93,7 +77,7 @@ def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_che
     assert card.endswith(first.partition("\n")[2])
 
 
-def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job, toy_checkpoint, tmp_path):
     bare = shutil.copytree(toy_checkpoint, tmp_path / "bare")
     (bare / "README.md").unlink()
     seal(bare)
@@ -106,7 +90,7 @@ def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job: Job, toy_ch
     )
 
 
-def test_a_card_that_is_not_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+def test_a_card_that_is_not_text_is_refused(toy_job, toy_checkpoint, tmp_path):
     odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
     (odd / "README.md").write_bytes(b"\xff")
     seal(odd)
@@ -115,7 +99,7 @@ def test_a_card_that_is_not_text_is_refused(toy_job: Job, toy_checkpoint: Path, 
 
 
 @pytest.mark.parametrize("dialects", [["other"], ["toy/stack", "other"]])
-def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
+def test_other_dialects_are_refused(toy_job, toy_checkpoint, dialects):
     job = toy_job()
     training_sets = [TrainingSet(dialect, job.training_sets[0].train) for dialect in dialects]
     with pytest.raises(UsageError, match=f"is for toy/stack, and the pairs are in {', '.join(dialects)}; train some"):
@@ -123,28 +107,26 @@ def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects
     assert not list(job.out.parent.iterdir())
 
 
-def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_another_shape_is_refused(toy_job, toy_checkpoint):
     job = evolve(toy_job(layers="3"), init=toy_checkpoint)
     with pytest.raises(UsageError, match="has layers 2, and this training 3; give the preset, the hyper"):
         train(job)
 
 
-def test_what_is_not_a_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> None:
+def test_what_is_not_a_checkpoint_is_refused(toy_job, tmp_path):
     with pytest.raises(ArtefactError, match="is not a checkpoint"):
         train(evolve(toy_job(), init=tmp_path / "nothing"))
 
 
-def test_it_is_not_resumed_from_another_initial_checkpoint(
-    toy_job: Job, toy_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_not_resumed_from_another_initial_checkpoint(toy_job, toy_checkpoint, monkeypatch):
     monkeypatch.setattr("coc_transformer.training.loop.SNAPSHOT_SECONDS", 0)
     job = toy_job()
 
-    def cut(progress: TrainingProgress) -> None:
+    def cut(progress):
         if progress.step == 20:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        TransformerTrainer().train(job, cut)
+        train(job, cut)
     with pytest.raises(UsageError, match="contains a training with other pairs or hyperparameters"):
         train(evolve(job, init=toy_checkpoint, resume=True))

@@ -1,25 +1,23 @@
 """What is measured of a model: pairs that are exact, and how nearly they are not."""
 
-from collections.abc import Callable
 from math import inf
 
 import numpy as np
 import pytest
 
 from coc_core.models import Pair
-from coc_transformer.batches import Costs, Examples, tokenise
+from coc_transformer.batches import Costs, tokenise
 from coc_transformer.continuation import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 from coc_transformer.training import measure as module
 from coc_transformer.training.measure import Measurement, measure, sample
 
-Model = tuple[Decoder, TextTokenizer]
 LARGE, SMALL = Costs(100, 10_000), Costs(0, 1)
 
 
 @pytest.fixture
-def examples(trained: Model, toy_pairs: tuple[Pair, ...]) -> Examples:
+def examples(trained, toy_pairs):
     """The toy pairs, of which every third has a wrong target."""
     pairs = [
         Pair(pair.prompt, pair.target.replace("PUSH", "USH", number % 3 == 0)) for number, pair in enumerate(toy_pairs)
@@ -29,8 +27,9 @@ def examples(trained: Model, toy_pairs: tuple[Pair, ...]) -> Examples:
 
 @pytest.mark.parametrize("costs", [LARGE, SMALL], ids=["at once", "one by one"])
 def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
-    trained: Model, toy_pairs: tuple[Pair, ...], examples: Examples, costs: Costs
-) -> None:
+    trained, toy_pairs, examples, costs, monkeypatch
+):
+    monkeypatch.setattr(module, "_SORTED_TOGETHER", 5)
     found = measure(trained[0], examples, np.arange(len(examples)), costs)
     right = [pair.prompt for number, pair in enumerate(toy_pairs) if number % 3]
     decoded = decode(*trained, right)
@@ -40,7 +39,7 @@ def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
     assert found.fraction == 8 / 12
 
 
-def test_only_the_rows_that_are_asked_for_are_measured(trained: Model, examples: Examples) -> None:
+def test_only_the_rows_that_are_asked_for_are_measured(trained, examples):
     wrong = measure(trained[0], examples, np.array([0, 3]), LARGE)
     assert wrong == Measurement(0, 2, inf)
     right = measure(trained[0], examples, np.array([1, 2, 1]), LARGE)
@@ -51,9 +50,7 @@ def test_only_the_rows_that_are_asked_for_are_measured(trained: Model, examples:
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_the_model_is_measured_without_dropout_and_left_as_it_was(
-    trained: Model, examples: Examples, monkeypatch: pytest.MonkeyPatch, training: bool
-) -> None:
+def test_the_model_is_measured_without_dropout_and_left_as_it_was(trained, examples, monkeypatch, training):
     model, modes = trained[0], []
     hidden = model.hidden
     monkeypatch.setattr(Decoder, "hidden", lambda self, ids: modes.append(self.training) or hidden(ids))
@@ -66,7 +63,7 @@ def test_the_model_is_measured_without_dropout_and_left_as_it_was(
     assert modes == [False]
 
 
-def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, list[int]], Decoder]) -> None:
+def test_a_target_with_an_unknown_token_is_never_exact(scripted):
     """Not even if the model predicts just that token, since it has no text."""
     tokenizer = TextTokenizer.train([Pair("ab", "b")], 99, 1, tokens="exact")
     for target, exact in (("b", 1), ("~", 0)):
@@ -77,22 +74,7 @@ def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, 
         assert measure(model, examples, np.array([0]), LARGE).exact == exact
 
 
-def test_sequences_are_sorted_and_cut_in_pieces(
-    trained: Model, examples: Examples, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows: list[list[int]] = []
-    collate = module.collate
-    monkeypatch.setattr(module, "_SORTED_TOGETHER", 5)
-    monkeypatch.setattr(module, "collate", lambda e, some, loss: rows.append(some.tolist()) or collate(e, some, loss))
-    assert measure(trained[0], examples, np.arange(12), LARGE).exact == 8
-    flat = [row for some in rows for row in some]
-    assert sorted(flat) == list(range(12))
-    lengths = [examples.lengths[row] for row in flat]
-    assert lengths == sorted(lengths)
-    assert max(map(len, rows)) <= 5
-
-
-def test_a_sample_has_no_row_twice_and_all_if_they_are_few() -> None:
+def test_a_sample_has_no_row_twice_and_all_if_they_are_few():
     rows, rng = np.arange(50, 90), np.random.default_rng(0)
     assert sample(rows, 40, rng) is rows
     assert sample(rows, 41, rng) is rows

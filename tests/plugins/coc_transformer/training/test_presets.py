@@ -6,14 +6,14 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_transformer.training.hyperparameters import ATTENTION, GROUPS, Hyperparameters
+from coc_transformer.training.hyperparameters import ATTENTION, GROUPS
 from coc_transformer.training.presets import PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
 
 NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", "", ".5", "0x1", "1\n"]
 
 
-def test_there_are_few_hyperparameters_and_presets() -> None:
+def test_there_are_few_hyperparameters_and_presets():
     names = [name for group in GROUPS.values() for name in group]
     assert len(names) == len(set(names)) == 32
     assert [*PRESETS["program"].stated()] == [*names, "epochs", "seed"]
@@ -21,21 +21,16 @@ def test_there_are_few_hyperparameters_and_presets() -> None:
     assert PRESETS.keys() == SUMMARIES.keys()
 
 
-def test_an_architecture_follows_from_few_values() -> None:
+def test_an_architecture_follows_from_few_values():
     rotary = choose("exact", {"positions": "rotary", "d_model": "128"})
     assert (rotary.model.positions, rotary.model.rotary, rotary.model.d_ff) == ("structural", 8, 512)
     assert (rotary.item_offset, rotary.digit_offset) == (40, 2)
     assert [
         choose("exact-numbers", {"digit_positions": text}).model.digit_rows for text in ("0", "63", "64", "3400")
-    ] == [
-        64,
-        64,
-        128,
-        4_096,
-    ]
+    ] == [64, 64, 128, 4_096]
 
 
-def test_each_kind_of_attention_is_another() -> None:
+def test_each_kind_of_attention_is_another():
     models = [evolve(PRESETS["exact"], attention=name).model for name in ATTENTION]
     assert [(model.prompt_attention, model.list_attention, model.log_scaling) for model in models] == [
         (True, True, False),
@@ -47,12 +42,12 @@ def test_each_kind_of_attention_is_another() -> None:
 
 
 @for_each(("steps", "interval"), [(1, 20), (400, 20), (4_000, 200), (50_000, 1_000)])
-def test_a_training_is_measured_about_twenty_times(steps: int, interval: int) -> None:
-    config: Hyperparameters = evolve(PRESETS["small"], steps=steps)
+def test_a_training_is_measured_about_twenty_times(steps, interval):
+    config = evolve(PRESETS["small"], steps=steps)
     assert config.eval_interval == interval
 
 
-def test_overrides_are_parsed_by_type() -> None:
+def test_overrides_are_parsed_by_type():
     preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
     assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
     assert (preset.lr, preset.tokens) == (3e-4, "merged")
@@ -94,6 +89,6 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"heads": "3"}, "not a multiple of 'heads'"),
     ],
 )
-def test_a_bad_override_is_a_usage_error(preset: str, overrides: dict[str, str], fault: str) -> None:
+def test_a_bad_override_is_a_usage_error(preset, overrides, fault):
     with pytest.raises(UsageError, match=fault):
         choose(preset, overrides)

@@ -5,8 +5,6 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
@@ -14,36 +12,27 @@ from attrs import evolve
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.models import Pair, SizeResult, read_config
-from coc_learn.trainer import SizeTest, TrainingJob, TrainingProgress, TrainingSet
+from coc_learn.trainer import SizeTest, TrainingSet
 from coc_transformer.training import loop as module, presets
 from coc_transformer.training.hardware import processor_name
 from coc_transformer.training.job import fingerprint
 from coc_transformer.training.optimise import average_weight, learning_rate
 from coc_transformer.training.presets import choose
 from coc_transformer.training.trainer import TransformerTrainer
-
-Job = Callable[..., TrainingJob]
-
-
-def quietly(progress: TrainingProgress) -> None:
-    pass
+from tests.plugins.coc_transformer.conftest import train, weights
+from tests.support.for_each import for_each
 
 
-def weights(job: TrainingJob) -> bytes:
-    TransformerTrainer().train(job, quietly)
-    return (job.out / "model.safetensors").read_bytes()
-
-
-def test_the_same_seed_gives_the_same_bits(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_the_same_seed_gives_the_same_bits(toy_job, toy_checkpoint):
     torch.manual_seed(99)
     random.seed(99)
     job = toy_job()
-    TransformerTrainer().train(job, quietly)
+    train(job)
     for name in ("config.json", "model.safetensors", "tokenizer.json"):
         assert (job.out / name).read_bytes() == (toy_checkpoint / name).read_bytes()
 
 
-def test_another_seed_gives_another_model_and_the_callers_random_numbers_and_threads_stay(toy_job: Job) -> None:
+def test_another_seed_gives_another_model_and_the_callers_random_numbers_and_threads_stay(toy_job):
     torch.manual_seed(5)
     expected = torch.rand(1)
     torch.manual_seed(5)
@@ -58,9 +47,9 @@ def test_another_seed_gives_another_model_and_the_callers_random_numbers_and_thr
     assert torch.rand(1) == expected
 
 
-def test_progress_and_report(toy_job: Job) -> None:
-    seen: list[TrainingProgress] = []
-    report = TransformerTrainer().train(toy_job(heldout=2, steps="80"), seen.append)
+def test_progress_and_report(toy_job):
+    seen = []
+    report = train(toy_job(heldout=2, steps="80"), seen.append)
     assert [progress.step for progress in seen] == list(range(10, 81, 10))
     assert {progress.steps for progress in seen} == {80}
     assert (seen[0].train_exact, seen[0].heldout_exact) == (None, None)
@@ -69,38 +58,28 @@ def test_progress_and_report(toy_job: Job) -> None:
     assert seen[-1].heldout_exact == report.heldout_exact / 2
 
 
-def test_epochs_end_a_training_before_its_steps(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_epochs_end_a_training_before_its_steps(toy_job, monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "small", evolve(presets.PRESETS["small"], epochs=3))
-    assert TransformerTrainer().train(toy_job(), quietly).steps == 3  # 12 pairs are one batch of 16
+    assert train(toy_job()).steps == 3  # 12 pairs are one batch of 16
 
 
-def test_exactness_is_measured_of_a_sample(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[TrainingProgress] = []
-    monkeypatch.setattr(module, "MOST_MEASURED", 3)
-    TransformerTrainer().train(toy_job(steps="60"), seen.append)
-    assert {3 * progress.train_exact % 1 for progress in seen if progress.train_exact is not None} == {0.0}
-    assert len({progress.train_exact for progress in seen}) > 1
-
-
-def test_what_ships_is_the_average_of_the_weights(toy_job: Job) -> None:
+def test_what_ships_is_the_average_of_the_weights(toy_job):
     assert weights(toy_job(steps="5")) != weights(toy_job(steps="5", ema="0.9"))
 
 
-def test_the_average_forgets_its_beginning() -> None:
+def test_the_average_forgets_its_beginning():
     kept = [average_weight(step, 0.99) for step in range(1, 2_000)]
     assert kept == sorted(kept)
     assert kept[0] < 0.2
     assert kept[-1] == 0.99
 
 
-def test_tests_are_measured_at_the_end_and_stated(
-    toy_job: Job, toy_pairs: tuple[Pair, ...], toy_checkpoint: Path
-) -> None:
+def test_tests_are_measured_at_the_end_and_stated(toy_job, toy_pairs, toy_checkpoint):
     job = toy_job()
     (one,) = job.training_sets
     wrong = [Pair(prompt, target + "0") for prompt, target in toy_pairs[:2]]
     tests = [SizeTest(7, 2, toy_pairs[:5]), SizeTest(9, 1, [*toy_pairs[:3], *wrong])]
-    report = TransformerTrainer().train(evolve(job, training_sets=[evolve(one, tests=tests)]), lambda progress: None)
+    report = train(evolve(job, training_sets=[evolve(one, tests=tests)]))
     assert read_config(toy_checkpoint)[0].tested == {}
     assert report.tested == {"toy/stack": [SizeResult(7, 2, 5, 5), SizeResult(9, 1, 5, 3)]}
     assert (job.out / "model.safetensors").read_bytes() == (toy_checkpoint / "model.safetensors").read_bytes()
@@ -110,26 +89,15 @@ def test_tests_are_measured_at_the_end_and_stated(
     assert f"| sizes it was tested on | {said} |" in (job.out / "README.md").read_text()
 
 
-def test_the_card_counts_the_tested_prompts_that_were_learned(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+def test_the_card_counts_the_tested_prompts_that_were_learned(toy_job, toy_pairs):
     job = toy_job(steps="1")
     learned = TrainingSet("toy/stack", toy_pairs[:4], tests=[SizeTest(n, 1, toy_pairs[2:]) for n in (7, 9)])
-    TransformerTrainer().train(evolve(job, training_sets=[learned]), quietly)
+    train(evolve(job, training_sets=[learned]))
     card = (job.out / "README.md").read_text()
     assert "  - tested on other sizes: 10 distinct prompts, 2 of them in the training\n" in card
 
 
-def test_a_test_that_is_too_long_is_refused_before_the_training(toy_job: Job) -> None:
-    job = toy_job()
-    (one,) = job.training_sets
-    tests = [SizeTest(7, 1, [Pair("SUCC n=1" + "1" * 200, "2")])]
-    with pytest.raises(
-        UsageError, match=r"1 of [0-9]+ pairs have more tokens than 'max_len'.*; train with max_len=207 or more"
-    ):
-        TransformerTrainer().train(evolve(job, training_sets=[evolve(one, tests=tests)]), lambda progress: None)
-    assert not job.out.exists()
-
-
-def test_the_rate_warms_up_and_falls_to_nothing() -> None:
+def test_the_rate_warms_up_and_falls_to_nothing():
     config = choose("small", {"lr": "0.5", "warmup": "10"})
     rates = [learning_rate(step, 100, config) for step in range(1, 101)]
     assert rates[9] == max(rates) == 0.5
@@ -138,7 +106,7 @@ def test_the_rate_warms_up_and_falls_to_nothing() -> None:
     assert 0 < rates[-1] < 0.001
 
 
-def test_with_a_cooldown_the_rate_falls_at_the_end_only() -> None:
+def test_with_a_cooldown_the_rate_falls_at_the_end_only():
     config = choose("program", {"lr": "0.5", "warmup": "10", "cooldown": "20"})
     rates = [learning_rate(step, 100, config) for step in range(1, 101)]
     assert rates[:10] == sorted(rates[:10])
@@ -147,30 +115,30 @@ def test_with_a_cooldown_the_rate_falls_at_the_end_only() -> None:
     assert rates[-1] == 0.5 / 20
 
 
-def test_a_training_ends_some_steps_after_all_pairs_are_exact(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    reports: list[TrainingProgress] = []
+def test_a_training_ends_some_steps_after_all_pairs_are_exact(toy_job, monkeypatch):
+    reports = []
     job = evolve(toy_job(), preset="program", overrides={"d_model": "32", "layers": "1", "cooldown": "25"})
-    report = TransformerTrainer().train(job, reports.append)
+    report = train(job, reports.append)
     exact_at = report.steps - 25
     assert exact_at % 20 == 0
     assert report.train_exact == report.train_pairs == 12
     assert next(each.train_exact for each in reports if each.step == exact_at) == 1
     assert {each.steps for each in reports if each.step < exact_at} == {10_000}
 
-    def stop(progress: TrainingProgress) -> None:
+    def stop(progress):
         if progress.step > exact_at:
             raise ZeroDivisionError
 
     monkeypatch.setattr(module, "SNAPSHOT_SECONDS", 0)
     again = evolve(job, out=job.out.with_name("again"))
     with pytest.raises(ZeroDivisionError):
-        TransformerTrainer().train(again, stop)
-    TransformerTrainer().train(evolve(again, resume=True), lambda progress: None)
+        train(again, stop)
+    train(evolve(again, resume=True))
     weights = "model.safetensors"
     assert (again.out / weights).read_bytes() == (job.out / weights).read_bytes()
 
 
-def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
+def test_the_model_card(toy_checkpoint, toy_pairs):
     card = (toy_checkpoint / "README.md").read_text()
     facts = ("    coc train --domain toy\n", "seed 3", "| 12 of 12 |", "| 0 of 0 |", f"`{fingerprint(toy_pairs)}`")
     for fact in (
@@ -185,13 +153,13 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
     assert str(toy_checkpoint) not in card
 
 
-def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
+def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs):
     for pairs in (toy_pairs, (), [Pair('"\n', "é")]):
         text = json.dumps(list(pairs), separators=(",", ":"))
         assert fingerprint(pairs) == hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
+def test_the_metrics_are_in_the_checkpoint(toy_checkpoint):
     lines = [json.loads(line) for line in (toy_checkpoint / "metrics.jsonl").read_text().splitlines()]
     reports = [line for line in lines if "loss" in line]
     assert [line["step"] for line in reports] == list(range(10, 121, 10))
@@ -200,7 +168,10 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
     assert [line["tokens"] for line in reports] == sorted(line["tokens"] for line in reports)
 
 
-@pytest.mark.parametrize(
+LONG = SizeTest(7, 1, [Pair("SUCC n=1" + "1" * 200, "2")])
+
+
+@for_each(
     ("training_sets", "fault"),
     [
         ([], "no pairs to train on"),
@@ -208,20 +179,24 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
         ([TrainingSet("a", [Pair("p", "t")]), TrainingSet("b", ())], "no pairs to train on in b"),
         ([TrainingSet("a", [Pair("p", "t")])] * 2, "a dialect comes twice: a, a"),
         ([TrainingSet(f"d{number}", [Pair("p", "t")]) for number in range(17)], "17 dialects are more than the 16"),
+        ([TrainingSet("a", [Pair("p", "t")])], "made for the tokens of these pairs: 'vocab' must be >= 8"),
+        ([TrainingSet("a", [Pair("SUCC n=" + 40 * "1", "2")])], "'max_len', which is 32; the longest has"),
+        (
+            [TrainingSet("a", [Pair("SUCC n=1", "2")], tests=[LONG])],
+            "1 of 2 pairs have .*; train with max_len=212 or more",
+        ),
     ],
 )
-def test_training_sets_that_make_no_sense_are_usage_errors(
-    toy_job: Job, training_sets: list[TrainingSet], fault: str
-) -> None:
+def test_training_sets_that_make_no_sense_are_usage_errors(toy_job, training_sets, fault):
     job = evolve(toy_job(), training_sets=training_sets)
     with pytest.raises(UsageError, match=fault):
-        TransformerTrainer().train(job, quietly)
+        train(job)
     assert not list(job.out.parent.iterdir())
 
 
-def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
+def test_exactness_can_be_measured_by_a_sample(toy_job):
     job = toy_job(heldout=4, steps="1", final_pairs="3")
-    report = TransformerTrainer().train(job, quietly)
+    report = train(job)
     assert (report.train_pairs, report.heldout_pairs) == (3, 3)
     card = (job.out / "README.md").read_text()
     assert re.search(r"training pairs predicted exactly \| \d of 3 \|", card)
@@ -230,63 +205,46 @@ def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
     assert said in " ".join(card.split())
 
 
-def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
-    job = toy_job(max_len="12")
-    with pytest.raises(UsageError, match="'max_len', which is 12; the longest has"):
-        TransformerTrainer().train(job, quietly)
-    assert not list(job.out.parent.iterdir())
-
-
-def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
-    job = evolve(toy_job(), training_sets=[TrainingSet("a", [Pair("p", "t")])])
-    with pytest.raises(UsageError, match="no model can be made for the tokens of these pairs: 'vocab' must be >= 8"):
-        TransformerTrainer().train(job, quietly)
-
-
-def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
-    toy_job: Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(toy_job, monkeypatch):
     real = module.token_losses
     monkeypatch.setattr(module, "token_losses", lambda *given: real(*given) * float("nan"))
     monkeypatch.setattr(module, "SNAPSHOT_SECONDS", 0)
     job = toy_job()
     with pytest.raises(UsageError, match="the loss at step 10 is nan; lower the learning rate"):
-        TransformerTrainer().train(job, quietly)
+        train(job)
     assert not list(job.out.parent.iterdir())
 
 
-def test_the_folder_is_checked_before_the_training(toy_job: Job, tmp_path: Path) -> None:
+def test_the_folder_is_checked_before_the_training(toy_job, tmp_path):
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "novel.txt").write_text("chapter one")
     with pytest.raises(UsageError, match="is not a checkpoint"):
-        TransformerTrainer().train(toy_job(folder, steps="10000000"), quietly)
+        train(toy_job(folder, steps="10000000"))
     assert list(tmp_path.iterdir()) == [folder]
 
 
-def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(
-    toy_job: Job, toy_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(toy_job, toy_checkpoint, tmp_path, monkeypatch):
     folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
-    def full(path: Path) -> None:
+    def full(path):
         raise OSError(28, "No space left on device")
 
     job = toy_job(folder, steps="20")
     monkeypatch.setattr("coc_core.storage.writing.sync", full)
     with pytest.raises(StorageError, match="No space left on device"):
-        TransformerTrainer().train(job, quietly)
+        train(job)
     for path in toy_checkpoint.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
     monkeypatch.undo()
-    seen: list[TrainingProgress] = []
-    TransformerTrainer().train(evolve(job, resume=True), seen.append)
+    seen = []
+    train(evolve(job, resume=True), seen.append)
     assert seen == []  # all steps were made
     assert list(tmp_path.iterdir()) == [folder]
     assert (folder / "model.safetensors").read_bytes() == weights(toy_job(steps="20"))
 
 
-def test_the_hyperparameters_of_a_preset_are_told() -> None:
+def test_the_hyperparameters_of_a_preset_are_told():
     found = TransformerTrainer().hyperparameters("paper", {"batch_size": "32"})
     assert (found["d_model"], found["lr"], found["batch_size"]) == (384, 3e-4, 32)
     assert round(found["parameters"] / 1e6, 1) == 10.8
