@@ -32,3 +32,7 @@ coc train --domain scheme --memory heap --arith symbolic --n 1-1 --instances 1 -
     --set name_permutation=0 --set steps=1600 --out scheme
 coc certify --domain scheme --n 1 --instances 1 --out scheme.certificate
 python examples/check_program_certificate.py scheme.certificate plugins/coc_scheme/checkpoints/scheme
+
+# Functions: each as this one
+coc train --domain gcd --plugin examples/functions/gcd.py --out gcd
+coc run --domain gcd --plugin examples/functions/gcd.py --model gcd --n 60 --seed 1
