@@ -66,9 +66,8 @@ def test_an_instance_of_a_translation_says_so(folder):
     domain = registry.create(DomainSpec, "blocks")
     problem = domain.problems.parse(translation.problem)
     assert Instance(3, None, problem).text(domain) == translation.problem
-    assert (
-        Instance(3, None, problem, "", translation).text(domain) == f"{translation.problem} ({translation.fingerprint})"
-    )
+    text = Instance(3, None, problem, "", translation).text(domain)
+    assert text == f"{translation.problem} ({translation.fingerprint})"
 
 
 def test_the_domain_is_beside_the_problem(refused, folder, tmp_path):
@@ -77,10 +76,8 @@ def test_the_domain_is_beside_the_problem(refused, folder, tmp_path):
     assert coc_api.evaluate("blocks", problems=folder, model="reference").total.successes == 3
     (folder / "p5-domain.pddl").unlink()
     line = refused(2, "eval", "-d", "blocks", "--problems", folder, "--model", "reference")
-    assert (
-        f"there is no domain beside {folder / 'p5.pddl'}; name it p5-domain.pddl, domain-p5.pddl, domain_p5.pddl or domain.pddl"
-        in line
-    )
+    names = "p5-domain.pddl, domain-p5.pddl, domain_p5.pddl or domain.pddl"
+    assert f"there is no domain beside {folder / 'p5.pddl'}; name it {names}" in line
 
 
 def test_all_files_that_are_wrong_are_named(refused, folder):

@@ -8,37 +8,29 @@ import pytest
 import coc_core as coc_api
 from coc_planning.models import MODELS
 from tests.support.for_each import for_each
+from tests.support.late_import import Late, needs
 
+judged = Late("tests.support.judged_plans")
 DOMAINS = tuple(sorted({model.domain for model in MODELS}))
 
 
-def accepted(domain, problem, plan):
-    """Whether unified-planning's validator and, independently, pddl-pyvalidator accept a plan."""
-    io = pytest.importorskip("unified_planning.io")
-    shortcuts = pytest.importorskip("unified_planning.shortcuts")
-    reader = io.PDDLReader()
-    read = reader.parse_problem(str(domain), str(problem))
-    with shortcuts.PlanValidator(problem_kind=read.kind) as validator:
-        first = bool(validator.validate(read, reader.parse_plan(read, str(plan))))
-    pyval = pytest.importorskip("pyval")
-    return first and pyval.PDDLValidator().validate(str(domain), str(problem), str(plan)).is_valid
-
-
 @pytest.mark.slow
+@needs("unified_planning")
+@needs("pyval")
 @pytest.mark.parametrize("name", DOMAINS)
 def test_what_is_written_is_accepted_elsewhere_and_read_again(coc, tmp_path, name):
     out, n = tmp_path / "out", 2 if name == "river-crossing" else 4  # which takes the validators long
     done = coc("run", "-d", name, "-n", n, "--seed", 3, "--model", "reference", "--pddl-out", out, "--json")
     assert done.code == 0, done.err
     assert {path.name for path in out.iterdir()} == {"domain.pddl", "problem.pddl", "plan.pddl"}
-    assert accepted(out / "domain.pddl", out / "problem.pddl", out / "plan.pddl")
+    assert judged.by_both(out / "domain.pddl", out / "problem.pddl", out / "plan.pddl")
     checked = coc("validate", out / "plan.pddl", "-d", name, "-n", n, "--seed", 3, "--json")
     assert checked.code == 0, checked.err
     assert json.loads(checked.out)["plan_format"] == "pddl"
     read = "--pddl", out / "domain.pddl", out / "problem.pddl"
     again = coc("run", *read, "--model", "reference", "--plan", tmp_path / "p")
     assert again.code == 0, again.err
-    assert accepted(out / "domain.pddl", out / "problem.pddl", tmp_path / "p")
+    assert judged.by_both(out / "domain.pddl", out / "problem.pddl", tmp_path / "p")
 
 
 def test_the_plan_has_the_names_of_the_file(coc, files, tmp_path):

@@ -1,7 +1,5 @@
 """`coc.validate`: plans from anywhere, in any format, and what the report says."""
 
-from itertools import repeat
-
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
@@ -54,10 +52,6 @@ def test_what_is_wrong_is_said_in_a_line():
     )
 
 
-def test_a_plan_may_be_endless_if_it_is_wrong():
-    assert coc.validate("hanoi", repeat(GOOD[0]), 2).at == 2
-
-
 def test_a_plan_for_another_domain_is_refused():
     with pytest.raises(ArtefactError) as caught:
         coc.validate("hanoi", "Flip from where P1 is located.", 2)
@@ -77,6 +71,7 @@ def test_what_is_no_plan_at_all_is_refused(first):
 
 def test_bad_choices_are_refused(tmp_path):
     for choices, reason in (
+        ({"plan_format": "grammar"}, "is not a list of actions"),
         ({"plan_format": "pdf"}, "unknown plan format 'pdf'"),
         ({"plan_format": "reasoning-gym", "domain": "pancake"}, "has no plans of pancake"),
         ({"domain": "hanio"}, "did you mean 'hanoi'"),
@@ -99,8 +94,3 @@ def test_a_grammar_is_left_to_another_command(name):
     with pytest.raises(ArtefactError, match="the plan is a grammar, not a list of actions") as caught:
         coc.validate("hanoi", format_plan(coc.plan("hanoi", 3, model="reference")), 3, plan_format=name)
     assert caught.value.remedy.startswith("`coc plan FILE` says whether it solves its problem")
-
-
-def test_so_is_its_format():
-    with pytest.raises(UsageError, match="is not a list of actions"):
-        coc.validate("hanoi", GOOD, 2, plan_format="grammar")
