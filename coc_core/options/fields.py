@@ -53,12 +53,18 @@ class File(Name):
 
 @frozen
 class Source(Name):
-    """Takes, on the command line, the path of a file or `-`; from Python also what such a file has: a text, or data
-    that JSON can write, such as `(12, 18)`.
-    """
+    """Takes, on the command line, the path of a file or `-`; from Python also a text, which is what such a file has."""
 
     metavar: str = "FILE|-"
     annotation: Any = str
+
+    def read(self, text: Any) -> Path:
+        return Path(text)
+
+
+@frozen
+class DataSource(Source):
+    """The same; from Python also data that JSON can write, such as `(12, 18)`."""
 
     def check(self, value: Any) -> str | os.PathLike[str]:
         if isinstance(value, str | os.PathLike):
@@ -67,9 +73,6 @@ class Source(Name):
             return json.dumps(value)
         except (TypeError, ValueError, RecursionError):
             raise ValueError(f"{quoted(str(value), 24)} is neither a path, nor a text, nor data for JSON.") from None
-
-    def read(self, text: Any) -> Path:
-        return Path(text)
 
 
 @frozen

@@ -6,12 +6,12 @@ from coc_core.options.fields import (
     MODEL,
     OUTPUT,
     PROBLEM,
+    DataSource,
     File,
     Flag,
     Name,
     Option,
     Several,
-    Source,
     Whole,
 )
 from coc_core.types import DEFAULT_SIZE, Limits
@@ -44,7 +44,7 @@ SEED = Option(
 PROBLEM_FILE = Option(
     "Read the problem, as text or JSON, from a file or (-) from standard input, instead of drawing one.",
     ("--problem",),
-    Source(),
+    DataSource(),
     PROBLEM,
 )
 CHECKPOINT = Option(

@@ -68,7 +68,7 @@ def _test(hint: Any) -> tuple[str, Callable[[Any, Any], bool]]:
         many, tests = zip(*map(_test, args), strict=True)
         return " or ".join(many), lambda part, value: any(test(part, value) for test in tests)
     if kind is tuple and Ellipsis not in args:
-        _, each = zip(*map(_test, args), strict=True)
+        each = [_test(arg)[1] if arg is not Any else lambda part, value: True for arg in args]
         return (
             words,
             lambda part, value: (

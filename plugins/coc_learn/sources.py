@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from coc_core.api import check_length
 from coc_core.errors import UsageError
@@ -45,7 +45,7 @@ class PairSource:
         count: How many pairs there are so far; another thread may read it.
     """
 
-    make: Callable[["PairSource"], list[TrainingSet]]
+    make: Callable[["PairSource"], list[TrainingSet]] = field(repr=False)
     doing: str = "writing pairs"
     done: str = "so far"
     total: int | None = None

@@ -128,8 +128,7 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         return state.print(chr(number))
 
     def effect(self, state: Printed, action: Send | At) -> str | None:
-        shown = self.render(self.apply(state, action), 80) != self.render(state, 80)
-        return self.actions.format(action) if shown else None
+        return None if self.apply(state, action) == state else self.actions.format(action)
 
     def is_goal(self, problem: Source, state: Printed) -> bool:
         return not self.doubt(problem, state)
@@ -159,4 +158,4 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         return Scene(text=picture(_program(state.source.text), state.source.text, windows, state.printed()))
 
     def render(self, state: Printed, width: int) -> str:
-        return state.printed()[-1000:] or "nothing is printed yet"
+        return state.printed()[-1000:] + "".join(map(str, state.digits)) or "nothing is printed yet"

@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from coc_core.domain import HasAnswer, ReadsText
 from coc_core.errors import ActionFault, PluginError
 from coc_core.plugin import DomainSpec
-from coc_core.text import Codec, Form, Forms, described, quoted, shortened
+from coc_core.text import Codec, Form, Forms, counted, described, quoted, shortened
 from coc_programs.domain import Program
 from coc_programs.functions.telling import ToldRecord, followed, generated, is_told, teller, tells
 from coc_programs.functions.values import Parameters, Values, fields_of, labelled, readings, shown, written
@@ -216,11 +216,9 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
     def added(self, before: Said, after: Said) -> str:
         return "".join(f"{_line(text)}\n" for text in reversed(_items(after.values, before.values)))
 
-    def effect(self, state: Said, action: Told | ToldRecord) -> str | None:
-        return None if self.apply(state, action).values is state.values else self.actions.format(action)
-
     def render(self, state: Said, width: int) -> str:
         lines = [*map(_line, reversed(_items(state.values)[:_SHOWN]))] or ["nothing is told yet"]
+        lines += [f"of the next one, {counted(state.count, 'record')}"] if state.count else []
         return "\n".join(line[at : at + width] for line in lines for at in range(0, len(line) or 1, width))
 
 

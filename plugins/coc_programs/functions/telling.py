@@ -4,11 +4,10 @@ So a result follows from the actions alone, and nobody has to believe what a mem
 """
 
 import ast
-import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
-from attrs import make_class
+from attrs import frozen, make_class
 
 from coc_core.text import Form
 from coc_programs.functions.values import Values, fields_of
@@ -171,19 +170,32 @@ def _told_by(code: Any, operation: Any) -> Any:
 
 
 def _is_generated(procedure: Procedure) -> bool:
-    return procedure.function.__code__.co_filename.startswith("<")
+    return procedure.function.__code__.co_filename in _TEXTS
+
+
+@frozen
+class _Text:
+    """The source of a generated procedure, for Python's `linecache`."""
+
+    text: str
+
+    def get_source(self, module: str) -> str:
+        """Return it, whatever the module."""
+        return self.text
+
+
+_TEXTS = dict[str, _Text]()
 
 
 def generated(name: str, hints: Mapping[str, Any], lines: Iterable[str], names: Mapping[str, Any]) -> Procedure:
     """Return a procedure with these lines, in which names mean these things."""
     text = f"def {name}({', '.join(f'{each}: 0' for each in hints if each != 'return')}):\n"
     text += "".join(f"    {line}\n" for line in lines)
-    file = f"<{name}>"
-    while file in linecache.cache and "".join(linecache.getlines(file)) != text:
-        file = f"<{file[1:-1]}, another>"
-    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    file = f"generated {name}"
+    while _TEXTS.setdefault(file, _Text(text)).text != text:
+        file += "'"
     scope: Any = names  # that of a loop of procedures gets them later
-    scope["__name__"] = __name__
+    scope |= {"__name__": __name__, "__loader__": _TEXTS[file]}  # so that Python finds the lines
     exec(compile(text, file, "exec"), scope)
     function = scope[name]
     function.__annotations__ = dict(hints)

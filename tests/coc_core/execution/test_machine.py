@@ -6,7 +6,8 @@ from hypothesis import given, settings, strategies as st
 from coc_core.arithmetic import Inexact, Symbolic
 from coc_core.errors import NumericFault, PluginError
 from coc_core.execution import Anchor, Sequential, Summary
-from coc_core.memories import PDAStack, PointerTape, Reference, TapeWrite
+from coc_core.memories import PDAStack, PointerTape, Reference
+from coc_core.memories.tape import TapeWrite
 from coc_core.types import Expectation, Fault, Limits
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
