@@ -182,7 +182,7 @@ BAD = [
     (Chosen, "[1, 2] 0 1", "above: '1' is not false or true"),
     (Chosen, '["x"] 0 true', "items: '[\"x\"]' is not List"),
     (Chosen, "[1] 0.5 true", "'0.5' is not a whole number"),
-    (Chosen, "[1] 0 tru", "'tru' in line 1 is not JSON"),
+    (Chosen, "[1] 0 yes", "'yes' in line 1 is not JSON"),
     (Chosen, "[NaN] 0 true", "'NaN' is not a whole number"),
     (Chosen, "", "0 values for"),
     (Chosen, f"{[1] * 1_000_000} 0 true", "there are 1,000,002 values in all, and the most is 200,000"),

@@ -144,8 +144,8 @@ def test_ten_thousand_calls_on_five_thousand_items(runs):
     texts = ["".join(rng.choices("abcdefgh", k=5)) for _ in range(6_000)]
     items = {key: rng.randrange(1000) for key in range(5_000)}
     kept = items, dict(zip(texts[:5_000], items, strict=True)), [*items]
-    whats = ["get", "put", "get_at", "put_at", "append", "get_text", "put_text"]
-    calls = [(what, rng.choice(texts) if "text" in what else rng.randrange(6_000), 7) for what in whats * 10_000]
+    names = ["get", "put", "get_at", "put_at", "append", "get_text", "put_text"]
+    calls = [(what, rng.choice(texts) if "text" in what else rng.randrange(6_000), 7) for what in names * 10_000]
     calls += [("entries", None, None)] * 2
     assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
 
