@@ -20,6 +20,7 @@ from coc_core.plugin import MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
+from coc_learn.sources import words_of
 from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
 from coc_programs import Program
@@ -224,8 +225,7 @@ def _command(
     setting: Setting, spec: DatasetSpec, found: Diagnosis, changes: Mapping[str, int], plugins: Iterable[Path]
 ) -> str:
     name = setting.domain.name
-    words = ["coc", "train", "-d", name, "-m", setting.memory.name]
-    words += [word for path in plugins for word in ("--plugin", str(path))]
+    words = ["coc", "train", *words_of(setting, plugins)]
     if not found.listed:
         words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
         words += ["--preset", PRESET]

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections import deque
 from collections.abc import Sequence
 
 from attrs import asdict
@@ -12,6 +13,7 @@ from coc_core.cli.progress import progress
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
 from coc_learn.options import TrainOptions
+from coc_learn.sources import words_of
 from coc_learn.train import Training
 from coc_learn.trainer import FINITE_PRESET, TrainingProgress, TrainingReport
 
@@ -88,16 +90,16 @@ def _to_certify(training: Training, result: TrainingReport) -> list[str]:
     if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
         return []
     (setting,) = training.settings
-    words = ["coc", "certify", "-d", setting.domain.name, "--model", str(job.out), "-n", str(setting.domain.sizes[0])]
-    words += [word for path in training.plugins for word in ("--plugin", str(path))]
-    return [f"to certify it: {shlex.join([*words, '--instances', '1', '-o', f'{setting.domain.name}.certificate'])}"]
+    words = ["coc", "certify", *words_of(setting, training.plugins), "--model", str(job.out)]
+    words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "-o", f"{setting.domain.name}.certificate"]
+    return [f"to certify it: {shlex.join(words)}"]
 
 
 def _train(training: Training) -> TrainingReport:
     pairs = training.pairs
     with progress(console.err(), pairs.doing, lambda: pairs.total, lambda: pairs.count, lambda: pairs.done):
         sets = pairs.sets()
-    reports = list[TrainingProgress]()
+    reports = deque[TrainingProgress](maxlen=1)
     steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
     try:
         with progress(console.err(), "training", steps, step, lambda: _note(reports)):

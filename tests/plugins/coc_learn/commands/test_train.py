@@ -69,6 +69,17 @@ def test_why_a_model_is_not_exact_is_said_in_a_line(trained, monkeypatch):
     assert line in trained.run("--holdout", 0).out
 
 
+def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp_path, monkeypatch):
+    monkeypatch.setattr(ParrotTrainer, "presets", lambda self: {"small": "", "program": "by heart"})
+    folder = tmp_path / "model"
+    words = ("-d", "blocksworld", "-m", "heap")
+    out = coc("train", *words, "--model", "parrot", "-o", folder).out
+    line = (
+        f"to certify it: coc certify {' '.join(words)} --model {folder} -n 1 --instances 1 -o blocksworld.certificate"
+    )
+    assert out.splitlines()[-1] == line
+
+
 def test_prompts_that_grow_are_noted_before_the_training(coc, tmp_path):
     plugin = write_program(tmp_path, ("value = right.value", "value = max(value, right.value)"))
     arguments = ("train", "--plugin", plugin, "-d", "cards", "-n", "2-4", "--model", "parrot")
