@@ -36,3 +36,7 @@ python examples/check_program_certificate.py scheme.certificate plugins/coc_sche
 # Functions: each as this one
 coc train --domain gcd --plugin examples/functions/gcd.py --out gcd
 coc run --domain gcd --plugin examples/functions/gcd.py --model gcd --n 60 --seed 1
+
+# Scheme: 104,424,318 steps
+echo '(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (display (fib 30)) (newline) (display (fib 25)) (newline)' \
+    | coc run --domain scheme --problem - --max-steps 300000000
