@@ -99,7 +99,7 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
         begun = {kind for problem in problems for kind in kinds_begun(setting.domain, problem)}
         pairs, unseen = list(listed.pairs), [kind for kind in listed.first if kind not in begun]
     compared, lines = Counter(_compared(setting, pairs)), Counter(_lines(setting, pairs))
-    uncalled = _uncalled(setting.domain, lines) if listed else ()
+    uncalled = _uncalled(setting, pairs) if listed else ()
     growing, seen = why_growing(convention), frozenset(reached)
     return Diagnosis(listed, unseen, growing, pairs, seen, rows, cut, compared, lines, uncalled)
 
@@ -176,11 +176,13 @@ def _lines(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
         yield from filter(None, (domain.source_of(convention.parse_prompt(prompt)[0]) for prompt, _ in pairs))
 
 
-def _uncalled(domain: Any, lines: Iterable[str]) -> list[str]:
+def _uncalled(setting: Setting, pairs: Sequence[Pair]) -> list[str]:
     """Return the procedures of a program in which no step begins."""
-    called = {line.rpartition(" in ")[2].partition(".")[0] for line in lines}
-    procedures = domain.compiled.codes if isinstance(domain, Program) else ()
-    return [each.name for each in procedures if each.name not in called]
+    if not isinstance(program := setting.domain, Program):
+        return []
+    places = (program.compiled.place(setting.convention.parse_prompt(prompt)[0]) for prompt, _ in pairs)
+    called = {each.code for each in places if each}
+    return [code.procedure.name for code in program.compiled.codes.values() if code not in called]
 
 
 @frozen

@@ -193,6 +193,7 @@ def union(kinds: Iterable[Kinds]) -> Kinds:
     return found
 
 
+@cache
 def hints_of(thing: Any) -> dict[str, Any]:
     """Return the type hints of a function or class itself, which may name classes of its module that are not global
     there.

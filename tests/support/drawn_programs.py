@@ -13,7 +13,8 @@ HEAD = '''"""A drawn program."""
 
 from typing import Annotated, Literal, cast
 
-from coc_programs import Procedure, Record, Steps, chain, new, procedure, read, write
+from coc_programs import Procedure, Record, Steps, chain, each, new, procedure, read, write
+from coc_programs.library import *
 from tests.support.program_runs import Say, Think
 
 Small = Annotated[int, range(4)]
@@ -45,6 +46,29 @@ CLASSES = ("Cell", "Knot")
 EITHER = "Cell | Knot"
 PROCEDURES = ("alpha", "beta", "gamma", "delta")
 WORDS = ("red", "green", "blue")
+LIBRARY = {
+    "zero": "-> Number", "successor": "Number -> Number", "negate": "Number -> Number", "add": "Number Number -> Number",
+    "subtract": "Number Number -> Number", "times": "Number fresh-Number -> Number", "same": "Number Number -> bool",
+    "quotient": "Number Number -> Number", "remainder": "Number Number -> Number", "less": "Number Number -> bool",
+    "is_negative": "Number -> bool", "decimal": "Number -> Text", "number": "Text -> Number",
+    "same_text": "Text Text -> bool", "backwards": "List[X] -> List[X]", "length": "List[X] -> Number",
+    "joint": "fresh-List[X] List[X] -> List[X]", "extended": "fresh-List[X] X -> List[X]",
+    "pushed": "Heap[Number] Number less -> Heap[Number]", "popped": "Heap[Number] less -> Heap[Number]",
+    "merged": "fresh-Heap[Number] Heap[Number] less -> Heap[Number]", "get": "Map[X] Number -> X",
+    "put": "Map[X] Number X ->", "get_at": "Array[X] Number -> X", "put_at": "Array[X] Number X ->",
+    "append": "Array[X] X ->", "get_text": "TextMap[X] Text -> X", "put_text": "TextMap[X] Text X ->",
+    "entries": "Map[X] fresh-List[Entry[X]] -> List[Entry[X]]",
+}  # fmt: skip
+"""The procedures of the library: the kinds of their arguments and of the result, for any kind X of records; an argument
+that is fresh is made for the call, so that what a program has does not grow too fast."""
+
+MADE = {
+    "Number": "zero()", "Text": "decimal({Number})", "List[X]": "new(List)", "Map[X]": "new(Map)",
+    "Array[X]": "new(Array, elements={Map[X]}, length={Number})", "TextMap[X]": "new(TextMap, after={Map[TextMap[X]]})",
+    "Heap[X]": "pushed(None, {Number}, less)",
+}  # fmt: skip
+"""What makes a record of each class of the library."""
+
 HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
 
 HOSTILE = [
@@ -72,7 +96,8 @@ CONSTRUCTS = {
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
     "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
     "cast", "cast-may-fail", "isinstance", "field", "several-results", "several-returned", "for-pairs", "procedure-as-argument", "yield-skipped",
-    "read-in-expression", "field-by-constant", "truth-of-reference", "records", "no-records", "results", "no-results", "two-classes",
+    "read-in-expression", "field-by-constant", "truth-of-reference", "for-each", "read-number", "records", "no-records", "results", "no-results", "two-classes",
+    *LIBRARY,
 }  # fmt: skip
 
 
@@ -127,6 +152,7 @@ class Author:
         classes: The fields of each class of records, by name, with their kinds.
         procedures: The procedures, the first one is where a run begins.
         is_finite: Whether all numbers are in a range.
+        has_library: Whether it calls the library.
     """
 
     def __init__(self, choose: Callable[[int], int], *, is_hostile: bool = False) -> None:
@@ -139,6 +165,7 @@ class Author:
         self._defaults: dict[str, dict[str, str]] = {}
         self.is_finite = choose(2) == 0
         self.names = dict[str, str]()
+        self.has_library = choose(2) == 0
         self._is_hostile = is_hostile
         has_records, has_results = choose(4) > 0, choose(4) > 0
         for name in CLASSES[: 1 + choose(2)] if has_records else ():
@@ -167,7 +194,11 @@ class Author:
 
     def _kind(self) -> str:
         either = [EITHER] * (len(self.classes) == 2)
-        return self._pick(["bool", "small", "word", *self.classes, *self.classes, *either])
+        library = [self._pick(MADE).replace("X", self._item())] * self.has_library
+        return self._pick(["bool", "small", "word", *self.classes, *self.classes, *either, *library])
+
+    def _item(self) -> str:
+        return self._pick(["Number", *self.classes])
 
     def _uses(self, *names: str) -> None:
         self.constructs.update(names)
@@ -203,8 +234,8 @@ class Author:
         names = dict.fromkeys(re.findall(r"\b(?:[av]\d+|f\d|fuel|next|left|right|[A-Z]{3,}|turned|either)\b", text))
         pools = {True: list(HOSTILE), False: list(HOSTILE)}  # a variable may have the name of something else
         for name in (*names, *self.classes, *(each.name for each in self.procedures)):
-            if self._choose(4):
-                pool = pools[name == "fuel" or (name[1:].isdigit() and name[0] in "av")]
+            pool = pools[name == "fuel" or (name[1:].isdigit() and name[0] in "av")]
+            if pool and self._choose(4):
                 self.names[name] = pool.pop(self._choose(len(pool)))
                 if self._choose(60) == 0:
                     self.names[name] = self._pick(REFUSED)
@@ -250,6 +281,7 @@ class Author:
     def _statement(self, depth: int, scope: Scope) -> bool:
         kinds = [self._assign, self._emit, self._call, self._if, self._emit, self._assign_others, self._small_thing]
         kinds += [self._call_several] if self._several else []
+        kinds += [self._library, self._library, self._library, self._each] if self.has_library else []
         if depth < 4:
             kinds += [self._if, self._while, self._for]
         if self.classes:
@@ -552,12 +584,81 @@ class Author:
         if may_call and self._choose(3) == 0:
             self._uses("tail-call", "yield-in-return")
             return self._line(depth, f"return (yield {self._called(scope, self._pick(same))})")
-        if may_call and result not in HINTS and self._choose(3) == 0:
+        if may_call and (result in self.classes or result == EITHER) and self._choose(3) == 0:
             self._uses("new-returned")
             return self._line(depth, f"return ({self._made(scope, self._pick(result.split(' | ')))})")
         self._uses("return-result")
         value = self._value(scope, result, "yield-in-return") if may_call else self._expression(scope, result)
         return self._line(depth, f"return {value}")
+
+    # ── the library ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _library(self, depth: int, scope: Scope) -> None:
+        name = self._pick(LIBRARY)
+        self._uses(name)
+        item = self._item()
+        arguments, _, result = LIBRARY[name].replace("X", item).partition("->")
+        given = ", ".join(self._given(depth, scope, kind) for kind in arguments.split())
+        call, result = f"yield {name}({given})", result.strip()
+        if not result or self._choose(6) == 0:
+            return self._line(depth, call)
+        if result == "bool" and self._choose(2):
+            self._line(depth, f"if ({call}):")
+            self._block(depth + 1, scope.copy(), 1)
+            return None
+        target = self._target(scope, result)
+        self._line(depth, f"{target} = {call}" if target in scope.kinds else f"{target}: {hint(result)} = {call}")
+        scope.kinds[target] = result
+        return None
+
+    def _given(self, depth: int, scope: Scope, kind: str) -> str:
+        """An argument, which may have to be made first."""
+        if kind == "less":
+            return kind
+        fresh, known = kind.startswith("fresh-"), [name for name, of in scope.kinds.items() if of == kind]
+        kind = kind.removeprefix("fresh-")
+        if kind in self.classes or (kind in MADE and not fresh and self._choose(12) == 0):
+            return self._value(scope, kind, "yield-in-arguments")
+        if known and not fresh and self._choose(5):
+            return self._pick(known)
+        name = self._new_name()
+        self._make(depth, scope, name, kind)
+        return name
+
+    def _make(self, depth: int, scope: Scope, name: str, kind: str) -> None:
+        """Give a variable a new record of the library."""
+        head, _, item = kind.partition("[")
+        text = MADE[f"{head}[X]" if item else head].replace("X", item[:-1])
+        for part in re.findall(r"\{(.*?)\}", text):
+            other = self._new_name()
+            self._make(depth, scope, other, part)
+            text = text.replace(f"{{{part}}}", other)
+        self._line(depth, f"{name}: {hint(kind)} = yield {text}")
+        for _ in range(self._choose(3) if kind == "Number" else 0):
+            self._line(depth, f"{name} = yield {self._pick(['successor', 'negate'])}({name})")
+        if head == "List" and self._choose(2) and not item.startswith("Entry"):
+            first = self._given(depth, scope, item[:-1])
+            self._line(depth, f"{name} = yield new(List, first={first}, next={name})")
+        scope.kinds[name] = kind
+
+    def _each(self, depth: int, scope: Scope) -> None:
+        name, kind = self._new_name(), self._item()
+        lists = [each for each, of in scope.kinds.items() if of == f"List[{kind}]"]
+        if not lists or depth > 3:
+            return self._read_number(depth, scope)
+        with self._loop("for-each", scope, name) as inner:
+            self._line(depth, f"for {name} in each({self._pick(lists)}):")
+            inner.kinds[name] = kind
+            self._block(depth + 1, inner, 1 + self._choose(2))
+        return None
+
+    def _read_number(self, depth: int, scope: Scope) -> None:
+        name, number = self._new_name(), self._given(depth, scope, "Number")
+        if not number.isidentifier() or number == "None":
+            return
+        self._uses("read-number")
+        what = self._pick([f"{name}.digit", f"{name}.last", f"{name}.rest if {name}.last else {number}"])
+        self._line(depth, f"{name} = yield read({number})", f"yield Say({what})")
 
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -143,29 +143,36 @@ def _part(record: Any, name: str, kind: type[Record]) -> Any:
 @procedure
 def get(items: Map[T], key: Number) -> Steps[T | None]:
     """Return the item of a key; None if there is none."""
-    return (yield read((yield place(items, key)))).item
+    entry: Entry[T] | None = yield place(items, key, False)
+    if not entry:
+        return None
+    return (yield read(entry)).item
 
 
 @procedure
 def put(items: Map[T], key: Number, item: T | None) -> Steps[None]:
     """Give a key an item, or none."""
-    yield write((yield place(items, key)), item=item)
+    yield write((yield place(items, key, True)), item=item)
 
 
 @procedure
-def place(items: Map[T], key: Number) -> Steps[Entry[T]]:
-    """Return the entry of a key, which is made if there is none."""
+def place(items: Map[T], key: Number, make: bool) -> Steps[Entry[T] | None]:
+    """Return the entry of a key; if there is none, make it, or return None."""
     whole = key
     k = yield read(key)
     while not k.last:
         digit, key = k.digit, k.rest
         m = yield read(items)
         low = m.digits
+        if not low and not make:
+            return None
         if not low:
             low = yield new(Low)
             yield write(items, digits=low)
         n = yield read(low)
         high = n.zero if digit % 2 == 0 else n.one
+        if not high and not make:
+            return None
         if not high:
             high = yield new(High)
             if digit % 2 == 0:
@@ -174,6 +181,8 @@ def place(items: Map[T], key: Number) -> Steps[Entry[T]]:
                 yield write(low, one=high)
         h = yield read(high)
         items = h.zero if digit < 2 else h.one
+        if not items and not make:
+            return None
         if not items:
             items = yield new(Map)
             if digit < 2:
@@ -184,11 +193,15 @@ def place(items: Map[T], key: Number) -> Steps[Entry[T]]:
     minus = k.digit == 3
     m = yield read(items)
     ends = m.ends
+    if not ends and not make:
+        return None
     if not ends:
         ends = yield new(Ends)
         yield write(items, ends=ends)
     e = yield read(ends)
     entry = e.minus if minus else e.plus
+    if not entry and not make:
+        return None
     if not entry:
         entry = yield new(Entry, key=whole)
         if minus:
@@ -226,7 +239,12 @@ def entries(items: Map[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
 @procedure
 def get_text(items: TextMap[T], key: Text) -> Steps[T | None]:
     """Return the item of a text; None if there is none."""
-    return (yield read((yield place_of_text(items, key)))).item
+    for character in each(key):
+        after: TextMap[T] | None = yield get((yield read(items)).after, character)
+        if not after:
+            return None
+        items = after
+    return (yield read(items)).item
 
 
 @procedure
@@ -239,7 +257,7 @@ def put_text(items: TextMap[T], key: Text, item: T | None) -> Steps[None]:
 def place_of_text(items: TextMap[T], key: Text) -> Steps[TextMap[T]]:
     """Return the map of what may follow a text, which is made if there is none."""
     for character in each(key):
-        entry: Entry[TextMap[T]] = yield place((yield read(items)).after, character)
+        entry: Entry[TextMap[T]] = yield place((yield read(items)).after, character, True)
         e = yield read(entry)
         if e.item:
             items = e.item

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingJob, TrainingProgress, TrainingSet
+from coc_programs import Record
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,
@@ -97,6 +98,9 @@ def interchangeable_names(sets: Sequence[TrainingSet]) -> frozenset[str]:
 
 def _name_permutation(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -> NamePermutation:
     letters, known = interchangeable_names(job.training_sets), tokenizer.names()
+    if Record.letters in letters:
+        problem = "'name_permutation' can't permute names where two mean one record, as any7 and D7 of a program do"
+        raise UsageError(problem, remedy="set name_permutation=0")
     kinds = [np.array(ids) for stem, ids in known.items() if stem in letters]
     if not kinds:
         raise UsageError(

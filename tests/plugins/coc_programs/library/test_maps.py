@@ -24,7 +24,8 @@ from coc_programs.library import (
     put_at,
     put_text,
 )
-from tests.support.library_calls import Box, Calls, Do
+from tests.support.library_calls import Box, Calls, Do, reachable
+from tests.support.program_runs import directly
 
 
 class Kept(Record):
@@ -138,6 +139,15 @@ def test_maps_and_arrays_are_those_of_python(runs, kept, calls):
     assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
 
 
+def test_a_look_up_writes_nothing():
+    kept = Kept.store({5: 1, -300: 2}, {"ab": 1}, [4])
+    looks = [(get, kept.numbers, Number.store(key)) for key in (*range(-70, 70), -300, 301)]
+    looks += [(get_text, kept.texts, Text.store(key)) for key in ("", "a", "ab", "abc", "b")]
+    for main, items, key in (*looks, (get_at, kept.array, Number.store(9))):
+        records = reachable(items, key)
+        assert directly(main(items, key), records).records == {each.name: each.fields for each in records}
+
+
 @pytest.mark.slow
 def test_ten_thousand_calls_on_five_thousand_items(runs):
     rng = random.Random(0)
@@ -148,6 +158,8 @@ def test_ten_thousand_calls_on_five_thousand_items(runs):
     calls = [(what, rng.choice(texts) if "text" in what else rng.randrange(6_000), 7) for what in names * 10_000]
     calls += [("entries", None, None)] * 2
     assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
+    few = [(what, rng.randrange(-9, 9), 7) for what in ("put", "entries") * 10_000]
+    assert unordered(runs.straight(few, Kept.store({}, {}, []))) == python(({}, {}, []), few)
 
 
 @given(kept=KEPT, calls=CALLS)

@@ -81,12 +81,18 @@ def test_a_training_can_draw_names_from_a_pool(named_job):
 
 
 @pytest.mark.parametrize(
-    ("names", "tokens"), [(frozenset(), "exact"), (frozenset("X"), "exact"), (frozenset("BP"), "digits")]
+    ("names", "tokens", "message"),
+    [
+        ((), "exact", "has no names to permute"),
+        ("X", "exact", "has no names to permute"),
+        ("BP", "digits", "has no names to permute"),
+        (("B", "any"), "exact", "can't permute names where two mean one record"),
+    ],
 )
-def test_names_that_steps_depend_on_are_not_permuted(named_job, names, tokens):
+def test_names_that_steps_depend_on_are_not_permuted(named_job, names, tokens, message):
     job = named_job(name_permutation="1")
-    dependent = evolve(job.training_sets[0], interchangeable_names=names)
-    with pytest.raises(UsageError, match="'name_permutation' has no names to permute"):
+    dependent = evolve(job.training_sets[0], interchangeable_names=frozenset(names))
+    with pytest.raises(UsageError, match=f"'name_permutation' {message}"):
         weights(evolve(job, training_sets=[dependent], overrides={**job.overrides, "tokens": tokens}))
 
 
