@@ -21,8 +21,12 @@ class Hints:
         """Return the hint of an expression; None if it is not known."""
         if test := self._source.class_test(node):
             return self._source.evaluated(node.args[0]) if test[0] else bool  # type: ignore[attr-defined]
+        if isinstance(node, ast.Yield):
+            return next(iter(self.given(node)), None)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            return next((hint for hint in map(self.of, node.values) if hint is not None), None)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Yield):
-            return self.field(next(iter(self.given(node.value)), None), node.attr)
+            return self.field(self.of(node.value), node.attr)
         record, _, field = (self._source.variable(node) or "").partition(".")
         hint = self._variables.get(record)
         return self.field(hint, field) if field else hint

@@ -6,10 +6,9 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_programs import Record, Steps, new, procedure, read, write
+from coc_programs import Record, Steps, chain, new, procedure, read, write
 from coc_programs.library import (
     Array,
-    Entry,
     List,
     Map,
     Number,
@@ -76,24 +75,11 @@ def maps(box: Box, calls: List) -> Steps[None]:
             yield append(array, item)
         else:
             result = yield new(List)
-            result = yield entries(numbers, cast(List, result))
-            result = yield keys(cast(List, result))
+            for entry in chain((yield entries(numbers)), "next"):
+                result = yield new(List, first=entry.key, next=result)
         found = yield new(List, first=result, next=found)
         c = yield read(calls)
     yield write(box, found=found)
-
-
-@procedure
-def keys(items: List[Entry]) -> Steps[List[Number]]:
-    """Return the keys of entries."""
-    x = yield read(items)
-    if not x.next:
-        return items
-    rest = x.next
-    entry = yield read(cast(Entry, x.first))
-    key = entry.key
-    following: List = yield keys(rest)
-    return (yield new(List, first=key, next=following))
 
 
 def python(kept, calls):
