@@ -134,22 +134,19 @@ class GoesRound(Function):
 
 
 @procedure
-def kept(
-    numbers: Map[Number], texts: TextMap[Text], array: Array[Number]
-) -> Steps[tuple[Map[Number], TextMap[Text], Array[Number]]]:
+def kept(texts: Map[TextMap[Text]], array: Array[Number]) -> Steps[tuple[Map[TextMap[Text]], Array[Number]]]:
     yield append(array, (yield read(array)).length)
-    return numbers, texts, array
+    return texts, array
 
 
 class Kept(Function):
     main = kept
 
     def draw(self, n, rng):
-        numbers = [rng.randrange(-99, 99) for _ in range(n)]
-        return dict(zip(numbers, range(n), strict=True)), {"a" * each: "b" for each in range(n)}, numbers
+        return {each: {"a" * n: "b"} for each in range(n, -n, -1)}, [*range(-n, n)]
 
-    def reference(self, numbers, texts, array):
-        return numbers, texts, [*array, len(array)]
+    def reference(self, texts, array):
+        return texts, [*array, len(array)]
 
 
 def answered(function, text):

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_programs import Record, Steps, chain, new, procedure, read, write
+from coc_programs import Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import (
     Array,
     List,
@@ -53,10 +53,8 @@ def maps(box: Box, calls: List) -> Steps[None]:
     kept = yield read(cast(Kept, o.item))
     numbers, texts, array = kept.numbers, kept.texts, kept.array
     found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
+    for call in each(calls):
+        do = yield read(cast(Do, call))
         key, item = do.a, do.b
         result: Record | None = None
         if do.what == "put":
@@ -78,7 +76,6 @@ def maps(box: Box, calls: List) -> Steps[None]:
             for entry in chain((yield entries(numbers)), "next"):
                 result = yield new(List, first=entry.key, next=result)
         found = yield new(List, first=result, next=found)
-        c = yield read(calls)
     yield write(box, found=found)
 
 
