@@ -1,112 +1,76 @@
 """An interpreter of Brainfuck, whose cells hold whole numbers of any size."""
 
 from collections import defaultdict
-from typing import Annotated, Literal
+from typing import Literal
 
-from coc_programs import Function, Record, Steps, each, new, procedure, read, write
-from coc_programs.library import List, Number, Text, add, extended, minus_one, successor, zero
+from coc_programs import Function, Steps, new, procedure, read
+from coc_programs.library import List, Number, Text, backwards, predecessor, same, successor, zero
 
-What = Literal["more", "less", "right", "left", "put", "get", "begin", "end", "halt"]
+What = Literal["more", "less", "right", "left", "put", "get", "begin", "end", "comment"]
 SIGNS = {"+": "more", "-": "less", ">": "right", "<": "left", ".": "put", ",": "get", "[": "begin", "]": "end"}
-MEANING = tuple({ord(sign) % 64: what for sign, what in SIGNS.items()}.get(number, "halt") for number in range(64))
-"""What a character does, by its number without the highest digit."""
-
-
+MEANING = tuple({ord(sign) % 64: what for sign, what in SIGNS.items()}.get(number, "comment") for number in range(64))
 PYTHON = {"+": "tape[at] += 1", "-": "tape[at] -= 1", ">": "at += 1", "<": "at -= 1", ".": "output.append(tape[at])"}
 PYTHON |= {",": "tape[at] = next(given, 0)", "[": "while tape[at]:", "]": "pass"}
-
-
-class Op(Record):
-    """What a character does, the one after it, and the one of the other bracket."""
-
-    what: What
-    next: "Op | None" = None
-    other: "Op | None" = None
-
-
-class Cell(Record):
-    """A cell of the tape, with its neighbours."""
-
-    value: Number
-    left: "Cell | None" = None
-    right: "Cell | None" = None
 
 
 @procedure
 def brainfuck(code: Text, given: List[Number]) -> Steps[List[Number]]:
     """Run a program with an input, and return its output; after the input, it gets 0."""
-    op: Op = yield compiled(code)
     none: Number = yield zero()
-    minus: Number = yield minus_one()
     output: List[Number] = yield new(List)
-    end = output
-    cell: Cell = yield new(Cell, value=none)
-    while True:
-        o = yield read(op)
-        op = o.next
-        if o.what == "halt":
-            return output
-        if o.what == "put":
-            end = yield extended(end, (yield read(cell)).value)
-        elif o.what == "get":
+    left, value, right = output, none, output  # the cells to the left of the current one, that, and those to the right
+    loops: List[Text] = yield new(List)
+    while (yield read(code)).next:
+        c = yield read(code)
+        what: What = yield meaning(c.first)
+        start, code = code, c.next
+        if what == "more":
+            value = yield successor(value)
+        elif what == "less":
+            value = yield predecessor(value)
+        elif what == "right":
+            left = yield new(List, first=value, next=left)
+            x = yield read(right)
+            value, right = x.first or none, x.next or right
+        elif what == "left":
+            right = yield new(List, first=value, next=right)
+            x = yield read(left)
+            value, left = x.first or none, x.next or left
+        elif what == "put":
+            output = yield new(List, first=value, next=output)
+        elif what == "get":
             x = yield read(given)
-            given = x.next or given
-            yield write(cell, value=x.first or none)
-        elif o.what == "more":
-            value: Number = yield successor((yield read(cell)).value)
-            yield write(cell, value=value)
-        elif o.what == "less":
-            value = yield add((yield read(cell)).value, minus)
-            yield write(cell, value=value)
-        elif o.what == "begin" or o.what == "end":
-            is_begin, other = o.what == "begin", o.other
-            v = yield read((yield read(cell)).value)
-            if is_begin == (v.last and v.digit == 0):
-                op = (yield read(other)).next
-        elif o.what == "left":
-            left: Cell | None = (yield read(cell)).left
-            if not left:
-                left = yield new(Cell, value=none, right=cell)
-                yield write(cell, left=left)
-            cell = left
-        else:
-            right: Cell | None = (yield read(cell)).right
-            if not right:
-                right = yield new(Cell, value=none, left=cell)
-                yield write(cell, right=right)
-            cell = right
+            value, given = x.first or none, x.next or given
+        elif what == "end":
+            loop = yield read(loops)
+            code, loops = loop.first or code, loop.next or loops
+        elif what == "begin" and (yield same(value, none)):
+            code = yield after_loop(code)
+        elif what == "begin":
+            loops = yield new(List, first=start, next=loops)
+    return (yield backwards(output))
 
 
 @procedure
-def compiled(code: Text) -> Steps[Op]:
-    """Return the first of the operations of a program."""
-    first: Op = yield new(Op, what="halt")
-    last = first
-    opened: List[Op] = yield new(List)
-    for character in each(code):
-        what: What = yield meaning(character)
-        fresh: Op = yield new(Op, what="halt")
-        yield write(last, what=what, next=fresh)
+def after_loop(code: Text) -> Steps[Text]:
+    """Return what follows the end of a loop."""
+    while (yield read(code)).next:
+        c = yield read(code)
+        what: What = yield meaning(c.first)
+        code = c.next
         if what == "begin":
-            opened = yield new(List, first=last, next=opened)
+            code = yield after_loop(code)
         elif what == "end":
-            b = yield read(opened)
-            if b.next:
-                opened = b.next
-                yield write(last, other=b.first)
-                yield write(b.first, other=last)
-        last = fresh
-    return first
+            return code
+    return code
 
 
 @procedure
 def meaning(character: Number) -> Steps[What]:
-    """Return what a character does."""
+    """Return what a character does, by its number without the highest digit."""
     x = yield read(character)
-    number: Annotated[int, range(16)] = x.digit
-    x = yield read(x.rest)
-    number = number + 4 * x.digit
-    return MEANING[number + 16 * (yield read(x.rest)).digit]
+    y = yield read(x.rest)
+    return MEANING[x.digit + 4 * y.digit + 16 * (yield read(y.rest)).digit]
 
 
 class Brainfuck(Function):

@@ -12,10 +12,9 @@ def dpll(clauses: List[List[Number]]) -> Steps[bool]:
     literal: Number | None = yield chosen(clauses)
     if not literal:
         return False
-    opposite: Number = yield negate(literal)
-    if (yield dpll((yield assume(clauses, literal, opposite)))):
+    if (yield dpll((yield assume(clauses, literal)))):
         return True
-    return (yield dpll((yield assume(clauses, opposite, literal))))
+    return (yield dpll((yield assume(clauses, (yield negate(literal))))))
 
 
 @procedure
@@ -24,35 +23,28 @@ def chosen(clauses: List[List[Number]]) -> Steps[Number | None]:
     literal: Number | None = None
     for clause in each(clauses):
         c = yield read(clause)
-        if not c.next:
-            return None
+        if not c.next or not (yield read(c.next)).next:
+            return c.first
         literal = c.first
-        if not (yield read(c.next)).next:
-            return literal
     return literal
 
 
 @procedure
-def assume(clauses: List[List[Number]], literal: Number, opposite: Number) -> Steps[List[List[Number]]]:
+def assume(clauses: List[List[Number]], literal: Number) -> Steps[List[List[Number]]]:
     """Return what is left of clauses if a literal is true."""
+    opposite: Number = yield negate(literal)
     found: List[List[Number]] = yield new(List)
     for clause in each(clauses):
-        left: List[Number] | None = yield shortened(clause, literal, opposite)
+        left: List[Number] | None = yield new(List)
+        for other in each(clause):
+            if (yield same(other, literal)):
+                left = None
+                break
+            if not (yield same(other, opposite)):
+                left = yield new(List, first=other, next=left)
         if left:
             found = yield new(List, first=left, next=found)
     return found
-
-
-@procedure
-def shortened(clause: List[Number], literal: Number, opposite: Number) -> Steps[List[Number] | None]:
-    """Return a clause without a literal that is false; None if one is true."""
-    left: List[Number] = yield new(List)
-    for other in each(clause):
-        if (yield same(other, literal)):
-            return None
-        if not (yield same(other, opposite)):
-            left = yield new(List, first=other, next=left)
-    return left
 
 
 class Dpll(Function):

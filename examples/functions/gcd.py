@@ -9,11 +9,8 @@ from coc_programs.library import Number, remainder
 @procedure
 def gcd(a: Number, b: Number) -> Steps[Number]:
     """Return the largest number that divides two, of which none is negative."""
-    d = yield read(b)
-    while not d.last:
-        rest: Number = yield remainder(a, b)
-        a, b = b, rest
-        d = yield read(b)
+    while not (yield read(b)).last:
+        a, b = b, (yield remainder(a, b))
     return a
 
 
@@ -21,10 +18,8 @@ class Gcd(Function):
     """The greatest common divisor of two numbers of n digits."""
 
     main = gcd
+    reference = math.gcd
 
     def draw(self, n, rng):
         common = rng.randrange(10 ** (n // 2))
         return tuple(common * rng.randrange(10 ** (n - n // 2)) for _ in range(2))
-
-    def reference(self, a, b):
-        return math.gcd(a, b)

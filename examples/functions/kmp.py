@@ -1,6 +1,6 @@
 """The algorithm of Knuth, Morris and Pratt: how often a text has another in it."""
 
-from coc_programs import Function, Record, Steps, chain, each, new, procedure, read, write
+from coc_programs import Function, Record, Steps, each, new, procedure, read, write
 from coc_programs.library import Number, Text, same, successor, zero
 
 
@@ -15,31 +15,19 @@ class State(Record):
 @procedure
 def kmp(pattern: Text, text: Text) -> Steps[Number]:
     """Return the number of places where a pattern begins in a text."""
-    first: State = yield states(pattern)
-    best = first
-    s = yield read(first)
-    for state in chain(s.next, "next"):  # link each with the next best one
-        yield write(state, back=best)
-        if state.character:
-            best = yield after(best, state.character, first)
+    first: State = yield new(State)
+    last = first
+    for character in each(pattern):
+        following: State = yield new(State, back=(yield after((yield read(last)).back, character, first)))
+        yield write(last, character=character, next=following)
+        last = following
     count: Number = yield zero()
     state = first
     for character in each(text):
         state = yield after(state, character, first)
-        if not (yield read(state)).next:
+        if state == last:
             count = yield successor(count)
     return count
-
-
-@procedure
-def states(pattern: Text) -> Steps[State]:
-    """Return a chain of states, one for each character and one for the end."""
-    p = yield read(pattern)
-    if not p.next:
-        return (yield new(State))
-    character = p.first
-    rest: State = yield states(p.next)
-    return (yield new(State, character=character, next=rest))
 
 
 @procedure
@@ -47,9 +35,9 @@ def after(state: State | None, character: Number, first: State) -> Steps[State]:
     """Return the state after one more character."""
     while state:
         s = yield read(state)
-        state, following = s.back, s.next
         if s.character and (yield same(s.character, character)):
-            return following
+            return s.next
+        state = s.back
     return first
 
 

@@ -1,73 +1,52 @@
 """Kruskal's algorithm: the length of the shortest roads that connect all towns that can be connected."""
 
-from coc_programs import Function, Record, Steps, each, procedure, read, write
-from coc_programs.library import Heap, List, Number, add, less, popped, pushed, zero
-
-
-class Town(Record):
-    """A town; towns that are connected lead to the same one at the end."""
-
-    parent: "Town | None" = None
-
-
-class Road(Record):
-    """A road."""
-
-    one: Town
-    other: Town
-    length: Number
+from coc_programs import Function, Steps, chain, new, procedure, read
+from coc_programs.library import Entry, Heap, Map, Number, add, by_key, entries, get, popped, pushed, put, same, zero
 
 
 @procedure
-def shorter(a: Road, b: Road) -> Steps[bool]:
-    """Return whether a road is shorter than another."""
-    return (yield less((yield read(a)).length, (yield read(b)).length))
-
-
-@procedure
-def root(town: Town) -> Steps[Town]:
-    """Return the town that stands for all that are connected with one."""
-    t = yield read(town)
-    while t.parent:
-        town = t.parent
-        t = yield read(town)
-    return town
-
-
-@procedure
-def kruskal(roads: List[Road]) -> Steps[Number]:
-    """Return the sum of the lengths of a minimum spanning forest."""
-    heap: Heap[Road] | None = None
-    for road in each(roads):
-        heap = yield pushed(heap, road, shorter)
+def kruskal(roads: Map[Map[Number]]) -> Steps[Number]:
+    """Return the length of a minimum spanning forest, given the lengths of the roads from each town to others."""
+    heap: Heap[Entry[Entry[Number]]] | None = None
+    for town in chain((yield entries(roads)), "next"):
+        for other in chain((yield entries(town.item)), "next"):
+            road: Entry[Number] = yield new(Entry, key=town.key, item=other.key)
+            heap = yield pushed(heap, (yield new(Entry, key=other.item, item=road)), by_key)
+    leaders: Map[Number] = yield new(Map)  # towns that are connected lead to the same one at the end
     total: Number = yield zero()
     while heap:
-        r = yield read((yield read(heap)).item)
-        heap = yield popped(heap, shorter)
-        other, length = r.other, r.length
-        one: Town = yield root(r.one)
-        other = yield root(other)
-        if one != other:
-            yield write(one, parent=other)
-            total = yield add(total, length)
+        shortest = yield read((yield read(heap)).item)
+        heap = yield popped(heap, by_key)
+        road = yield read(shortest.item)
+        one, two = (yield last(road.key, leaders)), (yield last(road.item, leaders))
+        if not (yield same(one, two)):
+            yield put(leaders, one, two)
+            total = yield add(total, shortest.key)
     return total
 
 
+@procedure
+def last(town: Number, leaders: Map[Number]) -> Steps[Number]:
+    """Return the last town that one leads to."""
+    leader: Number | None = yield get(leaders, town)
+    if not leader:
+        return town
+    return (yield last(leader, leaders))
+
+
 class Kruskal(Function):
-    """n towns with 2 n roads."""
+    """n towns with up to two roads from each."""
 
     main = kruskal
 
     def draw(self, n, rng):
-        towns = [Town() for _ in range(n)]
-        return [Road(one=rng.choice(towns), other=rng.choice(towns), length=rng.randrange(1000)) for _ in range(2 * n)]
+        return {town: {rng.randrange(n): rng.randrange(1000) for _ in range(2)} for town in range(n)}
 
     def reference(self, roads):
-        groups, total = {}, 0
-        for road in sorted(roads, key=lambda road: road.length):
-            one, other = (groups.setdefault(town, {town}) for town in (road.one, road.other))
-            if one is not other:
-                one |= other
-                groups |= dict.fromkeys(other, one)
-                total += road.length
+        groups, total = {town: {town} for town in roads}, 0
+        for length, one, other in sorted((roads[a][b], a, b) for a in roads for b in roads[a]):
+            if groups[one] is not groups[other]:
+                groups[one] |= groups[other]
+                groups |= dict.fromkeys(groups[other], groups[one])
+                total += length
         return total

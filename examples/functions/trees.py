@@ -13,20 +13,15 @@ class Tree(Record):
 
 
 @procedure
-def insert(tree: Tree, key: Number) -> Steps[None]:
-    """Put a key into a tree."""
-    fresh: Tree = yield new(Tree, key=key)
-    while True:
-        is_less: bool = yield less(key, (yield read(tree)).key)
-        t = yield read(tree)
-        child = t.left if is_less else t.right
-        if not child:
-            break
-        tree = child
-    if is_less:
-        yield write(tree, left=fresh)
+def insert(tree: Tree | None, key: Number) -> Steps[Tree]:
+    """Put a key into a tree, and return the tree."""
+    if not tree:
+        return (yield new(Tree, key=key))
+    if (yield less(key, (yield read(tree)).key)):
+        yield write(tree, left=(yield insert((yield read(tree)).left, key)))
     else:
-        yield write(tree, right=fresh)
+        yield write(tree, right=(yield insert((yield read(tree)).right, key)))
+    return tree
 
 
 @procedure
@@ -35,10 +30,8 @@ def in_order(tree: Tree | None, after: List[Number]) -> Steps[List[Number]]:
     if not tree:
         return after
     t = yield read(tree)
-    key, left = t.key, t.left
-    after = yield in_order(t.right, after)
-    after = yield new(List, first=key, next=after)
-    return (yield in_order(left, after))
+    after = yield new(List, first=t.key, next=(yield in_order(t.right, after)))
+    return (yield in_order(t.left, after))
 
 
 @procedure
@@ -46,10 +39,7 @@ def tree_sort(items: List[Number]) -> Steps[List[Number]]:
     """Return numbers in order."""
     tree: Tree | None = None
     for item in each(items):
-        if tree:
-            yield insert(tree, item)
-        else:
-            tree = yield new(Tree, key=item)
+        tree = yield insert(tree, item)
     return (yield in_order(tree, (yield new(List))))
 
 
@@ -57,9 +47,7 @@ class TreeSort(Function):
     """n numbers in order."""
 
     main = tree_sort
+    reference = sorted
 
     def draw(self, n, rng):
         return [rng.randint(-(10**4), 10**4) for _ in range(n)]
-
-    def reference(self, items):
-        return sorted(items)

@@ -14,31 +14,25 @@ def turing(rules: TextMap[Text], state: Text, blank: Text, right: Text) -> Steps
     A rule for a state and a symbol, such as "a0", is the next state, the symbol that is written, and the way, such as
     "b1R". A tape is a text to the right of the head and one to the left, backwards; elsewhere it is blank.
     """
-    empty: Text = yield new(Text)
-    left = empty
+    left: Text = yield new(Text)
     while True:
         if not (yield read(right)).next:
             right = blank
         r = yield read(right)
-        symbol, rest = r.first, r.next
-        key: Text = yield new(Text, first=symbol, next=empty)
-        key = yield new(Text, first=(yield read(state)).first, next=key)
-        rule: Text | None = yield get_text(rules, key)
+        symbol: Text = yield new(Text, first=r.first, next=(yield new(Text)))
+        rule: Text | None = yield get_text(rules, (yield new(Text, first=(yield read(state)).first, next=symbol)))
         if not rule:
             return right
-        state, right = rule, rest
-        r = yield read((yield read(rule)).next)
-        symbol = r.first
-        r = yield read(r.next)
-        if (yield read(r.first)).digit == 2:  # the lowest digit of the number of "R"
-            left = yield new(Text, first=symbol, next=left)
+        state, right = rule, r.next
+        w = yield read((yield read(rule)).next)
+        if (yield read((yield read(w.next)).first)).digit == 2:  # the lowest digit of the number of "R"
+            left = yield new(Text, first=w.first, next=left)
         else:
-            right = yield new(Text, first=symbol, next=right)
             if not (yield read(left)).next:
                 left = blank
-            r = yield read(left)
-            left = r.next
-            right = yield new(Text, first=r.first, next=right)
+            b = yield read(left)
+            right = yield new(Text, first=b.first, next=(yield new(Text, first=w.first, next=right)))
+            left = b.next
 
 
 class Turing(Function):

@@ -17,8 +17,8 @@ class Do(Record, letters="dx"):
     """A call: what is called, and two arguments."""
 
     what: Literal[
-        "add", "subtract", "times", "quotient", "remainder", "negate", "successor", "less", "same", "negative",
-        "backwards", "joint", "length", "extended", "decimal", "number", "same_text", "push", "pop",
+        "add", "subtract", "times", "quotient", "remainder", "negate", "successor", "predecessor", "less", "same",
+        "negative", "backwards", "joint", "length", "extended", "decimal", "number", "same_text", "push", "pop",
         "get", "put", "get_text", "put_text", "get_at", "put_at", "append", "entries",
     ]  # fmt: skip
     a: Record | None = None

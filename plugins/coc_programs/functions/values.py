@@ -97,7 +97,7 @@ class Values:
             elif arguments and isinstance(data, list):
                 return [arguments[0].read(each, records) for each in data]
             elif arguments and isinstance(data, dict):
-                return {key: arguments[-1].read(each, records) for key, each in data.items()}
+                return {getattr(kind, "key_of", str)(key): arguments[-1].read(data[key], records) for key in data}
             elif not isinstance(data, Record):
                 return data
         raise ValueError(f"{quoted(written(data), 40)} is not {self}")
@@ -183,7 +183,7 @@ def labelled(value: Any, labels: Sequence[str]) -> Any:
         case list() | tuple():
             return [labelled(each, labels) for each in value]
         case dict():
-            return {labelled(key, labels): labelled(each, labels) for key, each in value.items()}
+            return dict(sorted((labelled(key, labels), labelled(each, labels)) for key, each in value.items()))
     return value
 
 

@@ -1,4 +1,4 @@
-from .heaps import Heap as Heap, merged as merged, popped as popped, pushed as pushed
+from .heaps import Heap as Heap, by_key as by_key, merged as merged, popped as popped, pushed as pushed
 from .lists import (
     List as List,
     backwards as backwards,
@@ -33,6 +33,7 @@ from .numbers import (
     less as less,
     minus_one as minus_one,
     negate as negate,
+    predecessor as predecessor,
     quotient as quotient,
     remainder as remainder,
     same as same,

@@ -5,6 +5,8 @@ from typing import Any, Generic, Self, TypeVar
 
 from coc_programs.language import Procedure, Steps, new, procedure, read
 from coc_programs.library.lists import loaded
+from coc_programs.library.maps import Entry
+from coc_programs.library.numbers import less
 from coc_programs.record import Record
 
 T = TypeVar("T")
@@ -40,32 +42,32 @@ class Heap(Record, Generic[T], letters="he"):
 
 
 @procedure
-def pushed(heap: Heap[T] | None, item: T, before: Procedure) -> Steps[Heap[T]]:
+def pushed(heap: Heap[T] | None, item: T, before: Procedure) -> Steps[Heap[T] | None]:
     """Return a heap with one item more; `before` returns whether an item is less than another."""
-    single: Heap[T] = yield new(Heap, item=item)
-    if not heap:
-        return single
-    return (yield merged(heap, single, before))
+    return (yield merged(heap, (yield new(Heap, item=item)), before))
 
 
 @procedure
 def popped(heap: Heap[T], before: Procedure) -> Steps[Heap[T] | None]:
     """Return a heap without its least item, which a read of the heap gives."""
     x = yield read(heap)
-    if not x.left or not x.right:
-        return x.left or x.right
     return (yield merged(x.left, x.right, before))
 
 
 @procedure
-def merged(a: Heap[T], b: Heap[T], before: Procedure) -> Steps[Heap[T]]:
+def merged(a: Heap[T] | None, b: Heap[T] | None, before: Procedure) -> Steps[Heap[T] | None]:
     """Return a heap of what is in two."""
+    if not a or not b:
+        return a or b
     x = yield read(a)
     y = yield read(b)
     if (yield before(y.item, x.item)):
         a, b = b, a
     x = yield read(a)
-    item, left = x.item, x.left
-    if x.right:
-        b = yield merged(x.right, b, before)
-    return (yield new(Heap, item=item, left=b, right=left))
+    return (yield new(Heap, item=x.item, left=(yield merged(x.right, b, before)), right=x.left))
+
+
+@procedure
+def by_key(a: Entry[T], b: Entry[T]) -> Steps[bool]:
+    """Return whether the key of an entry is less than that of another, for a heap of entries."""
+    return (yield less((yield read(a)).key, (yield read(b)).key))

@@ -73,9 +73,7 @@ def joint(a: List[T], b: List[T]) -> Steps[List[T]]:
     x = yield read(a)
     if not x.next:
         return b
-    first = x.first
-    rest: List[T] = yield joint(x.next, b)
-    return (yield new(List, first=first, next=rest))
+    return (yield new(List, first=x.first, next=(yield joint(x.next, b))))
 
 
 @procedure

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, Self, TypeVar
 
 from coc_programs.language import Steps, each, new, procedure, read, write
-from coc_programs.library.lists import List, loaded
+from coc_programs.library.lists import loaded
 from coc_programs.library.numbers import Number, successor
 from coc_programs.library.texts import Text
 from coc_programs.record import Record
@@ -16,67 +16,60 @@ _BITS = ("zero", "one")
 
 
 class Entry(Record, Generic[T], letters="en"):
-    """A key with its item, or with none as long as nothing was put there."""
+    """A key with an item, in a chain, or in a heap."""
 
     key: Number
     item: "T | None" = None
+    next: "Entry[T] | None" = None
 
 
 class Map(Record, Generic[T], letters="ma"):
     """A map by number. It changes: `put` writes.
 
-    The next digit of a key, lowest first, leads by its low bit and its high bit to the map of the keys that go on like
-    this; the last digit, 0 or 3, leads to an entry.
+    The bits of a key, lowest first, lead to maps of the keys that go on like this: two bits for each digit, and one
+    for the last digit, which is 0 or 3. There is the item.
     """
 
-    digits: "Low[T] | None" = None
-    ends: "Ends[T] | None" = None
+    zero: "Map[T] | None" = None
+    one: "Map[T] | None" = None
+    key: Number | None = None
+    item: "T | None" = None
+    key_of = int
+    """What a key in a text, which is a text, stands for."""
 
     @classmethod
-    def store(cls, value: Mapping[Any, Any], stored: Callable[[Any], Any] = lambda item: item) -> Self:
+    def store(cls, value: Mapping[int, Any], stored: Callable[[Any], Any] = lambda item: item) -> Self:
         """Return a map as new records."""
         found = cls()
         for key, item in value.items():
-            here, rest = found, int(key)
-            while rest not in (0, -1):
-                low = _part(_part(here, "digits", Low), _BITS[rest & 1], High)
-                here, rest = _part(low, _BITS[rest >> 1 & 1], Map), rest >> 2
-            entry = Entry(key=Number.store(int(key)), item=stored(item))
-            setattr(_part(here, "ends", Ends), "minus" if rest else "plus", entry)
+            here = found
+            for bit in _bits(key):
+                if getattr(here, bit) is None:
+                    setattr(here, bit, cls())
+                here = getattr(here, bit)
+            here.key, here.item = Number.store(key), stored(item)
         return found
 
     def load(self, read: Callable[[Any], Any]) -> dict[int, Any]:
         """Return the items by key, each as Python has it."""
-        return {loaded(each.key, read): loaded(each.item, read) for each in self.entries(read)}
+        return {loaded(each.key, read): loaded(each.item, read) for each in self.places(read)}
 
-    def entries(self, read: Callable[[Any], Any]) -> Iterator[Entry[Any]]:
-        """Yield the entries that have an item."""
+    def places(self, read: Callable[[Any], Any]) -> "Iterator[Map[Any]]":
+        """Yield the maps in it that have an item."""
         queue = [self]
         for here in map(read, queue):
-            yield from (entry for entry in _read(here.ends, read) if entry.item)
-            for high in _read(here.digits, read):
-                queue += filter(None, high.fields.values())
+            queue += filter(None, (here.zero, here.one))
+            if here.item:
+                yield here
 
 
-class Low(Record, Generic[T], letters="lo"):
-    """Of a map: what follows from the low bit of a digit."""
-
-    zero: "High[T] | None" = None
-    one: "High[T] | None" = None
-
-
-class High(Record, Generic[T], letters="hi"):
-    """Of a map: what follows from the high bit of a digit."""
-
-    zero: Map[T] | None = None
-    one: Map[T] | None = None
-
-
-class Ends(Record, Generic[T], letters="ed"):
-    """Of a map: the entries of two keys, of which one is positive or 0, and the other negative."""
-
-    plus: Entry[T] | None = None
-    minus: Entry[T] | None = None
+def _bits(key: int) -> Iterator[str]:
+    """Yield the field of each bit that leads to the item of a key."""
+    while key not in (0, -1):
+        yield _BITS[key & 1]
+        yield _BITS[key >> 1 & 1]
+        key >>= 2
+    yield _BITS[key & 1]
 
 
 class TextMap(Record, Generic[T], letters="tm"):
@@ -101,8 +94,8 @@ class TextMap(Record, Generic[T], letters="tm"):
             here = read(here)
             if here.item:
                 found[before] = loaded(here.item, read)
-            for entry in here.after.entries(read):
-                queue.append((before + chr(loaded(entry.key, read)), entry.item))
+            for place in here.after.places(read):
+                queue.append((before + chr(loaded(place.key, read)), place.item))
         return found
 
 
@@ -125,112 +118,60 @@ class Array(Record, Generic[T], letters="ar"):
         return [elements.get(index) for index in range(loaded(here.length, read))]
 
 
-def _read(reference: Any, read: Callable[[Any], Any]) -> list[Any]:
-    """Return the records that one refers to, read; none of no record."""
-    return [read(each) for each in read(reference).fields.values() if each] if reference else []
-
-
-def _part(record: Any, name: str, kind: type[Record]) -> Any:
-    """Return what a field refers to, after making it if it refers to nothing."""
-    if getattr(record, name) is None:
-        setattr(record, name, kind())
-    return getattr(record, name)
-
-
 # ── maps by number ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @procedure
 def get(items: Map[T], key: Number) -> Steps[T | None]:
     """Return the item of a key; None if there is none."""
-    entry: Entry[T] | None = yield place(items, key, False)
-    if not entry:
-        return None
-    return (yield read(entry)).item
+    return (yield read((yield place(items, key)))).item
 
 
 @procedure
 def put(items: Map[T], key: Number, item: T | None) -> Steps[None]:
     """Give a key an item, or none."""
-    yield write((yield place(items, key, True)), item=item)
+    yield write((yield place(items, key)), key=key, item=item)
 
 
 @procedure
-def place(items: Map[T], key: Number, make: bool) -> Steps[Entry[T] | None]:
-    """Return the entry of a key; if there is none, make it, or return None."""
-    whole = key
+def place(items: Map[T], key: Number) -> Steps[Map[T]]:
+    """Return the map that has the item of a key, which is made if there is none."""
     k = yield read(key)
     while not k.last:
-        digit, key = k.digit, k.rest
-        m = yield read(items)
-        low = m.digits
-        if not low and not make:
-            return None
-        if not low:
-            low = yield new(Low)
-            yield write(items, digits=low)
-        n = yield read(low)
-        high = n.zero if digit % 2 == 0 else n.one
-        if not high and not make:
-            return None
-        if not high:
-            high = yield new(High)
-            if digit % 2 == 0:
-                yield write(low, zero=high)
-            else:
-                yield write(low, one=high)
-        h = yield read(high)
-        items = h.zero if digit < 2 else h.one
-        if not items and not make:
-            return None
-        if not items:
-            items = yield new(Map)
-            if digit < 2:
-                yield write(high, zero=items)
-            else:
-                yield write(high, one=items)
-        k = yield read(key)
-    minus = k.digit == 3
-    m = yield read(items)
-    ends = m.ends
-    if not ends and not make:
-        return None
-    if not ends:
-        ends = yield new(Ends)
-        yield write(items, ends=ends)
-    e = yield read(ends)
-    entry = e.minus if minus else e.plus
-    if not entry and not make:
-        return None
-    if not entry:
-        entry = yield new(Entry, key=whole)
-        if minus:
-            yield write(ends, minus=entry)
-        else:
-            yield write(ends, plus=entry)
-    return entry
+        items = yield branch((yield branch(items, k.digit % 2 == 0)), k.digit < 2)
+        k = yield read(k.rest)
+    return (yield branch(items, k.digit == 0))
 
 
 @procedure
-def entries(items: Map[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
-    """Return a list of the entries that have an item, and after them those of another list."""
+def branch(items: Map[T], is_zero: bool) -> Steps[Map[T]]:
+    """Return the map of the keys that go on with a bit, which is made if there is none."""
     m = yield read(items)
-    digits = m.digits
-    if m.ends:
-        e = yield read(m.ends)
-        for sign in ("plus", "minus"):
-            entry = getattr(e, sign)
-            if entry and (yield read(entry)).item:
-                after = yield new(List, first=entry, next=after)
-    if digits:
-        n = yield read(digits)
-        for bit in _BITS:
-            if getattr(n, bit):
-                h = yield read(getattr(n, bit))
-                for other in _BITS:
-                    if getattr(h, other):
-                        after = yield entries(getattr(h, other), after)
-    return after
+    found = m.zero if is_zero else m.one
+    if not found:
+        found = yield new(Map)
+        if is_zero:
+            yield write(items, zero=found)
+        else:
+            yield write(items, one=found)
+    return found
+
+
+@procedure
+def entries(items: Map[T]) -> Steps[Entry[T] | None]:
+    """Return the keys that have an item, with these, as a chain for `chain(..., "next")`."""
+    return (yield entries_before(items, None))
+
+
+@procedure
+def entries_before(items: Map[T] | None, after: Entry[T] | None) -> Steps[Entry[T] | None]:
+    """Return the entries of a map in front of others."""
+    if not items:
+        return after
+    m = yield read(items)
+    if m.key and m.item:
+        after = yield new(Entry, key=m.key, item=m.item, next=after)
+    return (yield entries_before(m.zero, (yield entries_before(m.one, after))))
 
 
 # ── maps by text ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -239,12 +180,7 @@ def entries(items: Map[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
 @procedure
 def get_text(items: TextMap[T], key: Text) -> Steps[T | None]:
     """Return the item of a text; None if there is none."""
-    for character in each(key):
-        after: TextMap[T] | None = yield get((yield read(items)).after, character)
-        if not after:
-            return None
-        items = after
-    return (yield read(items)).item
+    return (yield read((yield place_of_text(items, key)))).item
 
 
 @procedure
@@ -257,14 +193,12 @@ def put_text(items: TextMap[T], key: Text, item: T | None) -> Steps[None]:
 def place_of_text(items: TextMap[T], key: Text) -> Steps[TextMap[T]]:
     """Return the map of what may follow a text, which is made if there is none."""
     for character in each(key):
-        entry: Entry[TextMap[T]] = yield place((yield read(items)).after, character, True)
-        e = yield read(entry)
-        if e.item:
-            items = e.item
-        else:
-            after: Map[TextMap[T]] = yield new(Map)
-            items = yield new(TextMap, after=after)
-            yield write(entry, item=items)
+        there: Map[TextMap[T]] = yield place((yield read(items)).after, character)
+        following = (yield read(there)).item
+        if not following:
+            following = yield new(TextMap, after=(yield new(Map)))
+            yield write(there, key=character, item=following)
+        items = following
     return items
 
 

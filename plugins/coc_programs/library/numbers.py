@@ -158,6 +158,12 @@ def successor(a: Number) -> Steps[Number]:
     return (yield joined(digit, rest))
 
 
+@procedure
+def predecessor(a: Number) -> Steps[Number]:
+    """Return a - 1."""
+    return (yield added(a, (yield minus_one()), False, False))
+
+
 # ── comparisons ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -236,13 +242,8 @@ def division(a: Number, b: Number) -> Steps[Division]:
         return (yield new(Division, quotient=b, rest=a))
     if not (yield is_negative(b)):
         return (yield divided(a, b))
-    a = yield negate(a)
-    b = yield negate(b)
-    found: Division = yield divided(a, b)
-    f = yield read(found)
-    quotient = f.quotient
-    rest: Number = yield negate(f.rest)
-    return (yield new(Division, quotient=quotient, rest=rest))
+    f = yield read((yield divided((yield negate(a)), (yield negate(b)))))
+    return (yield new(Division, quotient=f.quotient, rest=(yield negate(f.rest))))
 
 
 @procedure

@@ -248,7 +248,7 @@ class Body:
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
             variable = self._new_variable(node)
-            self._hints.know(variable.id, next(iter(self._hints.given(node)), None))
+            self._hints.know(variable.id, self._hints.of(node))
             self._give(variable.id, node)
             return variable
         if isinstance(node, ast.BoolOp) and any(yields(each) for each in node.values[1:]):

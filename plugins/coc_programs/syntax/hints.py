@@ -21,12 +21,14 @@ class Hints:
         """Return the hint of an expression; None if it is not known."""
         if test := self._source.class_test(node):
             return self._source.evaluated(node.args[0]) if test[0] else bool  # type: ignore[attr-defined]
+        if isinstance(node, ast.Yield):
+            return next(iter(self.given(node)), None)
         if isinstance(node, ast.BoolOp | ast.IfExp):
             parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
             hints = [self.of(each) for each in parts if not (isinstance(each, ast.Constant) and each.value is None)]
             return hints[0] if hints and all(_classes(each) == _classes(hints[0]) for each in hints) else None
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Yield):
-            return self.field(next(iter(self.given(node.value)), None), node.attr)
+            return self.field(self.of(node.value), node.attr)
         record, _, field = (self._source.variable(node) or "").partition(".")
         hint = self._variables.get(record)
         return self.field(hint, field) if field else hint

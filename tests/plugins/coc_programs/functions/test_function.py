@@ -18,7 +18,7 @@ from coc_problems import every_prompt
 from coc_programs import Function, Record, Steps, Told, each, interpret, new, procedure, read, tell, write
 from coc_programs.functions.values import readings, written
 from coc_programs.heap.convention import HeapConvention
-from coc_programs.library import List, Number, add, less, same
+from coc_programs.library import Array, List, Map, Number, Text, TextMap, add, append, less, same
 from tests.support.heap_runs import HeapRuns
 from tests.support.program_checker import imported_checker
 
@@ -133,12 +133,28 @@ class GoesRound(Function):
         return 0
 
 
+@procedure
+def kept(texts: Map[TextMap[Text]], array: Array[Number]) -> Steps[tuple[Map[TextMap[Text]], Array[Number]]]:
+    yield append(array, (yield read(array)).length)
+    return texts, array
+
+
+class Kept(Function):
+    main = kept
+
+    def draw(self, n, rng):
+        return {each: {"a" * n: "b"} for each in range(n, -n, -1)}, [*range(-n, n)]
+
+    def reference(self, texts, array):
+        return texts, [*array, len(array)]
+
+
 def answered(function, text):
     """The state at the end of the run of a problem."""
     return HeapRuns(function)(parse_problem(function, text)).state
 
 
-@pytest.mark.parametrize("function", [Chosen(), LastBlue()], ids=["chosen", "blue"])
+@pytest.mark.parametrize("function", [Chosen(), LastBlue(), Kept()], ids=["chosen", "blue", "kept"])
 def test_the_machine_gives_what_python_gives(function):
     runs = HeapRuns(function)
     for n in (*range(1, 8), 20):

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_programs import Record, Steps, new, procedure, read, write
+from coc_programs import Record, Steps, each, new, procedure, read, write
 from coc_programs.library import (
     Heap,
     List,
@@ -32,10 +32,8 @@ from tests.support.library_calls import Box, Calls, Do
 def lists(box: Box, calls: List) -> Steps[None]:
     """Make calls, of which each gives a list, a number, a text or nothing."""
     found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
+    for call in each(calls):
+        do = yield read(cast(Do, call))
         a, b = do.a, do.b
         result: Record | None = None
         if do.what == "backwards":
@@ -54,7 +52,6 @@ def lists(box: Box, calls: List) -> Steps[None]:
         elif (yield same_text(cast(Text, a), cast(Text, b))):
             result = a
         found = yield new(List, first=result, next=found)
-        c = yield read(calls)
     yield write(box, found=found)
 
 
@@ -85,10 +82,8 @@ def heaps(box: Box, calls: List) -> Steps[None]:
     o = yield read(box)
     heap = cast("Heap | None", o.item)
     found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
+    for call in each(calls):
+        do = yield read(cast(Do, call))
         key: Number | None = None
         if do.what == "push":
             key = do.a
@@ -98,7 +93,6 @@ def heaps(box: Box, calls: List) -> Steps[None]:
             key = h.item
             heap = yield popped(heap, less)
         found = yield new(List, first=key, next=found)
-        c = yield read(calls)
     yield write(box, item=heap, found=found)
 
 

@@ -6,10 +6,9 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_programs import Record, Steps, new, procedure, read, write
+from coc_programs import Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import (
     Array,
-    Entry,
     List,
     Map,
     Number,
@@ -55,10 +54,8 @@ def maps(box: Box, calls: List) -> Steps[None]:
     kept = yield read(cast(Kept, o.item))
     numbers, texts, array = kept.numbers, kept.texts, kept.array
     found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
+    for call in each(calls):
+        do = yield read(cast(Do, call))
         key, item = do.a, do.b
         result: Record | None = None
         if do.what == "put":
@@ -77,24 +74,10 @@ def maps(box: Box, calls: List) -> Steps[None]:
             yield append(array, item)
         else:
             result = yield new(List)
-            result = yield entries(numbers, cast(List, result))
-            result = yield keys(cast(List, result))
+            for entry in chain((yield entries(numbers)), "next"):
+                result = yield new(List, first=entry.key, next=result)
         found = yield new(List, first=result, next=found)
-        c = yield read(calls)
     yield write(box, found=found)
-
-
-@procedure
-def keys(items: List[Entry]) -> Steps[List[Number]]:
-    """Return the keys of entries."""
-    x = yield read(items)
-    if not x.next:
-        return items
-    rest = x.next
-    entry = yield read(cast(Entry, x.first))
-    key = entry.key
-    following: List = yield keys(rest)
-    return (yield new(List, first=key, next=following))
 
 
 def python(kept, calls):

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_programs import Steps, new, procedure, read, write
+from coc_programs import Steps, each, new, procedure, read, write
 from coc_programs.library import (
     List,
     Number,
@@ -14,6 +14,7 @@ from coc_programs.library import (
     is_negative,
     less,
     negate,
+    predecessor,
     quotient,
     remainder,
     same,
@@ -28,10 +29,8 @@ from tests.support.library_calls import Box, Calls, Do
 def numbers(box: Box, calls: List) -> Steps[None]:
     """Make calls, of which each gives a number, or the first argument for what is true, and else nothing."""
     found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
+    for call in each(calls):
+        do = yield read(cast(Do, call))
         a, b = cast("Number | None", do.a), cast("Number | None", do.b)
         number: Number | None = None
         if do.what == "add":
@@ -48,6 +47,8 @@ def numbers(box: Box, calls: List) -> Steps[None]:
             number = yield negate(a)
         elif do.what == "successor":
             number = yield successor(a)
+        elif do.what == "predecessor":
+            number = yield predecessor(a)
         elif do.what == "less":
             if (yield less(a, b)):
                 number = a
@@ -57,7 +58,6 @@ def numbers(box: Box, calls: List) -> Steps[None]:
         elif (yield is_negative(a)):
             number = a
         found = yield new(List, first=number, next=found)
-        c = yield read(calls)
     yield write(box, found=found)
 
 
@@ -69,6 +69,7 @@ PYTHON = {
     "remainder": lambda a, b: a % b if b else a,
     "negate": lambda a, b: -a,
     "successor": lambda a, b: a + 1,
+    "predecessor": lambda a, b: a - 1,
     "less": lambda a, b: a if a < b else None,
     "same": lambda a, b: a if a == b else None,
     "negative": lambda a, b: a if a < 0 else None,
