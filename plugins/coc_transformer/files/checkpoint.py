@@ -51,8 +51,12 @@ def contents(
 def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
     """Write a checkpoint's folder whole or not at all, in place of an older one; UsageError for anything else."""
     text = card.encode("utf-8", "backslashreplace")  # it names folders, whose names may be any bytes
-    whole = {**files, CARD: text}
-    write_folder(folder, {**whole, SUMS: sums_of(whole)}, marker=CONFIG)
+    write_folder(folder, sealed({**files, CARD: text}), marker=CONFIG)
+
+
+def sealed(files: Mapping[str, Contents]) -> dict[str, Contents]:
+    """Return files with their `SHA256SUMS`."""
+    return {**files, SUMS: sums_of(files)}
 
 
 def load(folder: Path, config: dict[str, Any]) -> Stored:

@@ -54,6 +54,11 @@ class Contents:
         return {name: tuple(tensor.shape) for name, tensor in self.state.items()}
 
 
+def of_tensors(state: Mapping[str, Any]) -> Contents:
+    """Return the contents of a file of torch's tensors, which may be on any device and of any type."""
+    return Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
+
+
 def _entries(names: Iterable[str], shapes: Shapes) -> dict[str, Any]:
     """Return the entries of a header for tensors that stand in this order."""
     entries, end = {}, 0

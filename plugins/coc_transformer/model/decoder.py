@@ -294,11 +294,6 @@ def decoder_of(stored: checkpoint.Stored) -> Decoder:
     return decoder.requires_grad_(False).eval()
 
 
-def tensor_contents(state: Mapping[str, Tensor]) -> weights.Contents:
-    """Return the contents of a file of tensors, which may be on any device and of any type."""
-    return weights.Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
-
-
 def _embedding(rows: int, width: int) -> nn.Embedding:
     """Return an embedding, drawn but on the meta device, where torch would take a second to import its compiler."""
     if torch.get_default_device().type == "meta":

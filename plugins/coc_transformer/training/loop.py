@@ -5,6 +5,7 @@ it is cut. The pairs and the dropout of a step depend on the seed and the step a
 
 import math
 import time
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,12 @@ from torch.nn import functional
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
+from coc_transformer.files.snapshot import Progress
 from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
-from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
+from coc_transformer.training.stop import stop_request
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
@@ -58,7 +60,7 @@ class _Loop:
 
     task: Task
     learner: Learner
-    request: StopRequest
+    request: Event
     progress: Progress
     measured: tuple[Measurement, Measurement] | None = None
     measuring: float = 0.0  # seconds since the last report
@@ -82,7 +84,7 @@ class _Loop:
             loss, norm = self._step(step)
             if step % self.task.config.eval_interval == 0:
                 self._measure(step)
-            if step % REPORT_INTERVAL == 0 or self.ended or self.request.made:
+            if step % REPORT_INTERVAL == 0 or self.ended or self.request.is_set():
                 break
         self._report(loss.item(), norm.item(), started, before)
 
@@ -194,9 +196,9 @@ class _Loop:
         exact = [measured.fraction for measured in self.measured or ()] or [None, None]
         self.task.report(TrainingProgress(step, self._end, loss, *exact))
         due = time.monotonic() - self.stored_at >= SNAPSHOT_SECONDS
-        if self.request.made or (due and not self.ended):
+        if self.request.is_set() or (due and not self.ended):
             self.store()
-        if self.request.made:
+        if self.request.is_set():
             raise KeyboardInterrupt
 
     def store(self) -> None:

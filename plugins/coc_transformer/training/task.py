@@ -21,7 +21,7 @@ from coc_transformer.batches import (
     check_lengths,
     tokenise,
 )
-from coc_transformer.snapshots import WorkingFolder
+from coc_transformer.files.snapshot import WorkingFolder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.hyperparameters import Hyperparameters

@@ -14,10 +14,10 @@ from coc_learn.division import DividedSet, divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
-from coc_transformer.files import ModelConfig, checkpoint, to_json
-from coc_transformer.model import tensor_contents
+from coc_transformer.files import ModelConfig, checkpoint, to_json, weights
+from coc_transformer.files.event_log import check_event_log
+from coc_transformer.files.snapshot import check_working_folder, working_folder
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
-from coc_transformer.snapshots import check_event_log, check_working_folder, working_folder
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
 from coc_transformer.training.hardware import hardware, training_device
@@ -104,11 +104,10 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         with hardware(device, model, config.precision) as chosen:
             identity = _identity(job, initial)
             task = Task.of(job, identity.dialects, config, tokenizer, chosen, folder, report)
-            weights = initial.model.saved() if initial else None
-            learner = Learner.new(model, config, tokenizer.kinds(), device, weights)
+            saved = initial.model.saved() if initial else None
+            learner = Learner.new(model, config, tokenizer.kinds(), device, saved)
             begun = folder.load(task.tensors(learner), task.steps)
             learner.after(begun.step)
-            folder.begin()
             progress = train(task, learner, begun)
             results = _measured(divided, sums, task, learner, job.seed)
             identity = evolve(identity, tested=_tested(job, task, learner))
@@ -125,13 +124,13 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
             tested=identity.tested,
         )
         training = evolve(config, precision=chosen.precision)
-        tensors = tensor_contents(learner.shipped.saved())
+        tensors = weights.of_tensors(learner.shipped.saved())
         keys: dict[str, Any] = {"network": config.architecture.name} if config.architecture else {}
         keys["model"] = to_json(model) if isinstance(model, ModelConfig) else model.to_json()
         files = checkpoint.contents(identity, keys, tensors, training.stated(), tokenizer)
         if isinstance(model, CausalConfig):
             files = as_folder(files, model, tokenizer)
-        files[METRICS] = folder.subsampled()
+        files[METRICS] = folder.metrics()
         file_sizes = {name: len(data) for name, data in files.items()}
         text = card(job, Trained(identity, model, training, total, results), str(chosen), file_sizes, initial)
         checkpoint.save(job.out, files, text)
