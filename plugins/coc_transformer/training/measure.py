@@ -52,6 +52,6 @@ def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Mea
     return Measurement(int(exact), len(rows), smallest.item())
 
 
-def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
+def sample(rows: Rows, most: float, rng: np.random.Generator) -> Rows:
     """Return at most `most` of the rows."""
-    return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
+    return rows if len(rows) <= most else rng.choice(rows, int(most), replace=False)

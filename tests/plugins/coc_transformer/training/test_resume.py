@@ -22,7 +22,7 @@ from tests.support.tensorboard_events import scalars
 
 # What makes a resumption hard: an average, dropout, draws by bucket, batches that span two passes, several snapshots,
 # pairs that grow while it goes on.
-HARD = {"ema": "0.9", "dropout": "0.1", "bucket_share": "0.4", "prioritised_replay": "0.2", "loss_probes": "3"}
+HARD = {"ema": "0.9", "dropout": "0.1", "bucket_share": "0.4", "prioritised_replay": "0.2"}
 HARD |= {"curriculum": "0.6", "steps": "12"}
 # With momentum instead of moments, and offsets drawn for each sequence.
 HARDER = {"optimizer": "muon", "tokens": "exact", "positions": "structural", "digit_positions": "9"}
