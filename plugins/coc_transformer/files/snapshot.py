@@ -103,7 +103,7 @@ class WorkingFolder:
     def store(self, progress: Progress, tensors: Mapping[str, Tensor]) -> None:
         """Store a snapshot; StorageError if that fails, and the previous one is kept."""
         document = {"job": self._job, **asdict(progress)}
-        files = {
+        files: dict[str, Contents] = {
             PROGRESS: dumps(document).encode(),
             STATE: weights.of_tensors(tensors),
             METRICS: b"".join(self._metrics),

@@ -10,9 +10,9 @@ import torch
 from attrs import frozen
 
 from coc_core.models import requested_device
-from coc_transformer.batches import Costs
 from coc_transformer.files import ModelConfig, Shape
 from coc_transformer.network import inference_device, threads_for
+from coc_transformer.training.examples import Costs
 
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
 _OTHERS_CPU = Costs(overhead=1_024, most=16_384)  # of a network that may read token after token, as recurrent ones do

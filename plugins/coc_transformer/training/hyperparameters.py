@@ -54,15 +54,15 @@ class Hyperparameters:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     digit_positions: int = _of("positions", 0, within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.batches.sampler`. 0: none are drawn."""
+    and so on; see `coc_transformer.training.sampler`. 0: none are drawn."""
 
     batch_size: int = _of("sampling", 64, within(1, 65_536))
     """Pairs in each step."""
     prioritised_replay: float = _of("sampling", 0.0, within(0, 0.9))
     """The share of each batch that is drawn in proportion to the pairs' last known loss; see
-    `coc_transformer.batches.sampler`."""
+    `coc_transformer.training.sampler`."""
     name_permutation: float = _of("sampling", 0.0, within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.sampler`."""
+    """The share of the training sequences whose names are permuted; see `coc_transformer.training.sampler`."""
 
     lr: float = _of("optimiser", 1e-3, within(0, 1))
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
@@ -83,11 +83,11 @@ class Hyperparameters:
     to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
     not. 0: none is added."""
     bucket_share: float = field(default=0.0, validator=within(0, 1))
-    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
+    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.training.sampler`."""
     bucket_digits: str = field(default="decimal", validator=validators.in_(("decimal", "binary")))
     """In which digits sampling buckets tell how far an addition carries: long carries in binary digits are rare."""
     curriculum: float = field(default=0.0, validator=within(0, 1))
-    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
+    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.training.sampler`."""
     name_pool: int = field(default=0, validator=within(0, MOST_TOKENS))
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""

@@ -18,29 +18,24 @@ from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingJob, TrainingProgress
-from coc_transformer.batches import (
-    Batch,
-    BatchSampler,
-    Curriculum,
-    DigitPositions,
-    Examples,
-    NamePermutation,
-    PrioritisedReplay,
-    bucket_families,
-    check_lengths,
-    collate,
-    cut,
-    tokenise,
-    with_names_permuted,
-)
-from coc_transformer.files.snapshot import Progress, WorkingFolder
+from coc_transformer.files import snapshot
 from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.examples import Batch, Examples, check_lengths, collate, cut, tokenise
 from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
+from coc_transformer.training.sampler import (
+    BatchSampler,
+    Curriculum,
+    DigitPositions,
+    NamePermutation,
+    PrioritisedReplay,
+    bucket_families,
+    with_names_permuted,
+)
 from coc_transformer.training.stop import stop_request
 
 REPORT_INTERVAL = 10  # steps
@@ -124,15 +119,15 @@ class Loop:
 
     task: Task
     learner: Learner
-    working_folder: WorkingFolder
+    working_folder: snapshot.WorkingFolder
     report: Callable[[TrainingProgress], None]
-    progress: Progress
+    progress: snapshot.Progress
     request: Event = field(factory=Event)
     measured: tuple[Measurement, Measurement] | None = None
     measuring: float = 0.0
     stored_at: float = field(factory=time.monotonic)
 
-    def run(self) -> Progress:
+    def run(self) -> snapshot.Progress:
         """Train from `progress` to the end, store the result as a snapshot, and return how far the training came. On
         one machine's CPU, with equally many threads, the same seed gives the same bits. UsageError if the loss is no
         longer finite, KeyboardInterrupt after a Ctrl-C, once a snapshot is stored.

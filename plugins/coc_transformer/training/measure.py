@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from attrs import frozen
 
-from coc_transformer.batches import Costs, Examples, Rows, collate, cut
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import UNK
+from coc_transformer.training.examples import Costs, Examples, Rows, collate, cut
 
 _SORTED_TOGETHER = 4_096  # sequences
 

@@ -14,9 +14,7 @@ from coc_learn.division import divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
-from coc_transformer.files import ModelConfig, checkpoint, to_json, weights
-from coc_transformer.files.event_log import check_event_log
-from coc_transformer.files.snapshot import check_working_folder, working_folder
+from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
@@ -54,9 +52,9 @@ class TransformerTrainer(Trainer):
         if isinstance(config.architecture, CausalArchitecture):
             check_tokens(config.architecture.tokenizer(config.own), config.tokens)
         if job.tensorboard is not None and not job.resume:
-            check_event_log(job.tensorboard)
+            event_log.check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
-        check_working_folder(job.out, resume=job.resume)
+        snapshot.check_working_folder(job.out, resume=job.resume)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         config = self._chosen(job)
@@ -95,7 +93,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     job = evolve(job, training_sets=[each.training_set for each in divided])
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
-    with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
+    with snapshot.working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
         try:
             model = config.made(tokenizer.size)

@@ -16,8 +16,8 @@ from torch import Tensor
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_learn.datasets import sampling_buckets
-from coc_transformer.batches.examples import Batch, Rows
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.examples import Batch, Rows
 
 _PASS, _BUCKETS = range(2)  # streams of random numbers
 

@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.batches import BatchSampler, Curriculum, PrioritisedReplay, bucket_families, sampler as module
-from coc_transformer.batches.sampler import BucketFamily
+from coc_transformer.training import sampler as module
+from coc_transformer.training.sampler import BatchSampler, BucketFamily, Curriculum, PrioritisedReplay, bucket_families
 
 EVEN = [Pair("even", "") for _ in range(99)]
 ODD = [Pair("odd", "")]
