@@ -17,6 +17,7 @@ from torch import Tensor
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import CONFIG
 from coc_core.storage import (
+    Contents,
     absolute,
     check_sums,
     fresh_folder,

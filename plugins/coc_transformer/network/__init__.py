@@ -44,7 +44,7 @@ from coc_transformer.network.base import (
     with_weights,
 )
 from coc_transformer.network.named import loaded_network, named_network
-from coc_transformer.network.own import blamed, counted_parameters, load_network, network_name
+from coc_transformer.network.own import OwnArchitecture, blamed, counted_parameters, load_network, network_name
 from coc_transformer.network.reading import Stepping
 from coc_transformer.network.trial import check_network
 
@@ -52,6 +52,7 @@ __all__ = [
     "Architecture",
     "MadeConfig",
     "Network",
+    "OwnArchitecture",
     "Stepping",
     "blamed",
     "check_network",

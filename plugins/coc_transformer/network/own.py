@@ -114,6 +114,9 @@ class OwnArchitecture(Architecture):
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
 
     def read(self, document: object, where: str) -> "OwnConfig":
+        """Return the configuration that `to_json` wrote to a file, which errors call `where`; ArtefactError if it is
+        none of this network, PluginError if the network's code failed.
+        """
         stored = from_json(_Stored, document, where)
         values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
         try:
@@ -269,7 +272,9 @@ def _source_sha256(kind: type[Any]) -> str:
         return ""
 
 
-def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
+def load_network(
+    folder: Path, config: Mapping[str, Any], architecture: OwnArchitecture
+) -> tuple[Network, TextTokenizer]:
     """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`. The folder
     says a name only, which is compared with that of `architecture`; nothing is imported.
     """

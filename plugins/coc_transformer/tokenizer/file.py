@@ -40,7 +40,7 @@ def without_merges(names: Sequence[str], notation: Notation, special: Sequence[s
 def _document(splits: Any, joins: Any, vocab: Any, merges: Any, special: Sequence[str]) -> Mapping[str, Any]:
     """Return a file, with its keys in the order in which the library writes them."""
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    model = {"type": "BPE", "dropout": None, "unk_token": "[UNK]"}
+    model: dict[str, Any] = {"type": "BPE", "dropout": None, "unk_token": "[UNK]"}
     model |= dict.fromkeys(("continuing_subword_prefix", "end_of_word_suffix"))
     model |= {"fuse_unk": False, "byte_fallback": False, "ignore_merges": joins["type"] == "Fuse"}
     return {

@@ -13,7 +13,7 @@ from coc_core.storage import check_replaceable
 from coc_learn.division import divide
 from coc_learn.metrics import METRICS
 from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
+from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
 from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
@@ -50,7 +50,7 @@ class TransformerTrainer(Trainer):
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
         if isinstance(config.architecture, CausalArchitecture):
-            check_tokens(config.architecture.tokenizer(config.own), config.tokens)
+            check_tokens(config.tokens)
         if job.tensorboard is not None and not job.resume:
             event_log.check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
@@ -87,9 +87,8 @@ def _check(job: TrainingJob) -> None:
 
 def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[TrainingProgress], None]) -> TrainingReport:
     device = training_device()
-    further = job.init is not None or (config.architecture is not None and config.architecture.pretrained)
     initial = initial_checkpoint(job, config)
-    divided = divide(job.training_sets, further=further)
+    divided = divide(job.training_sets, further=initial is not None)
     job = evolve(job, training_sets=[each.training_set for each in divided])
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
@@ -100,7 +99,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         except ValueError as error:
             raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
         if isinstance(model, CausalConfig):
-            check_tokens(tokenizer, config.tokens, len(job.training_sets))
+            check_tokens(config.tokens, len(job.training_sets))
         identity = _identity(job, initial)
         with hardware(device, model) as chosen:
             task = Task.of(job, identity.dialects, config, tokenizer, chosen)
@@ -133,7 +132,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
             heldout_exact,
             heldout_pairs,
             known=sum(each.known for each in divided),
-            complete=not further,
+            complete=initial is None,
             tested=identity.tested,
         )
         keys: dict[str, Any] = {"network": config.architecture.name} if config.architecture else {}
@@ -158,17 +157,10 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
 
 
 def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
-    """Return the tokenizer of a pretrained network, which must be able to write the training pairs; else that of the
-    pairs, read from the contents of its file, as it will be later.
-    """
-    own = config.architecture.tokenizer(config.own) if isinstance(config.architecture, CausalArchitecture) else None
-    pairs = chain.from_iterable(each.train for each in job.training_sets)
-    if own is not None:
-        check_writes(own, pairs)
-        return own
+    """Return the tokenizer of the training pairs, read from the contents of its file, as it will be later."""
     letters = frozenset.intersection(*(each.interchangeable_names for each in job.training_sets))
     trained = TextTokenizer.train(
-        pairs,
+        chain.from_iterable(each.train for each in job.training_sets),
         config.vocab,
         config.min_frequency,
         tokens=config.tokens,
