@@ -6,13 +6,21 @@ from typing import Any
 
 import torch
 from attrs import field, frozen
-from torch import Tensor, nn
+from torch import Tensor
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_doors.hub.memory import memory_budget
 from coc_transformer.causal.source import PREFIX, configuration, library, read_configuration
 from coc_transformer.files import checkpoint, weights, within
-from coc_transformer.network import Architecture, MadeConfig, Network, Stepping, blamed, counted_parameters
+from coc_transformer.network import (
+    Architecture,
+    MadeConfig,
+    Network,
+    Stepping,
+    blamed,
+    counted_parameters,
+    inner_matrices,
+)
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, MOST_TOKENS, PAD
 
@@ -61,13 +69,8 @@ class CausalNetwork(Network):
         return {name: tensor for name, tensor in self.module.state_dict().items() if name not in shared}
 
     def matrices(self) -> frozenset[str]:
-        embeddings = {id(each.weight) for each in self.modules() if isinstance(each, nn.Embedding)}
-        embeddings.add(id(self.module.get_output_embeddings().weight))
-        return frozenset(
-            name
-            for name, parameter in self.named_parameters()
-            if parameter.dim() == 2 and id(parameter) not in embeddings
-        )
+        output = self.module.get_output_embeddings().weight
+        return frozenset(name for name, parameter in inner_matrices(self).items() if parameter is not output)
 
     def _step(self, input_ids: Tensor, state: Any) -> tuple[Tensor, Any]:
         """Return the logits after some more tokens, and the library's cache, with the name of its argument."""

@@ -14,7 +14,7 @@ from coc_transformer.causal.architecture import ENDS, CausalArchitecture, Causal
 from coc_transformer.causal.source import COC_KEYS, PREFIX, check_document, library, without_form
 from coc_transformer.causal.tokens import from_library, library_settings, to_library
 from coc_transformer.decoding import OwnModel, opened
-from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
+from coc_transformer.files import check_size, checkpoint, from_json
 from coc_transformer.network import Network, with_weights
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
@@ -64,7 +64,6 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
     """
     where = str(folder / CONFIG)
     stored = from_json(_Model, config.get("model"), f"{where}, 'model'")
-    note_from_json(config.get("training"), f"{where}, 'training'")
     document = {key: value for key, value in config.items() if key not in COC_KEYS}
     check_document(document, where)
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", document, where)

@@ -156,6 +156,13 @@ def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
+def inner_matrices(network: Network) -> dict[str, nn.Parameter]:
+    """Return the matrices among the parameters by name, but for embeddings."""
+    embeddings = {id(each.weight) for each in network.modules() if isinstance(each, nn.Embedding)}
+    named = network.named_parameters()
+    return {name: each for name, each in named if each.dim() == 2 and id(each) not in embeddings}
+
+
 class MadeConfig(ABC):
     """What a network that is not a `Decoder` is made from. Its sizes are those of a decoder of as many parameters."""
 

@@ -69,7 +69,7 @@ def test_overrides_are_parsed_by_type():
         (
             "small",
             {"attention": "target"},
-            "are not allowed: 'prompt_attention' can't be false with 'positions' absolute",
+            "are not allowed: 'prompt_attention' and 'list_attention' can't be false with 'positions' absolute",
         ),
         *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
         ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
