@@ -47,5 +47,5 @@ coc eval --domain blocksworld-extended --n 10,20,30,40,41,50,60 --instances 5 --
     --plot unseen-blocksworld-extended.svg
 
 coc train --domain blocksworld --memory pda --n 1-10 --instances 200 --holdout 0.02 --preset exact-lists \
-    --holdout-by pairs --set d_model=64 --set precision=float32 --set steps=1200 --set name_pool=64 \
+    --holdout-by pairs --set d_model=64 --set steps=1200 --set name_pool=64 \
     --set final_pairs=1000 --test-n 10,20,40,60 --test-instances 60 --out small

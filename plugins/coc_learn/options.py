@@ -140,7 +140,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
     network: str | type | None = option(
         Option(
             "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS, or a model of"
-            " transformers, as hf:CONFIG.json, hf:FOLDER or hf:OWNER/NAME@COMMIT.",
+            " transformers, as hf:CONFIG.json.",
             ("--network",),
             Name("NETWORK"),
             MODEL,

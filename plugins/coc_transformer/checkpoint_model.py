@@ -49,7 +49,7 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
         return self._texts(decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect))
 
     def _texts(self, decoded: Decoded) -> list[str]:
-        self._note_margin(decoded.margin)
+        self._note_margin(min(decoded.margins, default=inf))
         return decoded.texts
 
     def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:

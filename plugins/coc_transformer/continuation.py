@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from attrs import Factory, frozen
 from numpy.typing import NDArray
 
 from coc_core.errors import NumericFault
@@ -79,19 +78,13 @@ class Runtime(Protocol):
         """Such logits as an array of numpy."""
 
 
-@frozen
-class Decoded:
+class Decoded(NamedTuple):
     """Decoded texts, in the order of the prompts; and the smallest logit margin of a chosen token of each over the next
     best one, infinity if none was chosen. With margins far above rounding (1e-5), texts are the same in any batch.
     """
 
     texts: list[str]
-    margins: list[float] = Factory(list)
-
-    @property
-    def margin(self) -> float:
-        """The smallest margin of all."""
-        return min(self.margins, default=inf)
+    margins: list[float]
 
 
 def decode(
@@ -110,7 +103,7 @@ def decode(
     """
     contexts = _contexts(runtime, tokenizer, prompts, dialect)
     texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read
-    ids = _drafts(runtime, tokenizer, texts)
+    ids = [tokenizer.draft_below(runtime.config.max_len, text) for text in texts]
     with runtime.computing():
         prefixes = verify(runtime, contexts, ids) if drafts else [EMPTY] * len(prompts)
         targets = complete(runtime, contexts, prefixes)
@@ -124,9 +117,9 @@ def decode_until_mismatch(
     runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
 ) -> Decoded:
     """Do as `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
-    contexts, decoded = _contexts(runtime, tokenizer, prompts, dialect), Decoded([])
+    contexts, decoded = _contexts(runtime, tokenizer, prompts, dialect), Decoded([], [])
     drafts = list(drafts)
-    drafted = _drafts(runtime, tokenizer, drafts)
+    drafted = [tokenizer.draft_below(runtime.config.max_len, draft) for draft in drafts]
     with runtime.computing():
         prefixes = verify(runtime, contexts, drafted)
         for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
@@ -163,9 +156,9 @@ def score(
     """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context. LimitFault if
     a prompt leaves no room for a target, NumericFault if a logit is not finite.
     """
-    contexts, names = _contexts(runtime, tokenizer, prompts, dialect), tokenizer.tokens()
-    drafts = zip(contexts, _drafts(runtime, tokenizer, targets), strict=True)
-    ids = [draft[: runtime.config.max_len - len(context)] for context, draft in drafts]
+    contexts, names, limit = _contexts(runtime, tokenizer, prompts, dialect), tokenizer.tokens(), runtime.config.max_len
+    drafts = (tokenizer.draft_below(limit, target) for target in targets)
+    ids = [draft[: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     scores: list[list[TokenScore]] = [[] for _ in ids]
     with runtime.computing():
         for index, logits in _known(runtime, contexts, ids):
@@ -184,13 +177,12 @@ def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int
     """Return the smallest difference of a token's logit and that of another token, for each target, in the runtime's
     number format; `examples` are the ids before each target, and those of the target with [EOS].
     """
-    margins, targets = [0.0] * len(examples), [target for _, target in examples]
+    margins, (contexts, targets) = [0.0] * len(examples), zip(*examples, strict=True) if examples else ((), ())
     with runtime.computing():
-        for index, logits in _known(runtime, [context for context, _ in examples], targets):
-            every = np.arange(len(logits))
-            own = logits[every, targets[index]]
-            logits[every, targets[index]] = -inf
-            margins[index] = float((own - logits.max(1)).min())
+        for index, logits in _known(runtime, contexts, targets):
+            own = np.arange(len(logits)), targets[index]
+            chosen, logits[own] = logits[own], -inf
+            margins[index] = float((chosen - logits.max(1)).min())
     return margins
 
 
@@ -203,26 +195,17 @@ def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
     targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     prefixes = [EMPTY] * len(targets)
     for batch, logits in _passes(runtime, contexts, targets):
-        found = matching(runtime, logits, [targets[index] for index in batch])
-        for index, prefix in zip(batch, found, strict=True):
-            prefixes[index] = prefix
+        chosen, margins, finite = runtime.likeliest(logits)
+        end = 0
+        for index in batch:
+            target, begin = targets[index], end
+            end += len(target)
+            differs = np.flatnonzero(chosen[begin:end] != target)
+            last = int(differs[0]) if len(differs) else len(target) - 1
+            if finite[begin:end].all():
+                ids = [*target[:last], int(chosen[begin + last])]
+                prefixes[index] = Prefix(ids, margins[begin : begin + last + 1].min().item())
     return prefixes
-
-
-def matching(runtime: Runtime, logits: Any, targets: Ids) -> list[Prefix]:
-    """Return the prefix of each target that its logits, those of one after those of another, agree with, and the token
-    that they choose at the first difference; an empty one where they are not finite.
-    """
-    chosen, margins, finite = runtime.likeliest(logits)
-    found, end = list[Prefix](), 0
-    for target in targets:
-        begin, end = end, end + len(target)
-        differs = np.flatnonzero(chosen[begin:end] != target)
-        last = int(differs[0]) if len(differs) else len(target) - 1
-        ids = [*target[:last], int(chosen[begin + last])]
-        whole = bool(finite[begin:end].all())
-        found.append(Prefix(ids, margins[begin : begin + last + 1].min().item()) if whole else EMPTY)
-    return found
 
 
 def complete(
@@ -298,10 +281,6 @@ def _continued(
 def _contexts(runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
     """Return the ids before each target; LimitFault where they leave no room for one."""
     return [tokenizer.context_below(runtime.config.max_len, prompt, dialect) for prompt in prompts]
-
-
-def _drafts(runtime: Runtime, tokenizer: TextTokenizer, drafts: Sequence[str]) -> list[list[int]]:
-    return [tokenizer.draft_below(runtime.config.max_len, draft) for draft in drafts]
 
 
 def _passes(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Any]]:

@@ -4,17 +4,18 @@ import re
 from pathlib import Path
 
 import pytest
+from attrs import fields
 from typer.main import get_command
 
 from coc_core.cli.app import app
-from coc_transformer.training.hyperparameters import GROUPS
+from coc_transformer.training.hyperparameters import Hyperparameters
 from tests.support.doc_pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
 ENVIRONMENT = {"CI", "COC_DAMAGES", "OMP_NUM_THREADS"}
-HYPERPARAMETERS = {name for names in GROUPS.values() for name in names}
+HYPERPARAMETERS = {each.name for each in fields(Hyperparameters)}
 SCRIPTS = [page.read_text("utf-8") for page in ROOT.glob("docs/results/*.sh")]
 SHELL = [
     text.replace("\\\n", " ") for text in [*SCRIPTS, *(block.text for page in PAGES for block in blocks(page, "sh"))]

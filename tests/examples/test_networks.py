@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.cli import main
-from coc_transformer.snapshots import WorkingFolder
+from coc_transformer.files.snapshot import WorkingFolder
 from coc_transformer.training import loop
 from tests.support import forked_commands, serve_process
 from tests.support.source_files import ROOT

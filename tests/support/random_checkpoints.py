@@ -4,8 +4,8 @@ import torch
 from attrs import evolve
 
 from coc_core.models import Identity
-from coc_transformer.files import ModelConfig, checkpoint, to_json
-from coc_transformer.model import Decoder, tensor_contents
+from coc_transformer.files import ModelConfig, checkpoint, to_json, weights
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import PRESETS
 
@@ -38,7 +38,7 @@ def untrained(folder, dialects, pairs, tokens="digits", preset="small", **change
     files = checkpoint.contents(
         Identity("transformer", tuple(dialects)),
         {"model": to_json(config)},
-        tensor_contents(decoder.state_dict()),
+        weights.of_tensors(decoder.state_dict()),
         training,
         tokenizer,
     )

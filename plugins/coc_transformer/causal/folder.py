@@ -1,23 +1,23 @@
 """The folder of a checkpoint that transformers opens, too: `config.json` has its configuration and what coc says."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Identity, Model, Pair
-from coc_core.text import quoted
-from coc_transformer.causal.architecture import ENDS, CausalArchitecture, CausalConfig, read_tokenizer
-from coc_transformer.causal.source import COC_KEYS, PREFIX, Source, check_document, library, without_form
-from coc_transformer.causal.tokens import PretrainedTokenizer, library_settings, to_library
+from coc_core.models import CONFIG, Identity, Model
+from coc_core.storage import read_bytes
+from coc_transformer.causal.architecture import ENDS, CausalArchitecture, CausalConfig
+from coc_transformer.causal.source import COC_KEYS, PREFIX, check_document, library, without_form
+from coc_transformer.causal.tokens import from_library, library_settings, to_library
 from coc_transformer.decoding import OwnModel, opened
-from coc_transformer.files import check_size, checkpoint, from_json, note_from_json
+from coc_transformer.files import check_size, checkpoint, from_json
 from coc_transformer.network import Network, with_weights
 from coc_transformer.quiet import quiet
-from coc_transformer.tokenizer import EOS, TextTokenizer
+from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 _GENERATION, _TOKENIZER_CONFIG = "generation_config.json", "tokenizer_config.json"
 
@@ -29,9 +29,9 @@ class _Model:
     max_len: int
 
 
-def check_tokens(tokenizer: TextTokenizer | None, tokens: str, dialects: int = 1) -> None:
-    """Raise UsageError for tokens that transformers can't have; `tokenizer` is None if it is to be trained."""
-    if not isinstance(tokenizer, PretrainedTokenizer) and tokens not in ("digits", "merged"):
+def check_tokens(tokens: str, dialects: int = 1) -> None:
+    """Raise UsageError for tokens that transformers can't have."""
+    if tokens not in ("digits", "merged"):
         reason = f"transformers can't read tokens={tokens}, which rewrites numbers"
         raise UsageError(reason, remedy="set tokens=digits")
     if dialects > 1:
@@ -39,37 +39,22 @@ def check_tokens(tokenizer: TextTokenizer | None, tokens: str, dialects: int = 1
         raise UsageError(reason, remedy="train a model for each memory and arithmetic")
 
 
-def check_writes(tokenizer: TextTokenizer, pairs: Iterable[Pair]) -> None:
-    """Raise UsageError for pairs that the tokenizer of a pretrained model can't write."""
-    for text in (text for pair in pairs for text in pair):
-        if tokenizer.decode(tokenizer.encode(text)) != text:
-            reason = f"the model's tokenizer can't write {quoted(text, 60)}"
-            raise UsageError(reason, remedy="set tokenizer=new")
-
-
 def as_folder(files: Mapping[str, Any], config: CausalConfig, tokenizer: TextTokenizer) -> dict[str, Any]:
     """Return a checkpoint's files, as transformers opens them: configuration, tokens and the end of a target."""
-    ours = json.loads(files[CONFIG])
-    made = config.settings()
+    ours, made = json.loads(files[CONFIG]), config.settings()
     theirs = without_form(json.loads(made.to_json_string()))
     document = {**ours, "model": {"max_len": config.max_len}, **theirs}
     document |= {"dtype": "float32", "architectures": [library().MODEL_FOR_CAUSAL_LM_MAPPING[type(made)].__name__]}
-    ends = {name: theirs[name] for name in ENDS if theirs.get(name) is not None}
-    pretrained = isinstance(tokenizer, PretrainedTokenizer)
     settings = library_settings(config.max_len)
-    if pretrained:
-        name = tokenizer.tokens()[EOS]
-        settings = {key: value for key, value in settings.items() if not key.endswith("_token")}
-        settings |= {"eos_token": name, "pad_token": name}
     if _has_tokenizer_class(made):
         # No code is there to be run: with this key, such a class reads tokenizer.json as it stands.
         settings["trust_remote_code"] = True
     return {
         **files,
         CONFIG: _to_bytes(document),
-        checkpoint.TOKENIZER: tokenizer.to_json() if pretrained else to_library(tokenizer),
+        checkpoint.TOKENIZER: to_library(tokenizer),
         _TOKENIZER_CONFIG: _to_bytes(settings),
-        _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": config.max_len}),
+        _GENERATION: _to_bytes({**ENDS, "do_sample": False, "max_length": config.max_len}),
     }
 
 
@@ -79,13 +64,15 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
     """
     where = str(folder / CONFIG)
     stored = from_json(_Model, config.get("model"), f"{where}, 'model'")
-    note_from_json(config.get("training"), f"{where}, 'training'")
     document = {key: value for key, value in config.items() if key not in COC_KEYS}
     check_document(document, where)
-    architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", Source(document, where, None, "", ""))
-    tokenizer = read_tokenizer(folder / checkpoint.TOKENIZER, document, where)
+    architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", document, where)
+    path = folder / checkpoint.TOKENIZER
+    tokenizer = from_library(read_bytes(path, LARGEST_FILE), str(path))
+    if tokenizer.size != document.get("vocab_size"):
+        raise ArtefactError(f"{path} has {tokenizer.size} tokens, and {where} has {document.get('vocab_size')}")
     try:
-        made = CausalConfig(architecture, False, tokenizer.size, stored.max_len)
+        made = CausalConfig(architecture, tokenizer.size, stored.max_len)
     except ValueError as error:
         raise ArtefactError(f"{where}: {error.args[0]}") from None
     check_size(made, where)

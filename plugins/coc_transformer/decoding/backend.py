@@ -22,8 +22,8 @@ from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.network import (
-    Architecture,
     Network,
+    OwnArchitecture,
     device_name,
     inference_device,
     load_network,
@@ -83,7 +83,7 @@ def opened(
 
 
 _CHOICE = re.compile(r"(?P<network>.+:[\w.]+)@(?P<folder>.+)")
-_named: ContextVar[Architecture | None] = ContextVar("network", default=None)
+_named: ContextVar[OwnArchitecture | None] = ContextVar("network", default=None)
 
 
 class OwnModel(Transformer):
@@ -127,7 +127,7 @@ def open_network(folder: Path, config: dict[str, Any], identity: Identity, diale
 
 
 def open_as(
-    architecture: Architecture, folder: Path, config: dict[str, Any], identity: Identity, dialect: str
+    architecture: OwnArchitecture, folder: Path, config: dict[str, Any], identity: Identity, dialect: str
 ) -> Model:
     """Open a checkpoint of this network; the other arguments as for `backend.open_checkpoint`."""
     loaded = load_network(folder, config, architecture)

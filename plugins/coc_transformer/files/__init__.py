@@ -10,7 +10,6 @@ from coc_transformer.files.config import (
     check_size,
     from_json,
     length_batches,
-    note_from_json,
     to_json,
     within,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "check_size",
     "from_json",
     "length_batches",
-    "note_from_json",
     "to_json",
     "within",
 ]

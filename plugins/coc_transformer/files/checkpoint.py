@@ -14,7 +14,7 @@ from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
 from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sums_of, write_folder
 from coc_transformer.files import weights
-from coc_transformer.files.config import ModelConfig, Shape, check_size, from_json, note_from_json
+from coc_transformer.files.config import ModelConfig, Shape, check_size, from_json
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -51,8 +51,12 @@ def contents(
 def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
     """Write a checkpoint's folder whole or not at all, in place of an older one; UsageError for anything else."""
     text = card.encode("utf-8", "backslashreplace")  # it names folders, whose names may be any bytes
-    whole = {**files, CARD: text}
-    write_folder(folder, {**whole, SUMS: sums_of(whole)}, marker=CONFIG)
+    write_folder(folder, sealed({**files, CARD: text}), marker=CONFIG)
+
+
+def sealed(files: Mapping[str, Contents]) -> dict[str, Contents]:
+    """Return files with their `SHA256SUMS`."""
+    return {**files, SUMS: sums_of(files)}
 
 
 def load(folder: Path, config: dict[str, Any]) -> Stored:
@@ -76,7 +80,6 @@ def check_keys(folder: Path, config: Mapping[str, Any], *known: str) -> None:
 def load_tokenizer(folder: Path, config: Mapping[str, Any], shape: Shape) -> TextTokenizer:
     """Return the tokenizer of a network of this size, once the size is allowed."""
     where = str(folder / CONFIG)
-    note_from_json(config.get("training"), f"{where}, 'training'")
     check_size(shape, where)
     tokenizer = TextTokenizer.from_json(read_bytes(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
     if tokenizer.size != shape.vocab:

@@ -6,7 +6,6 @@ from typing import Any, Protocol, TypeVar
 
 from attrs import AttrsInstance, asdict, field, frozen, validators
 
-from coc_core.errors import ArtefactError
 from coc_core.storage import read_document
 from coc_doors.hub.memory import check_memory
 from coc_transformer.tokenizer import MOST_TOKENS
@@ -17,6 +16,7 @@ POSITIONS = ("absolute", "structural", "fields")
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
 
+MOST_PARAMETERS = 1_000_000_000
 MOST_DIGIT_ROWS = 4_096
 MOST_STEPS = 10_000_000
 
@@ -28,11 +28,9 @@ def within(least: float, most: float) -> Any:
     return validators.and_(validators.ge(least), validators.le(most))
 
 
+_AFFINE = ("weight", "bias")
 _OMITTED = "omitted at its default"
 """Marks what a file leaves out where it is the default, so that files that are older than it stay as they are."""
-
-_RETIRED = {"list_end_rotary": False}
-"""What older files may still have, at the only value that has a meaning."""
 
 
 @frozen
@@ -55,16 +53,13 @@ class ModelConfig:
     rotary: int = field(default=0, validator=within(0, 256))
     """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.positions`."""
     digit_rows: int = field(default=64, validator=within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
-    """With positions by fields: how many positions of digits, from 0 on, have an embedding. Later digits share the last
-    one, so numbers of fewer digits than this are told apart."""
+    """How many positions of digits, from 0 on, have an embedding, by fields. Later ones share the last."""
     prompt_attention: bool = field(default=True, metadata={_OMITTED: True})
     """Whether the tokens of a prompt attend to those before them. If not, they know themselves and what the token shift
-    mixes in, and only the tokens of a target look anything up. What the model learns then is a sequence of look-ups;
-    properties of a whole list, which hold for short lists only, are out of its reach."""
+    mixes in, and only the tokens of a target look anything up."""
     list_attention: bool = field(default=True, metadata={_OMITTED: True})
     """Whether the tokens of a target attend to the earlier items of the list that they are in. If not, they can't tell
-    how far the list has come, which a model learns for short lists only. They know what the token shift mixes in, and
-    look up the rest in other lists, as they must for a list of any length."""
+    how far the list has come, and look things up in other lists."""
     log_scaling: bool = field(default=False, metadata={_OMITTED: True})
     """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
     by ln(i) / 2, so that one token can stand out among more of them."""
@@ -77,9 +72,8 @@ class ModelConfig:
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' requires 'positions' to be structural")
-        for name, value in (("prompt_attention", self.prompt_attention), ("list_attention", self.list_attention)):
-            if not value and self.positions == "absolute":
-                raise ValueError(f"'{name}' can't be false with 'positions' absolute")
+        if self.positions == "absolute" and not (self.prompt_attention and self.list_attention):
+            raise ValueError("'prompt_attention' and 'list_attention' can't be false with 'positions' absolute")
         if self.parameters() > MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {MOST_PARAMETERS:,}")
 
@@ -109,12 +103,11 @@ class ModelConfig:
             yield f"shifts.{number}.weight", (width, width)
         for number in range(self.layers):
             block = f"blocks.{number}"
-            yield from ((f"{block}.norm1.weight", (width,)), (f"{block}.norm1.bias", (width,)))
+            yield from ((f"{block}.{norm}.{part}", (width,)) for norm in ("norm1", "norm2") for part in _AFFINE)
             yield from ((f"{block}.qkv.weight", (3 * width, width)), (f"{block}.out.weight", (width, width)))
-            yield from ((f"{block}.norm2.weight", (width,)), (f"{block}.norm2.bias", (width,)))
             yield from ((f"{block}.up.weight", (inner, width)), (f"{block}.up.bias", (inner,)))
             yield from ((f"{block}.down.weight", (width, inner)), (f"{block}.down.bias", (width,)))
-        yield from (("norm.weight", (width,)), ("norm.bias", (width,)))
+        yield from ((f"norm.{part}", (width,)) for part in _AFFINE)
 
     def parameters(self) -> int:
         """Return the number of parameters."""
@@ -131,34 +124,16 @@ class ModelConfig:
         return 5 * self.d_ff + 30 * self.d_model + 3 * self.vocab
 
 
-MOST_PARAMETERS = 1_000_000_000
-
-
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     """Read a record from a parsed JSON object, which errors call `where`; ArtefactError if it is not as `kind`
     requires.
     """
-    if isinstance(values, dict):
-        values = {name: value for name, value in values.items() if name not in _RETIRED or value is not _RETIRED[name]}
     return read_document(kind, values, where, sparse=True)  # some checkpoints are older than a key
-
-
-def note_from_json(values: object, where: str) -> dict[str, Any]:
-    """Check a record that is kept for people: a JSON object of plain values, under any names; else ArtefactError."""
-    if not isinstance(values, dict):
-        raise ArtefactError(f"{where} is not a JSON object")
-    for name, value in values.items():
-        if isinstance(value, list | dict):
-            raise ArtefactError(f"{where}: {name!r:.80} must be a plain value, not {value!r:.40}")
-    return values
 
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:
     """Return the JSON object that `from_json` reads."""
     return asdict(config, filter=lambda key, value: not (_OMITTED in key.metadata and value == key.default))
-
-
-_FLOAT_BYTES = 4
 
 
 class Shape(Protocol):
@@ -183,7 +158,7 @@ class Shape(Protocol):
 def check_size(config: Shape, where: str) -> None:
     """Raise ArtefactError unless the memory budget allows the weights and work on a sequence that fills the context."""
     working = config.cache_floats() + config.max_len * config.floats_per_token()
-    needed = _FLOAT_BYTES * (config.parameters() + working)
+    needed = 4 * (config.parameters() + working)
     check_memory(
         needed, f"{where}: a model of {config.parameters():,} parameters and {config.max_len:,} tokens of context"
     )

@@ -8,8 +8,7 @@ keeps a second copy of the tensors, which are arrays of numpy here; torch shares
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -42,58 +41,53 @@ class Contents:
     array: Callable[[Any], Array] = np.asarray
 
     def __len__(self) -> int:
-        shapes = self._shapes()
-        return len(_header(shapes)) + _tensor_bytes(shapes)
+        return len(self._header()) + _tensor_bytes(self._shapes())
 
     def __iter__(self) -> Iterator[bytes | memoryview]:
-        yield _header(self._shapes())
+        yield self._header()
         for name in sorted(self.state):
             yield _bytes_of(np.ascontiguousarray(self.array(self.state[name]), np.float32))
 
     def _shapes(self) -> Shapes:
-        return {name: tuple(tensor.shape) for name, tensor in self.state.items()}
+        return {name: tuple(self.state[name].shape) for name in sorted(self.state)}
+
+    def _header(self) -> bytes:
+        """Return the length and the header, filled with spaces up to a multiple of eight bytes, as safetensors does."""
+        text = json.dumps(_entries(self._shapes()), ensure_ascii=False, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 8)
+        return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
-def _entries(names: Iterable[str], shapes: Shapes) -> dict[str, Any]:
+def of_tensors(state: Mapping[str, Any]) -> Contents:
+    """Return the contents of a file of torch's tensors, which may be on any device and of any type."""
+    return Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
+
+
+def _entries(shapes: Shapes) -> dict[str, Any]:
     """Return the entries of a header for tensors that stand in this order."""
     entries, end = {}, 0
-    for name in names:
-        begin, end = end, end + _ITEM_BYTES * math.prod(shapes[name])
-        entries[name] = {"dtype": "F32", "shape": list(shapes[name]), "data_offsets": [begin, end]}
+    for name, shape in shapes.items():
+        begin, end = end, end + _ITEM_BYTES * math.prod(shape)
+        entries[name] = {"dtype": "F32", "shape": list(shape), "data_offsets": [begin, end]}
     return entries
-
-
-def _header(shapes: Shapes) -> bytes:
-    """Return the length and the header, filled with spaces up to a multiple of eight bytes, as safetensors does."""
-    text = json.dumps(_entries(sorted(shapes), shapes), ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
 def read(path: Path, shapes: Shapes) -> Iterator[tuple[str, Array]]:
     """Read tensors of these names and shapes from a safetensors file one by one, in its order. ArtefactError if it
     can't be read, if a name, size, shape, dtype or offset is not as expected, or if a number is not finite.
     """
-    with opened(path, shapes) as file:
-        for name in _names(file, shapes, str(path)):
-            tensor = np.empty(shapes[name], np.float32)
-            flat = tensor.reshape(-1)
-            for start in range(0, flat.size, _PART):
-                part = flat[start : start + _PART]
-                if file.readinto(_bytes_of(part)) != part.nbytes:
-                    raise ArtefactError(f"{path} became shorter while it was read")
-                if not np.isfinite(part).all():
-                    raise ArtefactError(f"{path}: the tensor {name!r} contains a number that is not finite")
-            yield name, tensor
-
-
-@contextmanager
-def opened(path: Path, shapes: Shapes) -> Iterator[BufferedReader]:
-    """Open a file of such tensors; ArtefactError if it is larger than that or not regular, or can't be read."""
-    most = _LENGTH_BYTES + LARGEST_HEADER + _tensor_bytes(shapes)
     try:
-        with open_regular(path, most) as file:
-            yield file
+        with open_regular(path, _LENGTH_BYTES + LARGEST_HEADER + _tensor_bytes(shapes)) as file:
+            for name in _names(file, shapes, str(path)):
+                tensor = np.empty(shapes[name], np.float32)
+                flat = tensor.reshape(-1)
+                for start in range(0, flat.size, _PART):
+                    part = flat[start : start + _PART]
+                    if file.readinto(_bytes_of(part)) != part.nbytes:
+                        raise ArtefactError(f"{path} became shorter while it was read")
+                    if not np.isfinite(part).all():
+                        raise ArtefactError(f"{path}: the tensor {name!r} contains a number that is not finite")
+                yield name, tensor
     except OSError as error:
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
 
@@ -121,8 +115,8 @@ def _names(file: BufferedReader, shapes: Shapes, where: str) -> list[str]:
             raise ArtefactError(f"{where} lacks the tensor {name!r}")
         if name not in shapes:
             raise ArtefactError(f"{where} has the unknown tensor {name!r:.80}")
-    names = sorted(shapes, key=lambda name: _offsets(header[name]))
-    for name, expected in _entries(names, shapes).items():
+    names = sorted(shapes, key=lambda name: _begin(header[name]))
+    for name, expected in _entries({name: shapes[name] for name in names}).items():
         if json.dumps(header[name], sort_keys=True) != json.dumps(expected, sort_keys=True):
             raise ArtefactError(f"{where}: the entry of {name!r} is {header[name]!r:.120}, and must be {expected}")
     if total != _LENGTH_BYTES + length + _tensor_bytes(shapes):
@@ -131,7 +125,7 @@ def _names(file: BufferedReader, shapes: Shapes, where: str) -> list[str]:
     return names
 
 
-def _offsets(entry: Any) -> tuple[int, int]:
+def _begin(entry: Any) -> tuple[int, int]:
     """Return where an entry says that its tensor is; anything for one that says it in no way that is allowed."""
     match entry:
         case {"data_offsets": [int(begin), int(end)]}:

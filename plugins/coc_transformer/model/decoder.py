@@ -10,7 +10,6 @@ Shapes: B sequences, S tokens of each, T tokens so far, H heads of width W, D = 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,24 +66,16 @@ class View(NamedTuple):
 
 
 def attend(queries: Tensor, keys: Tensor, values: Tensor, view: View) -> Tensor:
-    """Return softmax(Q K' / sqrt(W)) V, (B, H, S, W): Vaswani et al., "Attention Is All You Need", 2017.
-
-    Autocast to bfloat16 on a CPU is suspended here: the backward pass of torch's kernel takes three times as long in
-    bfloat16 as in float32 there, which would cost more than the faster products around it save.
-    """
+    """Return softmax(Q K' / sqrt(W)) V, (B, H, S, W): Vaswani et al., "Attention Is All You Need", 2017."""
     mask = view.mask
     if view.sharpness is not None:
         queries = queries * view.sharpness.to(queries.dtype)
     if view.noise is not None:
         mask = _noise(view.noise, queries.shape[1], queries.shape[2], mask)
-    exempt = queries.device.type == "cpu" and torch.is_autocast_enabled("cpu")
-    if exempt:
-        queries, keys, values = queries.float(), keys.float(), values.float()
     if mask is not None and mask.is_floating_point():
         mask = mask.to(queries.dtype)
     causal = mask is None and queries.shape[2] > 1
-    with torch.autocast("cpu", enabled=False) if exempt else nullcontext():
-        return functional.scaled_dot_product_attention(queries, keys, values, mask, view.dropout, causal)
+    return functional.scaled_dot_product_attention(queries, keys, values, mask, view.dropout, causal)
 
 
 def _noise(deviations: Tensor, heads: int, length: int, mask: Tensor | None) -> Tensor:
@@ -292,11 +283,6 @@ def decoder_of(stored: checkpoint.Stored) -> Decoder:
         decoder = Decoder(stored.config, stored.tokenizer.kinds())
     decoder.load_state_dict({name: torch.from_numpy(array) for name, array in stored.tensors.items()}, assign=True)
     return decoder.requires_grad_(False).eval()
-
-
-def tensor_contents(state: Mapping[str, Tensor]) -> weights.Contents:
-    """Return the contents of a file of tensors, which may be on any device and of any type."""
-    return weights.Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
 
 
 def _embedding(rows: int, width: int) -> nn.Embedding:

@@ -39,12 +39,13 @@ from coc_transformer.network.base import (
     Network,
     device_name,
     inference_device,
+    inner_matrices,
     on_device,
     threads_for,
     with_weights,
 )
 from coc_transformer.network.named import loaded_network, named_network
-from coc_transformer.network.own import blamed, counted_parameters, load_network, network_name
+from coc_transformer.network.own import OwnArchitecture, blamed, counted_parameters, load_network, network_name
 from coc_transformer.network.reading import Stepping
 from coc_transformer.network.trial import check_network
 
@@ -52,12 +53,14 @@ __all__ = [
     "Architecture",
     "MadeConfig",
     "Network",
+    "OwnArchitecture",
     "Stepping",
     "blamed",
     "check_network",
     "counted_parameters",
     "device_name",
     "inference_device",
+    "inner_matrices",
     "load_network",
     "loaded_network",
     "named_network",

@@ -156,6 +156,13 @@ def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
+def inner_matrices(network: Network) -> dict[str, nn.Parameter]:
+    """Return the matrices among the parameters by name, but for embeddings."""
+    embeddings = {id(each.weight) for each in network.modules() if isinstance(each, nn.Embedding)}
+    named = network.named_parameters()
+    return {name: each for name, each in named if each.dim() == 2 and id(each) not in embeddings}
+
+
 class MadeConfig(ABC):
     """What a network that is not a `Decoder` is made from. Its sizes are those of a decoder of as many parameters."""
 
@@ -175,7 +182,7 @@ class MadeConfig(ABC):
         """Return the values of all hyperparameters of the network, by name."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that `Architecture.read` reads."""
+        """Return what `config.json` has of it."""
         return {"vocab": self.vocab, "max_len": self.max_len, "config": self.stated()}
 
     def cache_floats(self) -> int:
@@ -198,11 +205,6 @@ class Architecture(ABC):
     sha256: str
     backend: ClassVar[str] = "network"
 
-    @property
-    def pretrained(self) -> bool:
-        """Whether it begins with weights of which it is unknown what they were trained on."""
-        return False
-
     @abstractmethod
     def fields(self) -> Mapping[str, type]:
         """Return the names of its hyperparameters, and the type of each: int, float, bool or str."""
@@ -211,12 +213,6 @@ class Architecture(ABC):
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> MadeConfig:
         """Its configuration with these hyperparameters, by default its own; UsageError if a value is not allowed or it
         has more parameters than coc trains, PluginError if its code failed.
-        """
-
-    @abstractmethod
-    def read(self, document: object, where: str) -> MadeConfig:
-        """Return the configuration that `MadeConfig.to_json` wrote to a file, which errors call `where`; ArtefactError
-        if it is none of this network, PluginError if the network's code failed.
         """
 
 

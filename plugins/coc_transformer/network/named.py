@@ -9,13 +9,12 @@ from typing import Any
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
 from coc_core.text import quoted
-from coc_transformer.network.base import Architecture
 from coc_transformer.network.own import OwnArchitecture, name_of
 
 _REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
 
 
-def named_network(choice: Any) -> Architecture:
+def named_network(choice: Any) -> OwnArchitecture:
     """Return the network that a text names, or that a class is; UsageError if there is no such module, file or class,
     PluginError if it can't be imported or is no network.
     """
@@ -32,7 +31,7 @@ def named_network(choice: Any) -> Architecture:
     return OwnArchitecture.of(kind)
 
 
-def loaded_network(name: str) -> Architecture | None:
+def loaded_network(name: str) -> OwnArchitecture | None:
     """Return the network of that name in a file that the user has given as a plugin; None if there is none."""
     for module in list(sys.modules.values()):
         if isinstance(getattr(module, "__loader__", None), FileLoader):

@@ -1,7 +1,7 @@
 """A network of the user's: a class with a `Config`, and what coc makes of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from hashlib import sha256
 from inspect import getsourcefile
@@ -12,7 +12,6 @@ from typing import Any, get_type_hints
 import attrs
 import torch
 from attrs import field, frozen
-from attrs.exceptions import FrozenInstanceError
 from torch import Tensor, nn
 from torch.nn.modules.module import (
     register_module_buffer_registration_hook,
@@ -25,7 +24,7 @@ from coc_core.models import CONFIG
 from coc_core.storage import parse_json_object, read_bytes
 from coc_core.text import described, message_of, quoted
 from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json, weights, within
-from coc_transformer.network.base import Architecture, MadeConfig, Network, with_weights
+from coc_transformer.network.base import Architecture, MadeConfig, Network, inner_matrices, with_weights
 from coc_transformer.network.reading import Stepping
 from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
 
@@ -83,8 +82,8 @@ class OwnArchitecture(Architecture):
         if kind.forward is nn.Module.forward:
             raise PluginError(f"the network {name} has no forward(input_ids), which gives logits")
         config = getattr(kind, "Config", None)
-        if not (isinstance(config, type) and attrs.has(config)):
-            raise PluginError(f"the network {name} has no Config, a frozen attrs class")
+        if not (isinstance(config, type) and attrs.has(config) and config.__setattr__ is not object.__setattr__):
+            raise PluginError(f"the network {name} has no Config, a frozen attrs class (@attrs.frozen)")
         found = cls(name, _source_sha256(kind), kind)
         for each, of in found.fields().items():
             if of not in _KINDS:
@@ -103,33 +102,28 @@ class OwnArchitecture(Architecture):
             made = self.kind.Config(**values)
         except Exception as error:
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
-        with suppress(FrozenInstanceError):
-            for each in attrs.fields(self.kind.Config):
-                setattr(made, each.name, getattr(made, each.name))
-                raise PluginError(f"the network {self.name}: Config must be frozen (@attrs.frozen)")
-        self._check_kept(made)
+        stated, where = attrs.asdict(made), "a saved Config"
+        try:
+            again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
+        except (TypeError, ArtefactError) as error:
+            raise PluginError(f"the network {self.name}: {message_of(error)}") from None
+        if attrs.asdict(again) != stated:
+            raise PluginError(f"the network {self.name}: {where} is read as {again!a:.80}, and was {made!a:.80}")
         try:
             return OwnConfig(self, made, vocab, max_len)
         except ValueError as error:
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
 
     def read(self, document: object, where: str) -> "OwnConfig":
+        """Return the configuration that `to_json` wrote to a file, which errors call `where`; ArtefactError if it is
+        none of this network, PluginError if the network's code failed.
+        """
         stored = from_json(_Stored, document, where)
         values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
         try:
             return OwnConfig(self, values, stored.vocab, stored.max_len)
         except (UsageError, ValueError) as error:
             raise ArtefactError(f"{where}: {message_of(error)}") from None
-
-    def _check_kept(self, values: Any) -> None:
-        """Raise PluginError unless a checkpoint can save these values of the Config, and reads the same again."""
-        stated, where = attrs.asdict(values), "a saved Config"
-        try:
-            again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
-        except (TypeError, ArtefactError) as error:
-            raise PluginError(f"the network {self.name}: {message_of(error)}") from None
-        if attrs.asdict(again) != stated:
-            raise PluginError(f"the network {self.name}: {where} is read as {again!a:.80}, and was {values!a:.80}")
 
 
 @frozen
@@ -207,12 +201,8 @@ class OwnNetwork(Network):
         return dict(self.module.state_dict())
 
     def matrices(self) -> frozenset[str]:
-        embeddings = {id(each.weight) for each in self.modules() if isinstance(each, nn.Embedding)}
-        return frozenset(
-            name
-            for name, parameter in self.named_parameters()
-            if parameter.dim() == 2 and self.config.vocab not in parameter.shape and id(parameter) not in embeddings
-        )
+        inner = inner_matrices(self)
+        return frozenset(name for name, parameter in inner.items() if self.config.vocab not in parameter.shape)
 
     @property
     def _name(self) -> str:
@@ -269,7 +259,9 @@ def _source_sha256(kind: type[Any]) -> str:
         return ""
 
 
-def load_network(folder: Path, config: Mapping[str, Any], architecture: Architecture) -> tuple[Network, TextTokenizer]:
+def load_network(
+    folder: Path, config: Mapping[str, Any], architecture: OwnArchitecture
+) -> tuple[Network, TextTokenizer]:
     """Return the network and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`. The folder
     says a name only, which is compared with that of `architecture`; nothing is imported.
     """

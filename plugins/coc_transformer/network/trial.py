@@ -39,20 +39,17 @@ def check_network(name: str, config: MadeConfig) -> None:
 
 
 def _check_weights(name: str, network: Network) -> None:
-    parameters = list(network.parameters())
-    if not any(parameter.requires_grad for parameter in parameters):
+    if not any(parameter.requires_grad for parameter in network.parameters()):
         raise _failed(name, "has no parameters to train")
     for each, tensor in network.saved().items():
-        if not isinstance(tensor, Tensor):
-            raise _failed(name, f"saves {each}, which is not a tensor")
-        if tensor.device.type != "cpu":
-            raise _failed(name, f"makes {each} on the device {tensor.device}", "leave it on torch's default device")
+        if not isinstance(tensor, Tensor) or tensor.device.type != "cpu":
+            where = f"on the device {tensor.device}" if isinstance(tensor, Tensor) else "as no tensor"
+            raise _failed(name, f"makes {each} {where}", "leave it on torch's default device")
         if not tensor.is_floating_point() or tensor.dtype == torch.float64:
             raise _failed(name, f"saves {each} as {tensor.dtype}", "make it float32, or a buffer with persistent=False")
         if not tensor.isfinite().all():
-            raise _failed(
-                name, f"saves {each} with numbers that are not finite", "make it a buffer with persistent=False"
-            )
+            remedy = "make it a buffer with persistent=False"
+            raise _failed(name, f"saves {each} with numbers that are not finite", remedy)
 
 
 def _check_training(name: str, network: Network, ids: Tensor) -> None:
@@ -63,11 +60,7 @@ def _check_training(name: str, network: Network, ids: Tensor) -> None:
         if not logits.isfinite().all():
             raise _failed(name, "gives logits that are not finite")
         logits.logsumexp(-1).mean().backward()
-    gradients = [parameter.grad for parameter in network.parameters() if parameter.grad is not None]
-    if not gradients:
-        raise _failed(name, "gives logits that have no gradients")
-    if any(gradient.layout is not torch.strided for gradient in gradients):
-        raise _failed(name, "has sparse gradients, which can't be clipped", "make its embeddings without sparse=True")
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0, foreach=True)
     for each, buffer in network.named_buffers():
         if not torch.equal(buffer, buffers[each]):
             raise _failed(name, f"changes the buffer {each} while it is trained", "snapshots have parameters only")
@@ -78,9 +71,8 @@ def _check_training(name: str, network: Network, ids: Tensor) -> None:
 def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
     """Try whether the saved tensors are all that another network of this kind needs."""
     other, expected = network.config.network().eval(), network(ids)
-    with _told(name, "can't be given the tensors that it saves"):
-        for each, tensor in other.saved().items():
-            tensor.copy_(network.saved()[each])
+    for each, tensor in other.saved().items():
+        tensor.copy_(network.saved()[each])
     if not torch.equal(other(ids), expected):
         what = "gives other logits when it is made anew with the tensors that it saves"
         raise _failed(name, what, "make all that it draws a parameter or a buffer")

@@ -12,6 +12,7 @@ from coc_transformer.tokenizer.tokens import (
     NOTATIONS,
     SEPARATOR,
     SPACE,
+    SPECIALS,
     Notation,
     pattern,
     specials,
@@ -20,84 +21,68 @@ from coc_transformer.tokenizer.tokens import (
 _SPLIT = {"type": "Split", "pattern": {"String": SEPARATOR}, "behavior": "Isolated", "invert": False}
 _METASPACE = {"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "never", "split": True}
 _DIGITS = {"type": "Digits", "individual_digits": True}
-_MODEL = {
-    "type": "BPE",
-    "dropout": None,
-    "unk_token": "[UNK]",
-    **dict.fromkeys(("continuing_subword_prefix", "end_of_word_suffix")),
-    **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
-}
 
 
-def _matches(notation: Notation) -> Mapping[str, Any]:
-    split = {"type": "Split", "pattern": {"Regex": pattern(notation)}, "behavior": "Isolated", "invert": False}
-    return {"pre_tokenizer": split, "decoder": {"type": "Fuse"}}
-
-
-_FORMS: Sequence[tuple[Mapping[str, Any], Notation | None]] = (
-    *(
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": steps}, "decoder": _METASPACE}, None)
-        for steps in ([_SPLIT, _METASPACE], [_SPLIT, _METASPACE, _DIGITS])
-    ),
-    *((_matches(notation), notation) for notation in NOTATIONS.values()),
+_FORMS: Sequence[tuple[Any, Any, Notation | None]] = (
+    ({"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE]}, _METASPACE, None),
+    ({"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE, _DIGITS]}, _METASPACE, None),
+    *(({**_SPLIT, "pattern": {"Regex": pattern(each)}}, {"type": "Fuse"}, each) for each in NOTATIONS.values()),
 )
 """How each kind of tokens splits a text and joins it again, and how it writes numbers."""
 
-_FIXED = {"version": "1.0", **dict.fromkeys(("truncation", "padding", "normalizer", "post_processor"))}
 
-_ORDER = (
-    *("version", "truncation", "padding", "added_tokens", "normalizer"),
-    *("pre_tokenizer", "post_processor", "decoder", "model"),
-)
+def without_merges(names: Sequence[str], notation: Notation, special: Sequence[str]) -> Mapping[str, Any]:
+    """Return the file of a tokenizer whose tokens, in the order of ids, are pieces that its notation splits off."""
+    ((splits, joins, _),) = [form for form in _FORMS if form[2] is notation]
+    return _document(splits, joins, {name: index for index, name in enumerate(names)}, [], special)
+
+
+def _document(splits: Any, joins: Any, vocab: Any, merges: Any, special: Sequence[str]) -> Mapping[str, Any]:
+    """Return a file, with its keys in the order in which the library writes them."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    model: dict[str, Any] = {"type": "BPE", "dropout": None, "unk_token": "[UNK]"}
+    model |= dict.fromkeys(("continuing_subword_prefix", "end_of_word_suffix"))
+    model |= {"fuse_unk": False, "byte_fallback": False, "ignore_merges": joins["type"] == "Fuse"}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [{"id": index, "content": name, **flags} for index, name in enumerate(special)],
+        "normalizer": None,
+        "pre_tokenizer": splits,
+        "post_processor": None,
+        "decoder": joins,
+        "model": {**model, "vocab": vocab, "merges": merges},
+    }
 
 
 def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
     """Return how the tokens write numbers; None for `merged` and `digits`, which leave them as they are. ArtefactError
     if `TextTokenizer.train` could not have made the file.
     """
-    for name in sorted({*parsed, *_ORDER}):
-        if name not in parsed:
-            raise ArtefactError(f"{where} lacks {name!r}")
-        if name not in _ORDER or (name in _FIXED and parsed[name] != _FIXED[name]):
-            raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
-    form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
-    notations = [notation for known, notation in _FORMS if known == form]
-    if not notations:
-        raise ArtefactError(
-            f"{where}: 'pre_tokenizer' and 'decoder' are not of a kind that coc makes: {json.dumps(form):.80}"
-        )
-    allowed = [specials(dialects) for dialects in range(1, MOST_DIALECTS + 1)]
-    special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
-    if special is None:
-        raise ArtefactError(f"{where}: 'added_tokens' are not the special tokens that coc makes")
-    _check_model(parsed["model"], special, where, exact=notations[0] is not None)
-    return notations[0]
+    model, added = parsed.get("model"), parsed.get("added_tokens")
+    vocab, merges = (model.get(name) if isinstance(model, dict) else None for name in ("vocab", "merges"))
+    dialects = len(added) - len(SPECIALS) if isinstance(added, list) else 1
+    special, faults = specials(min(max(dialects, 1), MOST_DIALECTS)), list[list[str]]()
+    for splits, joins, notation in _FORMS:
+        expected = _document(splits, joins, vocab, merges, special)
+        faults.append([name for name in (*expected, *parsed) if _text(parsed, name) != _text(expected, name)])
+        if not faults[-1]:
+            _check_tokens(vocab, merges, special, where, exact=notation is not None)
+            return notation
+    name = min(faults, key=len)[0]
+    raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {_text(parsed, name)[:80]}")
 
 
-def without_merges(names: Sequence[str], notation: Notation, special: Sequence[str]) -> Mapping[str, Any]:
-    """Return the file of a tokenizer whose tokens, in the order of ids, are pieces that its notation splits off."""
-    vocab = {name: index for index, name in enumerate(names)}
-    model: Mapping[str, Any] = {**_MODEL, "ignore_merges": True, "vocab": vocab, "merges": []}
-    parts = {**_FIXED, "added_tokens": _added(special), **_matches(notation), "model": model}
-    return {name: parts[name] for name in _ORDER}
+def _text(file: Mapping[str, Any], name: str) -> str:
+    return json.dumps(file[name], sort_keys=True) if name in file else "nothing"
 
 
-def _added(special: Sequence[str]) -> list[dict[str, Any]]:
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    return [{"id": index, "content": name, **flags} for index, name in enumerate(special)]
-
-
-def _check_model(model: object, special: Sequence[str], where: str, *, exact: bool) -> None:
-    if not isinstance(model, dict) or model.keys() != {*_MODEL, "vocab", "merges"}:
-        raise ArtefactError(f"{where}: the model is not a BPE of the known form")
-    for name, expected in {**_MODEL, "ignore_merges": exact}.items():
-        if model[name] != expected:
-            raise ArtefactError(f"{where}: the model's {name!r} must be {json.dumps(expected)}")
-    vocab, merges = model["vocab"], model["merges"]
-    if isinstance(vocab, dict) and len(vocab) > MOST_TOKENS:
-        raise ArtefactError(f"{where} has {len(vocab):,} tokens, and {MOST_TOKENS:,} are allowed")
+def _check_tokens(vocab: object, merges: object, special: Sequence[str], where: str, *, exact: bool) -> None:
     if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
         raise ArtefactError(f"{where}: the vocabulary is not a table of ids")
+    if len(vocab) > MOST_TOKENS:
+        raise ArtefactError(f"{where} has {len(vocab):,} tokens, and {MOST_TOKENS:,} are allowed")
     if any("\ud800" <= character <= "\udfff" for character in "".join(vocab)):
         raise ArtefactError(f"{where} has a token that is not text")
     if sorted(vocab.values()) != list(range(len(vocab))):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from attrs import frozen
@@ -19,56 +19,50 @@ from coc_transformer.training.measure import Measurement
 
 @frozen
 class DialectResult:
-    """The measurements of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
+    """The measurements of one dialect, of the training pairs and of those held out, and the fingerprints of each."""
 
     pairs: DividedSet
-    train: Measurement
-    heldout: Measurement
-    train_sha256: str
-    heldout_sha256: str
-
-    @property
-    def dialect(self) -> str:
-        """The dialect."""
-        return self.pairs.training_set.dialect
+    halves: tuple[Measurement, Measurement]
+    sums: tuple[str, str]
 
 
-class Trained(NamedTuple):
-    """What a training has made: what the checkpoint is, what its network is made from, how it was trained, and the
-    measurements of all dialects together and of each one that was trained.
+@frozen
+class Trained:
+    """What a training has made: what the checkpoint is, what its network is made from, how and on what it was trained,
+    and the measurements of all dialects together and of each one that was trained.
     """
 
     identity: Identity
     model: Any
     training: Hyperparameters
+    hardware: str
     total: TrainingReport
     results: Sequence[DialectResult]
 
 
-def card(
-    job: TrainingJob, trained: Trained, hardware: str, file_sizes: Mapping[str, int], initial: InitialCheckpoint | None
-) -> str:
-    """Return the model card in Markdown, with the sizes of the files in bytes, and the whole card of the checkpoint
-    that the training was initialised from, and so all earlier cards.
+def card(job: TrainingJob, trained: Trained, initial: InitialCheckpoint | None) -> str:
+    """Return the model card in Markdown, with the whole card of the checkpoint that the training was initialised from,
+    and so all earlier cards.
     """
-    identity, model, training, total, results = trained
-    margin = min(half.margin for result in results for half in (result.train, result.heldout))
-    heldout = sum(len(each.heldout) for each in job.training_sets)
-    pairs = sum(len(each.train) for each in job.training_sets) + heldout
+    identity, model, training, total = trained.identity, trained.model, trained.training, trained.total
+    dialects = [each.dialect for each in job.training_sets]
+    margin = min(half.margin for result in trained.results for half in result.halves)
     if training.architecture is None:
-        network = ""
+        network = "transformer"
         shape = f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
     else:
         network, code = f"network `{training.architecture.name}`", training.architecture.sha256
         shape = f"{_values(model.stated()) or 'no hyperparameters'} |\n| network's code"
         shape += f" | {f'SHA-256 {code}' if code else 'in no file'}"
-    dialects = "in this dialect" if len(results) == 1 else f"in one of these {len(results)} dialects"
+    spoken = "in this dialect" if len(dialects) == 1 else f"in one of these {len(dialects)} dialects"
     overrides = ", ".join(f"`{name}={value}`" for name, value in job.overrides.items())
     weights = initial and f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
-    return f"""# A {network or "transformer"} for {", ".join(result.dialect for result in results)}
+    others = [each for each in identity.dialects if each not in dialects]
+    before = f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
+    return f"""# A {network} for {", ".join(dialects)}
 
-A {network or "decoder-only transformer"} that reads one prompt {dialects} and writes its target by greedy decoding.
-{_others(results, initial)}It was trained by
+A {network} that reads one prompt {spoken} and writes its target by greedy decoding.
+{before if others else ""}It was trained by
 
     {job.command or "(a program, not the command line)"}
 
@@ -85,27 +79,17 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens |
 | hyperparameters | {_values(training.stated())} |
-| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | initial weights | {weights or "drawn by the seed"} |
-| environment | torch {torch.__version__}, {hardware} |
+| environment | torch {torch.__version__}, {trained.hardware} |
 
-{_data(pairs, heldout, training, total)}
+{_data(job, training, total)}
 
-{"".join(_section(result) for result in results)}{_before(initial)}"""
+{"".join(map(_section, trained.results))}{_before(initial)}"""
 
 
 def _values(by_name: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in by_name.items())
-
-
-def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None) -> str:
-    """Return a sentence about the dialects of an earlier training that were not trained again."""
-    trained = {result.dialect for result in results}
-    others = [dialect for dialect in initial.identity.dialects if dialect not in trained] if initial else []
-    if not others:
-        return ""
-    return f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
 
 
 def _sizes(identity: Identity) -> str:
@@ -123,8 +107,9 @@ def _tests(identity: Identity) -> str:
 
 
 def _section(result: DialectResult) -> str:
+    """Return the lines about a dialect."""
     pairs, of = result.pairs, result.pairs.training_set
-    halves = ("training", result.train, result.train_sha256), ("held out", result.heldout, result.heldout_sha256)
+    halves = zip(("training", "held out"), result.halves, result.sums, strict=True)
     lines = [f"{name}: {half.exact:,} of {half.pairs:,} exact, `{sha256}`" for name, half, sha256 in halves]
     if pairs.known:
         lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
@@ -134,8 +119,10 @@ def _section(result: DialectResult) -> str:
     return "".join([f"- `{of.dialect}`{of.source and f': {of.source}'}\n", *(f"  - {line}\n" for line in lines)])
 
 
-def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport) -> str:
+def _data(job: TrainingJob, training: Hyperparameters, total: TrainingReport) -> str:
     """Return what is said of the pairs, of who has seen the held-out ones, and of their measurement."""
+    heldout = sum(len(each.heldout) for each in job.training_sets)
+    pairs = sum(len(each.train) for each in job.training_sets) + heldout
     seen, measured, most = "No pairs are held out.", "all pairs were", f"{training.final_pairs:,}"
     if not total.complete:
         seen = "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
@@ -146,14 +133,14 @@ def _data(pairs: int, heldout: int, training: Hyperparameters, total: TrainingRe
         )
     if training.final_pairs:
         measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
-    text = (
+    return fill(
         f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, {measured} compared with the"
         " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
         " likely one at its position, which is the one that greedy decoding chooses. The SHA-256 sums are those of the"
         " training pairs and of the held-out pairs of each dialect, in order, each as one compact JSON list of"
-        " [prompt, target]."
+        " [prompt, target].",
+        120,
     )
-    return fill(text, 120)
 
 
 def _before(initial: InitialCheckpoint | None) -> str:

@@ -10,9 +10,9 @@ import torch
 from attrs import frozen
 
 from coc_core.models import requested_device
-from coc_transformer.batches import Costs
 from coc_transformer.files import ModelConfig, Shape
 from coc_transformer.network import inference_device, threads_for
+from coc_transformer.training.examples import Costs
 
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
 _OTHERS_CPU = Costs(overhead=1_024, most=16_384)  # of a network that may read token after token, as recurrent ones do
@@ -25,16 +25,16 @@ class Hardware:
     device: torch.device
     name: str
     threads: int
-    precision: str
+    bfloat16: bool
     costs: Costs
 
     def autocast(self) -> torch.autocast:
-        """Return a context in which matrices are multiplied in the precision chosen."""
-        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
+        """Return a context in which matrices are multiplied in the format chosen."""
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.bfloat16)
 
     def __str__(self) -> str:
         threads = f", {self.threads} thread{'s' if self.threads > 1 else ''}" if self.device.type == "cpu" else ""
-        return f"{self.name}{threads}, {self.precision}"
+        return f"{self.name}{threads}, {'bfloat16' if self.bfloat16 else 'float32'}"
 
 
 def training_device() -> torch.device:
@@ -55,24 +55,12 @@ def processor_name() -> str:
     return platform.processor() or platform.machine()
 
 
-def multiplies_bfloat16() -> bool:
-    """Return whether torch has fast products of bfloat16 matrices for this CPU."""
-    supported = getattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", None)  # torch may be built without the library
-    return supported is not None and bool(supported())
-
-
 @contextmanager
-def hardware(device: torch.device, model: Shape, precision: str) -> Iterator[Hardware]:
-    """Choose what to use; the number of threads is restored at the end. `auto` is bfloat16 on a GPU that has it. On a
-    CPU it is float32, even with instructions for bfloat16, since otherwise the result would depend on the CPU; so is
-    bfloat16 on a CPU without them, on which it would take many times as long.
-    """
+def hardware(device: torch.device, model: Shape) -> Iterator[Hardware]:
+    """Choose what to use: bfloat16 on a GPU that has it, else float32. The number of threads is restored at the end."""
     cuda, cpu = device.type == "cuda", device.type == "cpu"
-    if precision == "auto":
-        precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-    if precision == "bfloat16" and cpu and not multiplies_bfloat16():
-        precision = "float32"
+    bfloat16 = cuda and torch.cuda.is_bf16_supported(including_emulation=False)
     name = torch.cuda.get_device_name(device) if cuda else f"CPU ({processor_name()})" if cpu else device.type.upper()
     costs = _ACCELERATOR if not cpu else _CPU if isinstance(model, ModelConfig) else _OTHERS_CPU
     with threads_for(model) if cpu else nullcontext():
-        yield Hardware(device, name, torch.get_num_threads(), precision, costs)
+        yield Hardware(device, name, torch.get_num_threads(), bfloat16, costs)

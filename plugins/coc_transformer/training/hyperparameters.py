@@ -1,4 +1,6 @@
-"""The hyperparameters: what a user may choose of a model and of its training, the four that matter most first."""
+"""The hyperparameters: what a user may choose of a model and of its training, the four that matter most first; and what
+presets set beside these.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ _ALIKE = ("d_model", "layers", "heads", "max_len", "dropout", "token_shift")  # 
 
 
 def _of(group: str, default: Any, validator: Any = None) -> Any:
-    """Return a hyperparameter of a group. Those of the architecture are validated by `ModelConfig`."""
+    """Return a hyperparameter that a user chooses. Those of the architecture are validated by `ModelConfig`."""
     return field(default=default, validator=validator, metadata={_GROUP: group})
 
 
@@ -34,16 +36,11 @@ class Hyperparameters:
     """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
     positions: str = _of("above all", "absolute", validators.in_(("absolute", "structural", "rotary", "fields")))
     """How the position of a token is encoded; see `coc_transformer.model.positions`. `rotary` is `structural`, with
-    half of each head's queries and keys rotated by the place in a list (`coc_transformer.model.positions`)."""
+    half of each head's queries and keys rotated by the place in a list."""
 
     d_model: int = _of("architecture", 128)
     layers: int = _of("architecture", 2)
     heads: int = _of("architecture", 4)
-    dropout: float = _of("architecture", 0.0)
-    vocab: int = _of("architecture", 128)
-    """The largest size that the vocabulary may have, in tokens."""
-    min_frequency: int = _of("architecture", 10, within(1, 1_000_000))
-    """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
 
     attention: str = _of("positions", "full", validators.in_(ATTENTION))
     """Which tokens attend to which.
@@ -57,57 +54,57 @@ class Hyperparameters:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     digit_positions: int = _of("positions", 0, within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.batches.sampler`. 0: none are drawn."""
-    min_score_scale: float = _of("positions", 1.0, within(0.01, 1))
-    """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
-    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
-    score_noise: float = _of("positions", 0.0, within(0, 8))
-    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
-    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
-    not. 0: none is added."""
+    and so on; see `coc_transformer.training.sampler`. 0: none are drawn."""
 
     batch_size: int = _of("sampling", 64, within(1, 65_536))
     """Pairs in each step."""
-    bucket_share: float = _of("sampling", 0.0, within(0, 1))
-    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
-    bucket_digits: str = _of("sampling", "decimal", validators.in_(("decimal", "binary")))
-    """In which digits sampling buckets tell how far an addition carries: best those in which the tokens write numbers.
-    Carries that are long in binary digits, as from 32,767 to 32,768, are not in decimal ones, and so rare that a model
-    may not see one of them twice."""
-    curriculum: float = _of("sampling", 0.0, within(0, 1))
-    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
     prioritised_replay: float = _of("sampling", 0.0, within(0, 0.9))
     """The share of each batch that is drawn in proportion to the pairs' last known loss; see
-    `coc_transformer.batches.sampler`."""
-    loss_probes: int = _of("sampling", 0, within(0, 65_536))
-    """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
+    `coc_transformer.training.sampler`."""
     name_permutation: float = _of("sampling", 0.0, within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.sampler`."""
-    name_pool: int = _of("sampling", 0, within(0, MOST_TOKENS))
-    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
-    `name_permutation` the model learns all of them."""
-    final_pairs: int = _of("sampling", 0, within(0, 1_000_000_000))
-    """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
+    """The share of the training sequences whose names are permuted; see `coc_transformer.training.sampler`."""
 
     lr: float = _of("optimiser", 1e-3, within(0, 1))
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
     warmup: int = _of("optimiser", 50, within(0, MOST_STEPS))
     """Steps over which the learning rate rises linearly."""
-    cooldown: int = _of("optimiser", 0, within(0, MOST_STEPS))
+    weight_decay: float = _of("optimiser", 0.1, within(0, 10))
+
+    dropout: float = 0.0
+    vocab: int = 128
+    """The largest size that the vocabulary may have, in tokens."""
+    min_frequency: int = field(default=10, validator=within(1, 1_000_000))
+    """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
+    min_score_scale: float = field(default=1.0, validator=within(0.01, 1))
+    """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
+    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
+    score_noise: float = field(default=0.0, validator=within(0, 8))
+    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
+    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
+    not. 0: none is added."""
+    bucket_share: float = field(default=0.0, validator=within(0, 1))
+    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.training.sampler`."""
+    bucket_digits: str = field(default="decimal", validator=validators.in_(("decimal", "binary")))
+    """In which digits sampling buckets tell how far an addition carries: long carries in binary digits are rare."""
+    curriculum: float = field(default=0.0, validator=within(0, 1))
+    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.training.sampler`."""
+    name_pool: int = field(default=0, validator=within(0, MOST_TOKENS))
+    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
+    `name_permutation` the model learns all of them."""
+    final_pairs: int = field(default=0, validator=within(0, 1_000_000_000))
+    """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
+    cooldown: int = field(default=0, validator=within(0, MOST_STEPS))
     """Training ends this many steps after all training pairs are exact, or at `steps` at the latest; over them the
     learning rate falls to zero, and the margins grow. 0: it ends at `steps`, whatever is exact."""
-    optimizer: str = _of("optimiser", "adamw", validators.in_(("adamw", "muon")))
+    optimizer: str = field(default="adamw", validator=validators.in_(("adamw", "muon")))
     """See `coc_transformer.training.optimise`."""
-    weight_decay: float = _of("optimiser", 0.1, within(0, 10))
-    loss: str = _of("optimiser", "target", validators.in_(("target", "all")))
+    loss: str = field(default="target", validator=validators.in_(("target", "all")))
     """Which tokens the model learns to predict: those of the `target`, or `all`, including those of the prompt."""
-    ema: float = _of("optimiser", 0.0, within(0, 0.999999))
+    ema: float = field(default=0.0, validator=within(0, 0.999999))
     """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
-    precision: str = _of("optimiser", "auto", validators.in_(("auto", "float32", "bfloat16")))
-    """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
+    epochs: int = field(default=1_000, validator=within(1, 1_000_000))
+    """Training ends after this many passes over the training pairs, if that is before `steps`."""
 
-    epochs: int = 1_000
-    """Training ends after this many passes over the training pairs, if that is before `steps`. Presets set it."""
     seed: int = field(default=0, validator=within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout. The job sets it."""
     architecture: "Architecture | None" = None
@@ -116,8 +113,6 @@ class Hyperparameters:
     """The hyperparameters of that network that the user sets."""
 
     def __attrs_post_init__(self) -> None:
-        if self.loss_probes and not self.prioritised_replay:
-            raise ValueError(f"'loss_probes' {self.loss_probes} are of use to 'prioritised_replay' only, which is 0")
         if self.name_pool and not self.name_permutation:
             raise ValueError(f"'name_pool' {self.name_pool} is of use to 'name_permutation' only, which is 0")
         _ = self.model  # validates the architecture
@@ -170,11 +165,16 @@ class Hyperparameters:
         return 20 if self.cooldown else min(1_000, max(20, self.steps // 20))
 
 
+_ALL = {each.name: each for each in fields(Hyperparameters) if each.name not in ("seed", "architecture", "own")}
+
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    group: tuple(each.name for each in fields(Hyperparameters) if each.metadata.get(_GROUP) == group)
+    group: tuple(name for name, each in _ALL.items() if each.metadata.get(_GROUP) == group)
     for group in ("above all", "architecture", "positions", "sampling", "optimiser")
 }
-"""The names that a user may set, by group."""
+"""The names that a user may choose, by group."""
 
-DECODERS = (*GROUPS["positions"], "positions", "d_model", "layers", "heads", "dropout")
+FURTHER = tuple(name for name, each in _ALL.items() if _GROUP not in each.metadata)
+"""What presets set beside these. A command may replace them, as those of old cards and of experiments do."""
+
+DECODERS = (*GROUPS["architecture"], *GROUPS["positions"], "positions", "dropout", "min_score_scale", "score_noise")
 """The names of those that only the decoder has."""

@@ -10,10 +10,10 @@ from attrs import asdict, frozen
 from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.trainer import TrainingJob
-from coc_transformer.causal import CausalArchitecture, CausalConfig, load_causal, without_form
+from coc_transformer.causal import CausalConfig, load_causal, without_form
 from coc_transformer.files import ModelConfig, checkpoint
 from coc_transformer.model import load_decoder
-from coc_transformer.network import Network, load_network
+from coc_transformer.network import Network, OwnArchitecture, load_network
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hyperparameters import Hyperparameters
 
@@ -82,10 +82,10 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     model: Network
     if config.architecture is None:
         model, tokenizer = load_decoder(job.init, contents)
-    elif isinstance(config.architecture, CausalArchitecture):
-        model, tokenizer = load_causal(job.init, contents)
-    else:
+    elif isinstance(config.architecture, OwnArchitecture):
         model, tokenizer = load_network(job.init, contents, config.architecture)
+    else:
+        model, tokenizer = load_causal(job.init, contents)
     expected, found = map(_values, (config.made(tokenizer.size), model.config))
     for name, value in found.items():
         if expected.get(name) != value:

@@ -5,30 +5,103 @@ it is cut. The pairs and the dropout of a step depend on the seed and the step a
 
 import math
 import time
+from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any
 
 import numpy as np
 import torch
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from coc_core.errors import UsageError
-from coc_learn.trainer import TrainingProgress
-from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
+from coc_learn.trainer import TrainingJob, TrainingProgress
+from coc_transformer.files import snapshot
 from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
-from coc_transformer.snapshots import Progress, StopRequest, stop_request
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.examples import Batch, Examples, check_lengths, collate, cut, tokenise
+from coc_transformer.training.hardware import Hardware
+from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
-from coc_transformer.training.task import Task
+from coc_transformer.training.sampler import (
+    BatchSampler,
+    Curriculum,
+    DigitPositions,
+    NamePermutation,
+    PrioritisedReplay,
+    bucket_families,
+    with_names_permuted,
+)
+from coc_transformer.training.stop import stop_request
 
 REPORT_INTERVAL = 10  # steps
 SNAPSHOT_SECONDS = 60
 MOST_MEASURED = 1_000
 """The most training pairs, and the most held-out pairs, that are measured during training."""
 _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
+
+
+@frozen
+class Task:
+    """What a training loop works on: the tokenised pairs of a job, those that are only measured among them, and how its
+    batches are drawn. `steps` is the step at which the schedule ends.
+    """
+
+    config: Hyperparameters
+    hardware: Hardware
+    steps: int
+    train: Examples
+    heldout: Examples
+    tests: Sequence[Examples]
+    sampler: BatchSampler
+    replay: PrioritisedReplay
+    names: NamePermutation | None
+    digits: DigitPositions
+    curriculum: Curriculum
+
+    @classmethod
+    def of(
+        cls,
+        job: TrainingJob,
+        dialects: Sequence[str],
+        config: Hyperparameters,
+        tokenizer: TextTokenizer,
+        hardware: Hardware,
+    ) -> "Task":
+        """Return the task of a job; `dialects` are those of the tokenizer, in order."""
+        sets = {dialects.index(each.dialect): each for each in job.training_sets}
+        train = tokenise({number: each.train for number, each in sets.items()}, tokenizer)
+        heldout = tokenise({number: each.heldout for number, each in sets.items()}, tokenizer)
+        tests = [tokenise({number: test.pairs}, tokenizer) for number, each in sets.items() for test in each.tests]
+        check_lengths((train, heldout, *tests), config.max_len)
+        parts = [each.train for each in job.training_sets] if config.bucket_share else []
+        families = bucket_families(parts, binary=config.bucket_digits == "binary")
+        steps = min(config.steps, config.epochs * math.ceil(len(train) / config.batch_size))
+        replayed, seed = int(config.prioritised_replay * config.batch_size), config.seed
+        letters = frozenset.intersection(*(each.interchangeable_names for each in job.training_sets))
+        longest, largest = train.longest_number(tokenizer.kinds()), config.digit_positions
+        known = config.decoder(config.vocab).tables().get(2, largest + 1) - 1
+        return cls(
+            config,
+            hardware,
+            steps,
+            train,
+            heldout,
+            tests,
+            BatchSampler(len(train), config.batch_size - replayed, config.bucket_share, seed, families),
+            PrioritisedReplay(len(train), replayed, seed),
+            NamePermutation.of(tokenizer, letters, config.name_permutation, seed),
+            DigitPositions.of(longest, largest, known, seed),
+            Curriculum.of(train.lengths, config.curriculum * steps),
+        )
+
+    def tensors(self, learner: Learner) -> dict[str, Tensor]:
+        """Return the state that changes from step to step, by name, not copied."""
+        return learner.tensors() | self.replay.tensors()
 
 
 def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Tensor:
@@ -38,34 +111,37 @@ def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Te
     return functional.cross_entropy(logits, batch.labels, reduction="none")
 
 
-def train(task: Task, learner: Learner, progress: Progress) -> Progress:
-    """Train from `progress` to the end, store the result as a snapshot, and return how far the training came. On one
-    machine's CPU, with equally many threads, the same seed gives the same bits. UsageError if the loss is no longer
-    finite, KeyboardInterrupt after a Ctrl-C, once a snapshot is stored.
-    """
-    with stop_request() as request, isolated_random_numbers(task.hardware.device):
-        learner.model.train()
-        loop = _Loop(task, learner, request, progress)
-        while not loop.ended:
-            loop.advance()
-        loop.store()
-        return loop.progress
-
-
 @define
-class _Loop:
-    """The state of a training."""
+class Loop:
+    """A training; `run` makes all steps. `measured` are the results of the last measurement, `measuring` the seconds
+    that measurements took since the last report.
+    """
 
     task: Task
     learner: Learner
-    request: StopRequest
-    progress: Progress
+    working_folder: snapshot.WorkingFolder
+    report: Callable[[TrainingProgress], None]
+    progress: snapshot.Progress
+    request: Event = field(factory=Event)
     measured: tuple[Measurement, Measurement] | None = None
-    measuring: float = 0.0  # seconds since the last report
+    measuring: float = 0.0
     stored_at: float = field(factory=time.monotonic)
+
+    def run(self) -> snapshot.Progress:
+        """Train from `progress` to the end, store the result as a snapshot, and return how far the training came. On
+        one machine's CPU, with equally many threads, the same seed gives the same bits. UsageError if the loss is no
+        longer finite, KeyboardInterrupt after a Ctrl-C, once a snapshot is stored.
+        """
+        with stop_request() as self.request, isolated_random_numbers(self.task.hardware.device):
+            self.learner.model.train()
+            while not self.ended:
+                self._advance()
+            self._store()
+        return self.progress
 
     @property
     def ended(self) -> bool:
+        """Whether all steps were made."""
         return self.progress.step >= self._end
 
     @property
@@ -74,7 +150,7 @@ class _Loop:
         exact_at, cooldown = self.progress.exact_at, self.task.config.cooldown
         return min(self.task.steps, exact_at + cooldown) if exact_at else self.task.steps
 
-    def advance(self) -> None:
+    def _advance(self) -> None:
         """Make the steps up to the next report, and report."""
         started, before = time.perf_counter(), self.progress.tokens
         while True:
@@ -82,7 +158,7 @@ class _Loop:
             loss, norm = self._step(step)
             if step % self.task.config.eval_interval == 0:
                 self._measure(step)
-            if step % REPORT_INTERVAL == 0 or self.ended or self.request.made:
+            if step % REPORT_INTERVAL == 0 or self.ended or self.request.is_set():
                 break
         self._report(loss.item(), norm.item(), started, before)
 
@@ -100,37 +176,18 @@ class _Loop:
         losses = torch.zeros(len(rows), device=device)
         for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
             batch = collate(task.train, rows[part], config.loss)
-            batch = batch if names is None else with_names_permuted(batch, names[part])
+            batch = (batch if names is None else with_names_permuted(batch, names[part])).to(device)
             drawn = {name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
-            parts = self._losses(losses[part], batch.to(device), Augmentation(**drawn) if drawn else None)
+            with task.hardware.autocast():
+                parts = token_losses(self.learner.model, batch, Augmentation(**drawn) if drawn else None)
+            losses[part].index_add_(0, batch.rows, parts.detach().float())
             torch.autograd.backward(parts.sum() / predicted)
-        loss = losses.sum() / predicted
         if task.replay.count:
             task.replay.update(rows, losses)
-            self._probe(step)
-            task.replay.decay()
         norm = self.learner.update(step, self._rate(step), config)
         tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
-        return loss, norm
-
-    def _losses(self, losses: Tensor, batch: Batch, drawn: Augmentation | None = None) -> Tensor:
-        """Return the loss of each token of a batch, and add it to those of the sequences."""
-        with self.task.hardware.autocast():
-            parts = token_losses(self.learner.model, batch, drawn)
-        losses.index_add_(0, batch.rows, parts.detach().float())
-        return parts
-
-    @torch.no_grad()
-    def _probe(self, step: int) -> None:
-        """Update the priorities of further pairs, without learning from them."""
-        task, device = self.task, self.task.hardware.device
-        if task.probes.batch_size:
-            rows = task.train.by_length(task.curriculum.rows(task.probes.rows(step), step))
-            losses = torch.zeros(len(rows), device=device)
-            for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
-                self._losses(losses[part], collate(task.train, rows[part], "target").to(device))
-            task.replay.update(rows, losses)
+        return losses.sum() / predicted, norm
 
     def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
         """Return what `Augmentation` has for a step's sequences, by name; nothing if all are read as they are. The
@@ -154,21 +211,18 @@ class _Loop:
 
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()
-        train, heldout = (
-            measure(self.learner.shipped, half, self._sample(half), task.hardware.costs)
-            for half in (task.train, task.heldout)
-        )
+        most, found = math.inf if task.config.cooldown else MOST_MEASURED, list[Measurement]()
+        for half in (task.train, task.heldout):
+            rng = np.random.default_rng((task.config.seed, _SAMPLE))  # the same rows at each measurement
+            rows = sample(np.arange(len(half)), most, rng)
+            found.append(measure(self.learner.shipped, half, rows, task.hardware.costs))
+        train, heldout = found
         self.measured = train, heldout
         if task.config.cooldown:
             first = self.progress.exact_at or step
             self.progress = evolve(self.progress, exact_at=first if train.exact == train.pairs else 0)
-        task.working_folder.note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction)
+        self.working_folder.note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction)
         self.measuring += time.perf_counter() - started
-
-    def _sample(self, half: Examples) -> Rows:
-        """Return the indices of the pairs that are measured during training, the same at each call."""
-        most = len(half) if self.task.config.cooldown else MOST_MEASURED
-        return sample(np.arange(len(half)), most, np.random.default_rng((self.task.config.seed, _SAMPLE)))
 
     def _rate(self, step: int) -> float:
         return learning_rate(step, self._end, self.task.config)
@@ -177,11 +231,11 @@ class _Loop:
         """Report progress, add to the metrics, and store a snapshot if one is due."""
         step = self.progress.step
         if not math.isfinite(loss):
-            self.task.working_folder.remove()  # resuming from its snapshots would lead to this point again
+            self.working_folder.remove()  # resuming from its snapshots would lead to this point again
             raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
         seconds = time.perf_counter() - started
         self.progress = evolve(self.progress, seconds=self.progress.seconds + seconds)
-        self.task.working_folder.note(
+        self.working_folder.note(
             step=step,
             loss=loss,
             lr=self._rate(step),
@@ -192,14 +246,13 @@ class _Loop:
         )
         self.measuring = 0.0
         exact = [measured.fraction for measured in self.measured or ()] or [None, None]
-        self.task.report(TrainingProgress(step, self._end, loss, *exact))
+        self.report(TrainingProgress(step, self._end, loss, *exact))
         due = time.monotonic() - self.stored_at >= SNAPSHOT_SECONDS
-        if self.request.made or (due and not self.ended):
-            self.store()
-        if self.request.made:
+        if self.request.is_set() or (due and not self.ended):
+            self._store()
+        if self.request.is_set():
             raise KeyboardInterrupt
 
-    def store(self) -> None:
-        """Store a snapshot."""
-        self.task.working_folder.store(self.progress, self.task.tensors(self.learner))
+    def _store(self) -> None:
+        self.working_folder.store(self.progress, self.task.tensors(self.learner))
         self.stored_at = time.monotonic()

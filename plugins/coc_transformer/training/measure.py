@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from attrs import frozen
 
-from coc_transformer.batches import Costs, Examples, Rows, collate, cut
 from coc_transformer.network import Network
 from coc_transformer.tokenizer import UNK
+from coc_transformer.training.examples import Costs, Examples, Rows, collate, cut
 
 _SORTED_TOGETHER = 4_096  # sequences
 
@@ -52,6 +52,6 @@ def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Mea
     return Measurement(int(exact), len(rows), smallest.item())
 
 
-def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
+def sample(rows: Rows, most: float, rng: np.random.Generator) -> Rows:
     """Return at most `most` of the rows."""
-    return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
+    return rows if len(rows) <= most else rng.choice(rows, int(most), replace=False)

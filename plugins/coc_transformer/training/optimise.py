@@ -65,7 +65,9 @@ class Learner:
         device: torch.device,
         weights: Mapping[str, Tensor] | None = None,
     ) -> "Learner":
-        """Make it with the given weights, or new ones drawn by the seed; global random generators keep their states."""
+        """Make it with the given weights, if any, and others drawn by the seed; global random generators keep their
+        states.
+        """
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
             model: Network = shape.network() if isinstance(shape, MadeConfig) else Decoder(shape, kinds)

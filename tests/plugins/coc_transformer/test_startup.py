@@ -10,7 +10,7 @@ from coc_core.plugin import CheckpointSpec, Registry
 
 UNNEEDED = (
     *("sympy", "torch._dynamo", "torch._inductor", "torch._refs", "torch.distributed", "torch.onnx", "torch.optim"),
-    *(f"coc_transformer.{room}" for room in ("batches", "snapshots", "training")),
+    *(f"coc_transformer.{room}" for room in ("training",)),
 )
 LOADING = """
 import json, sys

@@ -23,8 +23,7 @@ from coc_programs.library import (
     put_at,
     put_text,
 )
-from tests.support.library_calls import Box, Calls, Do, reachable
-from tests.support.program_runs import directly
+from tests.support.library_calls import Box, Calls, Do
 
 
 class Kept(Record):
@@ -120,15 +119,6 @@ def runs():
 @given(kept=KEPT, calls=CALLS)
 def test_maps_and_arrays_are_those_of_python(runs, kept, calls):
     assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
-
-
-def test_a_look_up_writes_nothing():
-    kept = Kept.store({5: 1, -300: 2}, {"ab": 1}, [4])
-    looks = [(get, kept.numbers, Number.store(key)) for key in (*range(-70, 70), -300, 301)]
-    looks += [(get_text, kept.texts, Text.store(key)) for key in ("", "a", "ab", "abc", "b")]
-    for main, items, key in (*looks, (get_at, kept.array, Number.store(9))):
-        records = reachable(items, key)
-        assert directly(main(items, key), records).records == {each.name: each.fields for each in records}
 
 
 @pytest.mark.slow

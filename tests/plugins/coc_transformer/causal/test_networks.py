@@ -7,19 +7,17 @@ import torch
 import transformers
 
 from coc_check.parts import checks, registry_of
-from coc_core.errors import PluginError, ServiceError, UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_problems import closure
 from coc_transformer.causal import PREFIX, CausalArchitecture
 from coc_transformer.causal.source import configuration
-from coc_transformer.files import checkpoint
 from coc_transformer.network import check_network
 from coc_transformer.tokenizer import NO_TEXT
 from tests.support.causal_configs import CONFIGS, train, write
 from tests.support.conformance import complaints_of
 from tests.support.installed_plugins import REGISTRY
-from tests.support.tiny_causal_lms import tiny_lm
 
 SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
 PROMPTS = [pair.prompt for pair in closure(SETTING.convention, [SETTING.domain.problem(3)])][:4]
@@ -87,38 +85,6 @@ def test_coc_and_the_library_write_the_same(tmp_path, kind):
         assert other
 
 
-def test_a_pretrained_model_goes_on_with_its_own_tokens(tmp_path):
-    folder = tiny_lm(tmp_path / "theirs", context=128)
-    report = train(tmp_path / "out", f"hf:{folder}", steps=1, max_len=128, lr=1e-9, warmup=0)
-    assert not report.complete  # what it was trained on before is unknown
-    before, after = opened(folder).state_dict(), opened(tmp_path / "out").state_dict()
-    assert all(torch.allclose(before[name], after[name], atol=1e-6) for name in before)
-    assert [text[:60] for text in responses(str(tmp_path / "out"))] == [
-        text[:60] for text in responses(f"hf:{tmp_path / 'out'}")
-    ]
-    model = SETTING.model(str(tmp_path / "out"))
-    assert all(model.decode(model.encode(prompt)) == prompt for prompt in PROMPTS)
-    assert [model.unknown_character(text) for text in (PROMPTS[0], "O\ud800")] == [None, "\ud800"]
-    train(tmp_path / "again", f"hf:{tmp_path / 'out'}", steps=1, max_len=128)
-
-
-def test_a_pretrained_model_gets_new_tokens(tmp_path):
-    folder = tiny_lm(tmp_path / "theirs", context=128)
-    train(tmp_path / "out", f"hf:{folder}", steps=1, tokenizer="new")
-    model = opened(tmp_path / "out")
-    assert model.config.vocab_size == len(transformers.AutoTokenizer.from_pretrained(tmp_path / "out")) < 257
-    inner = "transformer.h.1.mlp.c_fc.weight"
-    assert torch.allclose(model.state_dict()[inner], opened(folder).state_dict()[inner], atol=1e-2)
-
-
-def test_a_checkpoint_is_the_beginning_of_another_training(tmp_path):
-    network = write(tmp_path / "config.json")
-    train(tmp_path / "out", network)
-    report = train(tmp_path / "longer", f"hf:{tmp_path / 'out'}", max_len=96)
-    assert not report.complete
-    assert checkpoint.fingerprint(tmp_path / "longer") != checkpoint.fingerprint(tmp_path / "out")
-
-
 def test_the_same_configuration_goes_on_from_a_finished_training(tmp_path):
     network = write(tmp_path / "config.json")
     train(tmp_path / "out", network)
@@ -132,20 +98,6 @@ def test_an_implementation_that_a_configuration_names_is_ignored(tmp_path):
     train(tmp_path / "out", network)
     assert "_implementation" not in (tmp_path / "out" / "config.json").read_text()
     assert responses(str(tmp_path / "out"))
-
-
-def test_a_commit_on_the_hub_is_a_network(tmp_path, hub):
-    folder = tiny_lm(tmp_path / "theirs", context=128)
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    commit = hub.commit("some/model", {**files, "pytorch_model.bin": b"\x80\x04."})
-    for _ in range(2):
-        train(tmp_path / "out", f"hf:some/model@{commit}", steps=1, max_len=128)
-    assert not any("bin" in path for path in hub.paths())
-    assert sum(path.endswith("model.safetensors") for path in hub.paths()) == 1
-    card = (tmp_path / "out" / "README.md").read_text()
-    assert f"some/model@{commit}" in card
-    with pytest.raises(ServiceError):
-        train(tmp_path / "other", f"hf:some/model@{'0' * 40}", steps=1, max_len=128)
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def changed(**values):
     [
         (changed(normalizer={"type": "Lowercase"}), "'normalizer' is not one of such a folder"),
         (changed(post_processor=None), "'post_processor' is not one of such a folder: null"),
-        (changed(decoder=None), "'decoder' are not of a kind"),
+        (changed(decoder=None), "'decoder' is not one that coc makes"),
         (TextTokenizer.train(TOY, 99, 1, tokens="exact").to_json(), "can't be in such a folder: it rewrites numbers"),
         (TextTokenizer.train(TOY, 99, 1, tokens="digits", dialects=2).to_json(), "can't be in such a folder: "),
     ],

@@ -92,8 +92,6 @@ FAULTS = {
     "another vocabulary": (config(lambda it: it["model"].update(vocab=50)), "has .* tokens, and .* 'vocab' is 50"),
     "unknown key": (config(lambda it: it.update(colour=1)), "unknown key 'colour'"),
     "no model": (config(lambda it: it.pop("model")), "'model' is None, not an object"),
-    "no training": (config(lambda it: it.pop("training")), "'training' is not a JSON object"),
-    "a training of lists": (config(lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (config(lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "tokenizer cut": (
         lambda folder: (folder / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes()[:-40]),

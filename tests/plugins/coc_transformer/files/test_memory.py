@@ -10,11 +10,11 @@ import torch
 from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
+from coc_transformer.files.snapshot import Progress, working_folder
 from coc_transformer.model import Decoder
 from coc_transformer.network import base
 from coc_transformer.numpy import backend
 from coc_transformer.numpy.backend import open_checkpoint as open_with_numpy
-from coc_transformer.snapshots import Progress, working_folder
 from tests.plugins.coc_transformer.conftest import opened
 from tests.support.memory_growth import MIB, growth
 
@@ -153,7 +153,6 @@ def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path):
 
     def store_and_load():
         with working_folder(tmp_path / "it", "job", resume=True) as folder:
-            folder.begin()
             folder.store(Progress(step=3, tokens=5), state)
             for tensor in state.values():
                 tensor.zero_()  # a page that is written to is one more of the child's

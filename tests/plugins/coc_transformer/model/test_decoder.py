@@ -10,7 +10,7 @@ from attrs import evolve
 from coc_paper.items.untrained import PAPER
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
-from coc_transformer.model.decoder import View, attend
+from coc_transformer.model.decoder import View
 from coc_transformer.model.reader import Reader
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
@@ -153,14 +153,3 @@ def test_attention_gets_sharper_with_the_length():
     scaled, plain = make(evolve(one, log_scaling=True)), make(one)
     plain.blocks[0].qkv.weight[:16] *= math.log(12) / 2
     torch.testing.assert_close(scaled(ids)[0, -1], plain(ids)[0, -1])
-
-
-def test_autocast_on_a_cpu_does_not_reach_it():
-    queries, keys, values = torch.randn(3, 2, 3, 4, 4, generator=torch.Generator().manual_seed(4))
-    plain = attend(queries, keys, values, PLAIN)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert torch.equal(attend(queries, keys, values, PLAIN), plain)
-        rounded = attend(*(tensor.bfloat16() for tensor in (queries, keys, values)), PLAIN)
-        assert (queries @ keys.mT).dtype is torch.bfloat16  # it goes on for the others
-    assert rounded.dtype is torch.float32
-    torch.testing.assert_close(rounded, plain, atol=0.05, rtol=0.05)

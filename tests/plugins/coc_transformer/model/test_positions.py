@@ -6,11 +6,9 @@ import pytest
 import torch
 from hypothesis import given, strategies as st
 
-from coc_core.errors import ArtefactError
-from coc_transformer.files import COUNTERS, ModelConfig, from_json, to_json
+from coc_transformer.files import COUNTERS
 from coc_transformer.model.positions import count, rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
-from coc_transformer.training.presets import PRESETS
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
 
@@ -51,14 +49,6 @@ def test_a_product_depends_on_the_distance_alone(query, key, moved, seed):
     here = rotated(q, TABLE[query]) @ rotated(k, TABLE[key])
     there = rotated(q, TABLE[query + moved]) @ rotated(k, TABLE[key + moved])
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
-
-
-def test_what_was_retired_may_be_there_if_it_was_off():
-    values = to_json(PRESETS["exact"].model)
-    assert from_json(ModelConfig, values | {"list_end_rotary": False}, "it") == PRESETS["exact"].model
-    for value in (True, 0, None):
-        with pytest.raises(ArtefactError, match=r"^it has the unknown key 'list_end_rotary'$"):
-            from_json(ModelConfig, values | {"list_end_rotary": value}, "it")
 
 
 @pytest.mark.parametrize("planes", [2, 3, 8])

@@ -123,7 +123,6 @@ def test_it_is_refused_with_another(refused, trained, network, code, reason):
     [
         ({"network": 3}, "config.json names no network"),
         ({"networks": []}, "has the unknown key 'networks'"),
-        ({"training": {"lr": []}}, "'training'"),
         ({"model": {"config": {"width": 8, "depth": 3}}}, "has the unknown key 'depth'"),
         ({"model": {"config": {"width": "8"}}}, "width is '8', not a whole number"),
         ({"model": {"config": {"width": 16}}}, "'shape': [88, 8]"),

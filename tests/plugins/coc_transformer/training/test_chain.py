@@ -38,7 +38,7 @@ def test_the_tokenizer_is_fitted_on_the_training_half_alone(toy_job, tokens):
 
 
 def test_held_out_pairs_change_nothing_that_is_learned(toy_job):
-    job = toy_job(steps="25", heldout=3, prioritised_replay="0.3", loss_probes="4")
+    job = toy_job(steps="25", heldout=3, prioritised_replay="0.3")
     halves = [evolve(job.training_sets[0], heldout=each) for each in (job.training_sets[0].heldout, ())]
     one, other = (weights(evolve(job, training_sets=[half])) for half in halves)
     assert one == other

@@ -102,7 +102,7 @@ def test_what_is_not_in_a_table_has_its_last_position(model):
 
 @for_each(
     "given, fault",
-    [("1", "1, and the longest number in the pairs has 2 digits"), ("16", "16, and with 'positions' structural there")],
+    [("1", "1, and the longest number in the pairs has 2 digits"), ("16", "16, and this kind of 'positions' has 15")],
 )
 def test_numbers_and_positions_must_fit(toy_job, given, fault):
     with pytest.raises(UsageError, match=f"'digit_positions' is {fault}"):

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_transformer.training.hyperparameters import ATTENTION, GROUPS
+from coc_transformer.training.hyperparameters import ATTENTION, FURTHER, GROUPS
 from coc_transformer.training.presets import PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
 
@@ -15,8 +15,8 @@ NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", ""
 
 def test_there_are_few_hyperparameters_and_presets():
     names = [name for group in GROUPS.values() for name in group]
-    assert len(names) == len(set(names)) == 32
-    assert [*PRESETS["program"].stated()] == [*names, "epochs", "seed"]
+    assert len(names) == len(set(names)) == 16
+    assert [*PRESETS["program"].stated()] == [*names, *FURTHER, "seed"]
     assert len(PRESETS) == 7
     assert PRESETS.keys() == SUMMARIES.keys()
 
@@ -69,18 +69,13 @@ def test_overrides_are_parsed_by_type():
         (
             "small",
             {"attention": "target"},
-            "are not allowed: 'prompt_attention' can't be false with 'positions' absolute",
+            "are not allowed: 'prompt_attention' and 'list_attention' can't be false with 'positions' absolute",
         ),
         *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
         ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
         ("small", {"tokens": "words"}, "are not allowed: 'tokens' must be in"),
         ("small", {"score_noise": "-1"}, "are not allowed: 'score_noise' must be >= 0"),
         ("small", {"bucket_digits": "ternary"}, "are not allowed: 'bucket_digits' must be in"),
-        (
-            "exact",
-            {"loss_probes": "8"},
-            "are not allowed: 'loss_probes' 8 are of use to 'prioritised_replay' only, which is 0",
-        ),
         (
             "exact",
             {"name_pool": "8"},

@@ -149,7 +149,6 @@ def test_the_model_card(toy_checkpoint, toy_pairs):
         ", positions absolute, ",
     ):
         assert fact in card
-    assert str((toy_checkpoint / "model.safetensors").stat().st_size) in card.replace(",", "")
     assert str(toy_checkpoint) not in card
 
 
@@ -228,7 +227,8 @@ def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(toy_job, toy_c
     folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
     def full(path):
-        raise OSError(28, "No space left on device")
+        if ".training" not in str(path):
+            raise OSError(28, "No space left on device")
 
     job = toy_job(folder, steps="20")
     monkeypatch.setattr("coc_core.storage.writing.sync", full)

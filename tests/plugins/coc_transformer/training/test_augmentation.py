@@ -8,8 +8,9 @@ from hypothesis import given, strategies as st
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_learn.trainer import TrainingSet
-from coc_transformer.batches import DigitPositions, NamePermutation, collate, tokenise, with_names_permuted
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.examples import collate, tokenise
+from coc_transformer.training.sampler import DigitPositions, NamePermutation, with_names_permuted
 from tests.plugins.coc_transformer.conftest import weights
 
 PAIRS = [

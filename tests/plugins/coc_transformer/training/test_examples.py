@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_transformer.batches import Costs, check_lengths, collate, cut, tokenise
 from coc_transformer.tokenizer import EOS, PAD, TextTokenizer
+from coc_transformer.training.examples import Costs, check_lengths, collate, cut, tokenise
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(120)]
 TOKENIZER = TextTokenizer.train(PAIRS, 100, 2, tokens="digits")

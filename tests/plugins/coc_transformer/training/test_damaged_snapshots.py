@@ -7,7 +7,7 @@ damaged without new sums only: somebody who may write there may as well change t
 import pytest
 import torch
 
-from coc_transformer.snapshots import WorkingFolder
+from coc_transformer.files.snapshot import WorkingFolder
 from coc_transformer.training import loop
 from coc_transformer.training.hyperparameters import Hyperparameters
 from tests.support import damage, forked_commands, interrupted_trainings
@@ -26,14 +26,15 @@ class Snapshots(damage.Kind):
         for name, place in PLACES.items():
             child = forked_commands.start(interrupted_trainings.command(place, folder / name), _cut_off)
             assert forked_commands.wait(child) == forked_commands.KILLED
-            yield name, {path.name: path.read_bytes() for path in (folder / f"{name}.training").iterdir()}
+            yield name, {path.name: path.read_bytes() for path in (folder / f"{name}.training" / "snapshot").iterdir()}
 
     def put(self, path, name, data, sealed):
         (path / name).write_bytes(data)
 
     def use(self, folder, genuine):
         place = PLACES[genuine.name]
-        (folder / "a").rename(folder / "result.training")
+        (folder / "result.training").mkdir()
+        (folder / "a").rename(folder / "result.training" / "snapshot")
         if damage.coc(*interrupted_trainings.command(place, folder / "result"), "--resume") is None:
             return {"resume": None}
         return {"resume": interrupted_trainings.files(folder / "result")}

@@ -13,9 +13,12 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from torch import Tensor
 
+from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_learn.datasets import sampling_buckets
-from coc_transformer.batches.examples import Batch, Rows
+from coc_programs import Record
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.examples import Batch, Rows
 
 _PASS, _BUCKETS = range(2)  # streams of random numbers
 
@@ -135,8 +138,7 @@ class PrioritisedReplay:
     """The priority of each of `pairs` pairs, and draws of `count` of them for each step.
 
     Once nearly all pairs are predicted exactly, a pass over all teaches the model almost nothing. A pair's priority is
-    its last known loss, that of its whole target; it decays from step to step. Loss probes, pairs that are scored but
-    not learned from, refresh priorities in a third of the time that learning takes. After Schaul et al., "Prioritized
+    its last known loss, that of its whole target; it decays from step to step. After Schaul et al., "Prioritized
     Experience Replay", 2016.
     """
 
@@ -159,11 +161,8 @@ class PrioritisedReplay:
         return known[np.argpartition(waits, count - 1)[:count]]
 
     def update(self, rows: Rows, losses: Tensor) -> None:
-        """Set the priorities of some pairs to their losses, (rows,)."""
+        """Set the priorities of some pairs to their losses, (rows,), at the end of a step, and lower all."""
         self.priorities[rows] = losses.cpu().numpy()
-
-    def decay(self) -> None:
-        """Lower all priorities at the end of a step."""
         self.priorities *= _DECAY
 
     def tensors(self) -> dict[str, Tensor]:
@@ -188,6 +187,24 @@ class DigitPositions:
     longest: int
     largest: int
     seed: int
+
+    @classmethod
+    def of(cls, longest: int, largest: int, known: int, seed: int) -> "DigitPositions":
+        """Make it for a model that has embeddings of the positions up to `known`; UsageError if any of these is too
+        small.
+        """
+        if 0 < largest < longest:
+            raise UsageError(
+                f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
+                remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be"
+                " read",
+            )
+        if largest > known:
+            raise UsageError(
+                f"'digit_positions' is {largest}, and this kind of 'positions' has {known}",
+                remedy="choose positions=fields, or fewer digit positions",
+            )
+        return cls(longest, largest, seed)
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
         """Return the position of each count of digits, from 0, in each sequence of a step, (sequences, 1 + longest). A
@@ -218,6 +235,23 @@ class NamePermutation:
     vocab: int
     share: float
     seed: int
+
+    @classmethod
+    def of(cls, tokenizer: TextTokenizer, letters: frozenset[str], share: float, seed: int) -> "NamePermutation | None":
+        """Make it for the names of some letters; None for a share of 0, UsageError if no such name is a token."""
+        if not share:
+            return None
+        if Record.letters in letters:
+            problem = "'name_permutation' can't permute names where two mean one record, as any7 and D7 of a program do"
+            raise UsageError(problem, remedy="set name_permutation=0")
+        kinds = [np.array(ids) for stem, ids in tokenizer.names().items() if stem in letters]
+        if not kinds:
+            raise UsageError(
+                "'name_permutation' has no names to permute: the domain declares no interchangeable ones, or they have"
+                " no tokens of their own",
+                remedy="leave it at 0, or train with tokens=exact",
+            )
+        return cls(kinds, tokenizer.size, share, seed)
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
         """Return the id that replaces each id, in each sequence of a step, (sequences, vocab)."""

@@ -1,11 +1,9 @@
-"""TensorBoard's log of a training: an event file, written while the training goes on. It has no place in the
-checkpoint, and nothing is read from it. A training that is resumed writes a new one, from the notes that were kept, and
-removes the old one; so each step is there once, however often it was interrupted.
+"""TensorBoard's log of a training, written while the training goes on; nothing is read from it. A training that is
+resumed adds a file, at which TensorBoard forgets the steps that were not stored.
 """
 
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,8 +21,8 @@ _TAGS = {
 }
 """The numbers that are logged, by their names in `METRICS`, and what each is called."""
 
+
 _PREFIX = "events.out.tfevents."
-_VERSION = "brain.Event:2"  # of the format, which a file begins with
 
 
 def check_event_log(folder: Path, training: str = "") -> None:
@@ -40,31 +38,21 @@ def check_event_log(folder: Path, training: str = "") -> None:
 
 
 class EventLog:
-    """A log that is being written; close it at the end. Earlier logs of the same training are removed: `training`, a
-    part of the file's name, tells it from others, and `noted` are the lines of `METRICS` that there are already.
-    UsageError as for `check_event_log`; StorageError, also of `add`, if a file can't be written.
+    """A log that is being written; close it at the end. `training`, a part of the file's name, tells it from others,
+    and `begun` is the step after which it goes on. UsageError as for `check_event_log`; StorageError, also of `add`, if
+    a file can't be written.
     """
 
-    def __init__(self, folder: Path, training: str, noted: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, folder: Path, training: str, begun: int) -> None:
         self._folder = folder
         check_event_log(folder, training)
         self._events, self._summaries, records = _tensorboard()
         with refusing(folder, _KIND):
-            before = list(folder.glob(f"{_PREFIX}*"))
-            self._file = (folder / f"{_PREFIX}{time.time_ns()}.{training}").open("xb")
+            self._file = (folder / f"{_PREFIX}{time.time_ns()}.{training}").open("xb", buffering=0)
             self._writer = records.RecordWriter(self._file)
-            try:
-                self._write(file_version=_VERSION)
-                # A reader of an earlier file is told to forget its steps.
-                self._write(session_log=self._events.SessionLog(status=self._events.SessionLog.START))
-                for values in noted:
-                    self.add(values)
-                self._file.flush()
-                for path in before:
-                    path.unlink()
-            except BaseException:
-                self.close()
-                raise
+            self._write(file_version="brain.Event:2")
+            start = self._events.SessionLog(status=self._events.SessionLog.START)
+            self._write(step=begun + 1, session_log=start)
 
     def add(self, values: Mapping[str, Any]) -> None:
         """Add the numbers of a line of `METRICS`."""
@@ -74,12 +62,10 @@ class EventLog:
         ]
         with refusing(self._folder, _KIND):
             self._write(step=values["step"], summary=self._summaries.Summary(value=found))
-            self._file.flush()
 
     def close(self) -> None:
         """Close the file."""
-        with suppress(OSError):  # where the disk is full, there was an error before
-            self._file.close()
+        self._file.close()
 
     def _write(self, **content: Any) -> None:
         self._writer.write(self._events.Event(wall_time=time.time(), **content).SerializeToString())
@@ -87,9 +73,7 @@ class EventLog:
 
 def _tensorboard() -> tuple[Any, Any, Any]:
     """Return what tensorboard has for events, their summaries, and the records of a file."""
+    parts = ("compat.proto.event_pb2", "compat.proto.summary_pb2", "summary.writer.record_writer")
     with needs_extra("tensorboard", "a TensorBoard log needs tensorboard"):
-        return (
-            import_module("tensorboard.compat.proto.event_pb2"),
-            import_module("tensorboard.compat.proto.summary_pb2"),
-            import_module("tensorboard.summary.writer.record_writer"),
-        )
+        event, summary, record = (import_module(f"tensorboard.{part}") for part in parts)
+    return event, summary, record
