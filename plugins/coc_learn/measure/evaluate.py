@@ -27,8 +27,8 @@ class EvaluationReport:
     Attributes:
         setting: Where they were run.
         rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
-            to `high`, `steps`, `actions`, `model_calls`, `seconds`, if the plans were compared with the shortest ones
-            the mean `optimal_ratio` of their lengths, and `requested`, the number of problems that were to be run.
+            to `high`, `steps`, `actions`, `model_calls`, `seconds`, the `unsolvable` ones and, if the plans were
+            compared with the shortest ones, the mean `optimal_ratio` of their lengths.
         failures: The problems that were not solved, each with where and why.
     """
 
@@ -53,7 +53,6 @@ class EvaluationReport:
             "executor_used": self._evaluation.used,
             "model": self._evaluation.model.describe(),
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-            "arith_mistakes": self._evaluation.mistakes,
             **problems.document(),
             "expect": str(self._evaluation.expect),
         }
@@ -97,7 +96,7 @@ class EvaluationReport:
 
     def _cells(self, score: Score, sizes: list[int]) -> list[str]:
         has_interval = score.rate is not None and self._problems.sampled(sizes)
-        cells = [f"{score.successes:,}", f"{score.requested:,}", percent(score.rate)]
+        cells = [f"{score.successes:,}", f"{score.instances:,}", percent(score.rate)]
         cells += [percent_range(*score.interval) if has_interval else "–"]
         cells += [f"{score.steps:,}", f"{score.model_calls:,}"]
         return cells + ["–" if score.ratio is None else f"{score.ratio:.3f}"] * self._evaluation.optimal
@@ -132,7 +131,6 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers.runs if workers else None)
-    evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
 
 

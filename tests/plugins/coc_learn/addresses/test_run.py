@@ -135,7 +135,7 @@ def test_every_address_is_checked(coc, checkpoint):
     done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-127")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("641 of 641 pairs exact; step error 0 (95% interval 0 – 0.006); ")
-    assert f"smallest logit margin –; model: {folder}\n  NEXT_ID: 128 of 128, step error 0 " in done.out
+    assert f"smallest logit margin –; model: {folder}\n  prev=-1: 1 of 1, step error 0 " in done.out
 
 
 def test_addresses_are_drawn_by_their_number_of_digits(coc, checkpoint):
@@ -164,7 +164,17 @@ def test_the_check_may_be_a_document(coc, checkpoint):
     arguments = ("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "3", "--json")
     done = coc(*arguments)
     document = json.loads(done.out)
-    assert (done.code, document["checked"], document["wrong"], document["model"]) == (1, 6, 1, str(folder))
+    found = document["exactness"]
+    assert (done.code, found["pairs"], found["wrong"], document["model"]) == (1, 6, 1, str(folder))
+    assert [each["name"] for each in found["subsets"]] == [
+        "prev=-1",
+        "NEXT_ID",
+        *(f"NEXT_ID+{k}" for k in "123"),
+        "prev",
+    ]
+    assert found["buckets"] == [
+        {"family": "digits", "buckets": 1, "wrong": 1, "worst": [{"key": "1", "wrong": 1, "pairs": 6}]}
+    ]
 
 
 # ── training ──────────────────────────────────────────────────────────────────────────────────────────────────────

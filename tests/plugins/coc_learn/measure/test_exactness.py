@@ -161,7 +161,6 @@ def test_the_document_says_all_that_was_counted():
         "interval": list(wilson(2, 10)),
         "margin": 0.25,
         "interrupted": True,
-        "lost": 0,
         "subsets": [{"name": "pairs", "pairs": 6, "wrong": 1}, {"name": "rest", "pairs": 4, "wrong": 1}],
         "wrong_pairs": [
             {"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None},

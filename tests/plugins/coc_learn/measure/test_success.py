@@ -5,14 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.errors import PluginError, UsageError, WorkerError
+from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_learn.measure import success
-from coc_learn.measure.comparison import paired
 from coc_learn.measure.interval import wilson
 from coc_learn.measure.success import MOST_FAILURES, Evaluation
 from coc_problems import Instance, enumerate_all, sample_problems
-from coc_workers.pool import Lost
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 
@@ -38,22 +36,6 @@ def lazy(prompt):
     """Halts at once, since nothing is unsorted."""
     state = prompt.partition("state=")[2]
     return f"No pancake is unsorted.\nAPPEND[-1] CALL instruction state={state} pointer=-1."
-
-
-def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
-    def losing(setting, shards, stopped):
-        for shard in shards:
-            yield Lost([each._replace(problem=each.text(setting.domain)) for each in shard])
-
-    evaluation = Evaluation(setting, setting.model("reference"), Cached())
-    problems = [found for n in (4, 5) for found in sample_problems(setting.domain, n, 3)]
-    evaluation.run(problems, losing)
-    assert (evaluation.lost, evaluation.done) == (6, 0)
-    first = setting.domain.problems.format(problems[0].problem)
-    with pytest.raises(WorkerError) as error:
-        evaluation.check_lost()
-    assert "6 problems not run" in str(error.value)
-    assert first in str(error.value)
 
 
 def test_failures_are_in_the_order_of_the_problems(setting):
@@ -171,21 +153,6 @@ def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
             evaluation.run(sample_problems(setting.domain, 4, 30))
 
 
-def test_what_no_worker_could_run_has_no_rate(setting):
-    """A rate is over all problems that were to be run."""
-    evaluation = evaluate(setting, sample_problems(setting.domain, 5, 4))
-    left = [Instance(n, 0, "[P1]") for n in (5, 6, 6)]
-    for lost in (left[:1], left[1:]):
-        evaluation.run([], lambda *_, lost=lost: iter([Lost(lost)]))
-    found = evaluation.document()
-    rows = [(row["n"], row["instances"], row["requested"], row["rate"]) for row in found["sizes"]]
-    assert rows == [(5, 4, 5, None), (6, 0, 2, None)]
-    assert (found["instances"], found["requested"], found["lost"]) == (4, 7, 3)
-    assert (found["rate"], found["interval"]) == (None, [0.0, 1.0])
-    with pytest.raises(UsageError, match="can only be compared if both ran the same problems to the end"):
-        paired(evaluation, evaluation)
-
-
 def test_an_interruption_before_the_start_runs_nothing(setting):
     evaluation = Evaluation(setting, setting.model("reference"), Cached())
     evaluation.interrupt()
@@ -232,7 +199,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
     evaluation.run(Instance(n, None, problem) for n, problem in zip((1, 2, 2, 1), problems, strict=True))
 
     def counted(count, steps, actions, calls, **more):
-        counts = {"instances": count, "successes": count, "requested": count, "unsolvable": 0, "rate": 1.0}
+        counts = {"instances": count, "successes": count, "unsolvable": 0, "rate": 1.0}
         counts |= {
             "interval": list(wilson(count, count)),
             "optimal_ratio": 1.0,
@@ -241,7 +208,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         return counts | {"steps": steps, "actions": actions, "model_calls": calls, **more}
 
     sizes = [counted(2, 2, 2, 2, n=1), counted(2, 8, 6, 8, n=2)]
-    ends = {"interrupted": False, "restored": 0, "lost": 0, "failures": [], "failures_left_out": 0}
+    ends = {"interrupted": False, "restored": 0, "failures": [], "failures_left_out": 0}
     assert evaluation.document() == counted(4, 10, 8, 10, sizes=sizes, **ends)
     assert (evaluation.total.n, evaluation.total.compared) == (0, 4)
     assert evaluation._running == {}

@@ -3,7 +3,6 @@
 import json
 import shlex
 import signal
-from contextlib import contextmanager
 
 import pytest
 
@@ -257,25 +256,3 @@ def test_unsolvable_problems_are_counted_apart(coc, tmp_path, more):
 def test_one_job_is_this_process(coc, monkeypatch):
     monkeypatch.setattr("coc_workers.options.Pool", None)
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
-
-
-def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
-    from coc_puzzles.pancake.domain import Pancake
-
-    seen, told = [], []
-
-    @contextmanager
-    def watched(_console, _label, total, count, note):
-        seen.append(lambda: (total(), count(), note()))
-        yield
-
-    def draw(*given, draw=Pancake._problem):
-        told.extend(look() for look in seen)
-        return draw(*given)
-
-    monkeypatch.setattr("coc_learn.measure.commands.eval.progress", watched)
-    monkeypatch.setattr(Pancake, "_problem", draw)
-    assert coc("eval", "-d", "pancake", "-n", 5, "--instances", 3, "--model", "reference").code == 0
-    assert told[0] == (3, None, "0 drawn")
-    assert told[-1][2].endswith(" drawn")
-    assert seen[0]()[:2] == (3, 3)
