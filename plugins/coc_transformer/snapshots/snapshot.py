@@ -26,7 +26,7 @@ from torch import Tensor
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import CONFIG
 from coc_core.storage import absolute, lock_folder, parse_json_object, read_bytes, read_json
-from coc_learn.metrics import METRICS
+from coc_learn.trainer import METRICS
 from coc_transformer.files import from_json, weights
 from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog

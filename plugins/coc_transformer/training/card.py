@@ -10,8 +10,7 @@ from attrs import frozen
 
 from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
-from coc_learn.division import DividedSet
-from coc_learn.trainer import TrainingJob, TrainingReport
+from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
@@ -21,7 +20,7 @@ from coc_transformer.training.measure import Measurement
 class DialectResult:
     """The measurements of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
 
-    pairs: DividedSet
+    pairs: TrainingSet
     train: Measurement
     heldout: Measurement
     train_sha256: str
@@ -30,7 +29,7 @@ class DialectResult:
     @property
     def dialect(self) -> str:
         """The dialect."""
-        return self.pairs.training_set.dialect
+        return self.pairs.dialect
 
 
 class Trained(NamedTuple):
@@ -123,11 +122,11 @@ def _tests(identity: Identity) -> str:
 
 
 def _section(result: DialectResult) -> str:
-    pairs, of = result.pairs, result.pairs.training_set
+    of = result.pairs
     halves = ("training", result.train, result.train_sha256), ("held out", result.heldout, result.heldout_sha256)
     lines = [f"{name}: {half.exact:,} of {half.pairs:,} exact, `{sha256}`" for name, half, sha256 in halves]
-    if pairs.known:
-        lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
+    if of.known:
+        lines.append(f"drawn to be held out, but not counted, since the steps are known: {of.known:,}")
     if tested := {pair.prompt for test in of.tests for pair in test.pairs}:
         learned = len(tested.intersection(pair.prompt for pair in of.train))
         lines.append(f"tested on other sizes: {len(tested):,} distinct prompts, {learned:,} of them in the training")

@@ -10,9 +10,8 @@ from attrs import asdict, evolve
 from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
-from coc_learn.division import DividedSet, divide
-from coc_learn.metrics import METRICS
-from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
+from coc_learn.division import divide
+from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens, check_writes
 from coc_transformer.files import ModelConfig, checkpoint, to_json
 from coc_transformer.model import tensor_contents
@@ -93,7 +92,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     further = job.init is not None or (config.architecture is not None and config.architecture.pretrained)
     initial = initial_checkpoint(job, config)
     divided = divide(job.training_sets, further=further)
-    job = evolve(job, training_sets=[each.training_set for each in divided])
+    job = evolve(job, training_sets=divided)
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
@@ -184,7 +183,7 @@ def _sized(config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | M
 
 
 def _measured(
-    sets: Sequence[DividedSet], sums: Fingerprints, task: Task, learner: Learner, seed: int
+    sets: Sequence[TrainingSet], sums: Fingerprints, task: Task, learner: Learner, seed: int
 ) -> list[DialectResult]:
     """Measure the pairs of each dialect, or a sample of them, with the weights that are saved."""
     most, rng = task.config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(seed)

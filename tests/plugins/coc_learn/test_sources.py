@@ -88,7 +88,7 @@ def test_a_number_of_tests_needs_sizes():
 
 
 def test_no_problem_is_held_out_where_all_have_one_list_of_prompts(registry):
-    spec = DatasetSpec((2, 3, 4), 5, by=HoldOutBy.instances, holdout=0.5)
+    spec = DatasetSpec((2, 3, 4), 5, holdout_by=HoldOutBy.instances, holdout=0.5)
     with pytest.raises(UsageError, match=r"of sort are one list for all problems; .*; hold out steps or"):
         written_pairs(settings_of(registry, "sort", ["heap"], ["symbolic"]), spec)
     assert written_pairs(settings_of(registry, "hanoi", ["pda"], ["symbolic"]), spec)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +41,8 @@ class EvalCommand(EvalOptions):
     """What `coc eval` takes."""
 
     domain: str | None = option(
-        shared.DOMAIN,
-        None,
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that name their domain"
-        " need none.",
+        shared.DOMAIN, None, help="Choose the puzzle, such as hanoi, unless problem files name it."
     )
-
     exactness: bool = option(
         Option("First call the model once with each distinct prompt.", ("--exactness",), Flag(), MEASUREMENT), False
     )
@@ -66,10 +62,8 @@ class EvalCommand(EvalOptions):
         ),
         None,
     )
-    plot: Path | None = option(shared.PLOT, None, help="Draw the results by size to this file, an .svg or a .png.")
-    csv: Path | None = option(
-        shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
-    )
+    plot: Path | None = option(shared.PLOT, None)
+    csv: Path | None = option(shared.CSV, None)
 
 
 _OF_RUNS = {"optimal", "plans", "csv"}
@@ -253,7 +247,7 @@ def _subsets(folder: Path, setting: Setting) -> Parts:
             f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
-    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
+    return ((name, (pair for _, pair in rows)) for name, rows in groupby(dataset.rows(), itemgetter(0)))
 
 
 def _row(prediction: Prediction, evaluation: Evaluation) -> dict[str, Any]:

@@ -57,6 +57,6 @@ def test_what_a_card_says_of_both_files_is_compared_after_their_last_rows(tmp_pa
     found = dataset(tmp_path / "it", pairs([1, 2]), pairs([3, 4]))
     (found.folder / "heldout.jsonl.gz").write_bytes(gzip.compress(b"".join(map(encode, pairs([3, 5])))))
     rows = found.rows()
-    assert [next(rows).line for _ in range(3)] == [1, 2, 1]
+    assert [next(rows) for _ in range(3)] == [*(("train", pair) for pair in pairs([1, 2])), ("heldout", pairs([3])[0])]
     with pytest.raises(ArtefactError, match=r"heldout.jsonl.gz .*SHA-256"):
         list(rows)

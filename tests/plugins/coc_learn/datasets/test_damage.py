@@ -73,7 +73,7 @@ class Datasets(damage.Kind):
             return
         dataset = Dataset.open(folder / "a")
         try:
-            stream = PairStream(setting_of(Registry.installed(), dataset), dataset.card.spec)
+            stream = PairStream(setting_of(Registry.installed(), dataset), dataset.card)
             pairs, held = list(stream), stream.held_out()
         except CocError as error:
             raise Wrong(f"it is accepted, and its card describes no dataset: {error}") from None

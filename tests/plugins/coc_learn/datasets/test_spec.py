@@ -81,7 +81,7 @@ def test_a_spec_as_text():
         "n=1-4, 9 instances of each n and 24 near-goal, hold-out 15%"
     )
     assert (
-        str(DatasetSpec(range(8, 9), 1000, by=HoldOutBy.instances, seed=3))
+        str(DatasetSpec(range(8, 9), 1000, holdout_by=HoldOutBy.instances, seed=3))
         == "n=8, 1,000 instances of each n, hold-out 15% of the instances, seed 3"
     )
 
@@ -90,7 +90,7 @@ def test_a_spec_as_text():
 @for_each("seed", [0, 3])
 def test_pairs_of_held_out_problems_are_those_that_no_training_problem_has(names, seed):
     setting = setting_of("pancake", *names)
-    spec = DatasetSpec((3, 4), 5, by=HoldOutBy.instances, holdout=0.4, seed=seed)
+    spec = DatasetSpec((3, 4), 5, holdout_by=HoldOutBy.instances, holdout=0.4, seed=seed)
     train, held, problems = split_pairs(setting, spec)
     trained, tested = hold_out(problems, 0.4, seed)
     assert train == list(teacher_pairs(setting, trained))
