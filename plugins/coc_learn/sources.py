@@ -23,7 +23,6 @@ from coc_learn.datasets import (
     setting_of,
     size_tests,
     step_key,
-    why_growing,
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
@@ -40,18 +39,12 @@ class PairSource:
 
     Attributes:
         make: Makes them.
-        doing: What it does meanwhile, in two words.
-        done: What is then true of the pairs.
         total: How many pairs there will be, if known.
-        growing: Why prompts grow with the problems, empty if they don't or it is not known.
         count: How many pairs there are so far; another thread may read it.
     """
 
     make: Callable[["PairSource"], Iterable[TrainingSet]] = field(repr=False)
-    doing: str = "writing pairs"
-    done: str = "so far"
     total: int | None = None
-    growing: str = ""
     count: int = 0
 
     def sets(self) -> list[TrainingSet]:
@@ -87,7 +80,7 @@ def written_pairs(settings: Iterable[Setting], spec: DatasetSpec, tests: SizesTo
             source.count += sum(len(test.pairs) for test in measured)
             yield _training_set(setting, train, heldout, f"{setting.convention.dialect}, {spec}", sizes, measured)
 
-    return PairSource(make, growing=next(filter(None, (why_growing(each.convention) for each, _ in streams)), ""))
+    return PairSource(make)
 
 
 def read_pairs(registry: Registry, folders: Iterable[Path]) -> PairSource:
@@ -107,7 +100,7 @@ def read_pairs(registry: Registry, folders: Iterable[Path]) -> PairSource:
             told = f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}"
             yield _training_set(setting, train, heldout, told, dataset.card.sizes)
 
-    return PairSource(make, "reading pairs", "audited", sum(map(len, datasets)))
+    return PairSource(make, sum(map(len, datasets)))
 
 
 def address_pairs(options: TrainOptions, tests: SizesToTest | None = None) -> PairSource:

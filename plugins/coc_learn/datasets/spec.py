@@ -85,12 +85,8 @@ class DatasetSpec:
             f" seed {self.seed}"
         )
 
-    def problems(self, setting: Setting) -> list[Any]:
-        """Return the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
-        return [*self.drawn(setting)]
-
     def drawn(self, setting: Setting) -> Iterator[Any]:
-        """Yield the `problems`, each when it is drawn."""
+        """Yield the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
         for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
         for n in self.sizes:
@@ -108,7 +104,7 @@ def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int
     """Yield tests: so many problems of each size from the test split, which no training sees; UsageError if none."""
     for n in sizes:
         spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
-        problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
+        problems = {setting.domain.problems.format(problem): problem for problem in spec.drawn(setting)}
         yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
 
 
@@ -116,7 +112,7 @@ class PairStream:
     """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
 
     def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
-        self.problems = spec.problems(setting)
+        self.problems = list(spec.drawn(setting))
         self.count = 0
         self._setting, self._spec = setting, spec
         self._train = 0

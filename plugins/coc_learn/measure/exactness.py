@@ -19,10 +19,7 @@ BATCH = 1_024
 """Pairs in one model call."""
 
 MOST_WRONG = 10_000
-"""Wrong pairs that are recorded; further ones are only counted."""
-
-MOST_BUCKETS = 1_000
-"""Buckets of a family that a document lists."""
+"""Wrong pairs that are recorded, and buckets of a family that a document lists; further ones are only counted."""
 
 
 @frozen
@@ -155,7 +152,7 @@ class Exactness:
                     "family": family,
                     "buckets": len(self.pairs_in[family]),
                     "wrong": len(worst),
-                    "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
+                    "worst": [asdict(bucket) for bucket in worst[:MOST_WRONG]],
                 }
                 for family in self.families
                 for worst in [self.worst(family)]

@@ -16,7 +16,7 @@ from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.setting import Setting
-from coc_core.text import counted, quoted
+from coc_core.text import quoted
 from coc_core.types import Status
 from coc_learn.measure.ended import Ended, Expected, Failure, PlanPacker, Result, Score
 from coc_problems import Instance, effects, optimum
@@ -114,15 +114,14 @@ class Evaluation:
         """Run problems, all of one size, and yield each run when it has ended."""
         calls, begun = self.model.calls, time.perf_counter()
         for machine in self.executor.stream(self._machines(instances), self.model):
-            run, status = self._running.pop(machine), machine.status
-            if status == "interrupted":
-                self._check_stopped(machine)
-                continue
-            used = self.model.calls - calls, time.perf_counter() - begun
-            yield run.place, self._ended(run, status, *used)
-            calls, begun = self.model.calls, time.perf_counter()
-        for machine in self._running:
-            self._check_stopped(machine)
+            if machine.status != "interrupted":
+                run, used = self._running.pop(machine), (self.model.calls - calls, time.perf_counter() - begun)
+                yield run.place, self._ended(run, machine.status, *used)
+                calls, begun = self.model.calls, time.perf_counter()
+        if self._running and not self.interrupted:  # or else the rate would leave it out
+            problem = self.setting.domain.problems.format(next(iter(self._running)).problem)
+            executor = f"the executor {self.executor.name!r}"
+            raise PluginError(f"{executor} stopped the run of {quoted(problem, 60)}, and nobody interrupted it")
         self._running.clear()
 
     def count(self, ended: Result) -> None:
@@ -169,15 +168,6 @@ class Evaluation:
                 del self._running[run.machine]
                 return
             yield run.machine
-
-    def _check_stopped(self, machine: Machine) -> None:
-        """Raise PluginError if the executor stopped a run that nobody interrupted, and the rate would leave out."""
-        if not self.interrupted:
-            problem = quoted(self.setting.domain.problems.format(machine.problem), 60)[1:-1]
-            raise PluginError(
-                f"the executor {self.executor.name!r} stopped the run of {problem} after"
-                f" {counted(machine.steps, 'step')}, and nobody interrupted it"
-            )
 
     def _ended(self, run: "_Run", status: Status, calls: int, seconds: float) -> Ended:
         """Return how a run ended that took so many model calls and seconds."""

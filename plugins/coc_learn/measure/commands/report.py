@@ -22,7 +22,7 @@ _WIDTH = 160  # characters of a text
 
 def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[console.Shown]:
     """Yield the table of the sizes, the sum, and the first failures."""
-    total, setting = report.total, report.setting
+    total = report.total
     headings, rows = report.table()
     rate = headings.index("rate")
     cells = [[(cell, "" if row[rate] == "100%" else "yellow") for cell in row] for row in rows]
@@ -33,8 +33,8 @@ def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[consol
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     yield (
         f"{total.successes:,} of {total.instances:,} {evaluation.expect}{apart}{left}:"
-        f" {setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor"
-        f" {evaluation.used}; {actions} in {duration(total.seconds)}; model: {evaluation.model.describe()}"
+        f" {report.title}, executor {evaluation.used}; {actions} in {duration(total.seconds)};"
+        f" model: {evaluation.model.describe()}"
     )
     for failure in evaluation.failures[:SHOWN_FAILURES]:
         yield [(_failed(failure), "red"), (f"echo '{failure.problem}' | coc run --problem - …", "dim")]

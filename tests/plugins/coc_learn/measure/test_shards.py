@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,28 +24,7 @@ from coc_problems import ManyProblems, Problems
 from coc_workers import pool
 from coc_workers.pool import Pool
 
-_numbers = count()
-
-FLAWED = """
-import os, signal
-from coc_core.memories import Reference
-from coc_core.plugin import ModelSpec, hookimpl
-
-
-class Flawed(Reference):
-    def _complete(self, prompts, drafts):
-        if any("goal=[P1, P2, P3, P4, P5, P6]" in prompt for prompt in prompts):
-            ACTION
-        bad = ["state=[P1, P2", "state=[P2, P3", "state=[P3, P1", "state=[P4, P2"]
-        wrong = [any(start in prompt for start in bad) for prompt in prompts]
-        targets = super()._complete(prompts, drafts)
-        return ["nonsense" if each else target for each, target in zip(wrong, targets)]
-
-
-@hookimpl
-def coc_models():
-    return [ModelSpec("flawed", "wrong at times", factory=f"{__name__}:Flawed")]
-"""
+WRONG = ("state=[P1, P2", "state=[P2, P3", "state=[P3, P1", "state=[P4, P2")
 
 
 @pytest.fixture
@@ -54,18 +32,6 @@ def given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What loses its workers is given up when it has lost two."""
     monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
     monkeypatch.setattr(pool, "_LOST_ALONE", 1)
-
-
-@pytest.fixture
-def flawed(tmp_path: Path) -> Any:
-    """Makes a plugin with a model that is wrong at times, and does something at problems of size 6."""
-
-    def make(action: str) -> Path:
-        file = tmp_path / f"flawed_{next(_numbers)}.py"  # a module's name is taken for as long as a process lasts
-        file.write_text(FLAWED.replace("ACTION", action))
-        return file
-
-    return make
 
 
 def timeless(value: Any) -> Any:
@@ -83,7 +49,7 @@ def evaluated(**choices: Any) -> Any:
 
 def test_threads_are_workers_too(flawed: Any) -> None:
     """They open the model once for all of them, and one of them works at a time."""
-    file = flawed("pass")
+    file = flawed(*WRONG)
     registry = Registry.installed([file])
     choices = EvalOptions(
         domain="pancake",
@@ -129,10 +95,10 @@ def coc_models():
 """
 
 
-def test_workers_that_are_forked_do_not_open_the_model_again(tmp_path: Path) -> None:
+def test_workers_that_are_forked_do_not_open_the_model_again(plugin_file: Any, tmp_path: Path) -> None:
     """A process of its own, which has a single thread."""
-    plugin, opened = tmp_path / "opened.py", tmp_path / "opened.txt"
-    plugin.write_text(OPENED.replace("FILE", repr(str(opened))))
+    opened = tmp_path / "opened.txt"
+    plugin = plugin_file(OPENED.replace("FILE", repr(str(opened))))
     words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "opened", "--plugin", plugin, "--jobs", "2", "--exactness"]
     done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, words)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -147,13 +113,13 @@ def test_a_trained_model_and_learned_arithmetic() -> None:
 
 def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
     with pytest.raises(PluginError, match="raised ZeroDivisionError in complete"):
-        evaluated(model="flawed", plugins=flawed("1 / 0"), sizes="4-6", jobs=2)
+        evaluated(model="flawed", plugins=flawed(action="1 / 0"), sizes="4-6", jobs=2)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("given_up_soon")
 def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
-    file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
+    file = flawed(*WRONG, action="os.kill(os.getpid(), signal.SIGKILL)")
     registry = Registry.installed([file])
     choices = EvalOptions(domain="pancake", model="flawed", executor="lockstep", plugins=file, jobs=2)
     setting = choices.setting(registry)
@@ -177,7 +143,6 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
 
 
 MISTAKEN = """
-import os, signal, time
 from coc_learn.addresses.dialect import AddressReference
 from coc_core.plugin import ArithmeticSpec, hookimpl
 
@@ -198,10 +163,9 @@ def coc_arithmetics():
 """
 
 
-def test_workers_check_the_model_of_the_arithmetic(tmp_path: Path) -> None:
+def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     """Workers at an address live on, and have their models open when the next command comes: each has its margin."""
-    file = tmp_path / f"mistaken_{next(_numbers)}.py"
-    file.write_text(MISTAKEN.replace("ACTION", "pass"))
+    file = plugin_file(MISTAKEN)
     choices = EvalOptions(domain="pancake", memory="tape", arith="mistaken", arith_model="reference", plugins=file)
     setting = choices.setting(Registry.installed([file]))
     assert setting.arith_model is not None

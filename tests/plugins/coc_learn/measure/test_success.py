@@ -11,6 +11,7 @@ from coc_learn.measure import success
 from coc_learn.measure.interval import wilson
 from coc_learn.measure.success import MOST_FAILURES, Evaluation
 from coc_problems import Instance, enumerate_all, sample_problems
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 
@@ -62,21 +63,9 @@ def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
     }
 
 
-def test_failures_are_recorded_up_to_a_number(setting, monkeypatch):
-    assert MOST_FAILURES >= 40_320
-    monkeypatch.setattr("coc_learn.measure.success.MOST_FAILURES", 2)
-    evaluation = evaluate(setting, sample_problems(setting.domain, 6, 5), always("What?"))
-    assert (evaluation.failed, len(evaluation.failures)) == (5, 2)
-    assert evaluation.document()["failures_left_out"] == 3
-
-
 def test_a_plugin_that_raises_is_an_error_and_not_a_failure(setting):
     with pytest.raises(PluginError, match=r"scripted.*no idea"):
-        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(then=_raise))
-
-
-def _raise(prompt):
-    raise ValueError("no idea")
+        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(ValueError("no idea")))
 
 
 def test_plans_are_compared_with_the_optimum():
@@ -93,41 +82,40 @@ def test_plans_are_compared_with_the_optimum():
     assert evaluation.scores[3].ratio == pytest.approx((4 * 1 + 4 / 3) / 5)
 
 
-def test_an_interrupted_problem_counts_for_nothing(setting):
-    evaluation = Evaluation(setting, None, Sequential())
-    reference = setting.model("reference")
-    calls = 0
+def interrupted(setting, call, count=1, executor=None, response=""):
+    """An evaluation that is interrupted in a call of the model, before the first one if it is 0."""
+    evaluation, reference = Evaluation(setting, None, executor or Cached()), setting.model("reference")
 
     def respond(prompt):
-        nonlocal calls
-        calls += 1
-        if calls == 20:
-            assert 0 < evaluation.done == evaluation.total.instances
+        if len(evaluation.model.prompts) > call - 1:
             evaluation.interrupt()
-        return reference.complete([prompt])[0]
+        return response or reference.complete([prompt])[0]
 
     evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 50))
-    assert calls == 20
+    if call == 0:
+        evaluation.interrupt()
+    evaluation.run(sample_problems(setting.domain, 8, count))
     assert evaluation.interrupted
-    assert 0 < evaluation.total.instances < 20
-    assert evaluation.failed == 0
-
-
-def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
-    evaluation, reference = Evaluation(setting, None, Lockstep()), setting.model("reference")
-
-    def respond(prompt):
-        if len(evaluation.model.prompts) > 300:
-            evaluation.interrupt()
-        return reference.complete([prompt])[0]
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 500))
-    assert evaluation.interrupted
-    assert 0 < evaluation.total.instances < 400
-    assert evaluation.failed == 0
     assert evaluation._running == {}
+    return evaluation
+
+
+@for_each(("executor", "call", "count"), [(Sequential, 20, 50), (Lockstep, 300, 500)])
+def test_an_interrupted_problem_counts_for_nothing(setting, executor, call, count):
+    found = interrupted(setting, call, count, executor())
+    assert 0 < found.total.instances == found.done < count
+    assert found.failed == 0
+
+
+def test_an_interruption_before_the_start_or_in_the_first_step_leaves_no_score(setting):
+    for found in (interrupted(setting, 0), interrupted(setting, 1)):
+        assert found.scores == {}
+        assert (found.total.rate, found.total.interval) == (None, (0.0, 1.0))
+
+
+def test_a_fault_in_the_step_of_an_interruption_counts(setting):
+    found = interrupted(setting, 1, response="What?")
+    assert (found.scores[8].instances, found.failed) == (1, 1)
 
 
 class Stopping(Sequential):
@@ -147,42 +135,8 @@ class Stopping(Sequential):
 def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
     for yields in (False, True):
         evaluation = Evaluation(setting, setting.model("reference"), Stopping(yields=yields))
-        with pytest.raises(
-            PluginError, match=r"'sequential' stopped the run of start=.* after 0 steps, and nobody interrupted it"
-        ):
+        with pytest.raises(PluginError, match=r"'sequential' stopped the run of 'start=.*, and nobody interrupted it"):
             evaluation.run(sample_problems(setting.domain, 4, 30))
-
-
-def test_an_interruption_before_the_start_runs_nothing(setting):
-    evaluation = Evaluation(setting, setting.model("reference"), Cached())
-    evaluation.interrupt()
-    evaluation.run(sample_problems(setting.domain, 8, 50))
-    assert evaluation.scores == {}
-    assert (evaluation.total.rate, evaluation.total.interval) == (None, (0.0, 1.0))
-
-
-def test_an_interruption_in_the_first_step_leaves_no_score(setting):
-    evaluation, reference = Evaluation(setting, None, Cached()), setting.model("reference")
-
-    def respond(prompt):
-        evaluation.interrupt()
-        return reference.complete([prompt])[0]
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 1))
-    assert evaluation.scores == {}
-
-
-def test_a_fault_in_the_step_of_an_interruption_counts(setting):
-    evaluation = Evaluation(setting, None, Cached())
-
-    def respond(prompt):
-        evaluation.interrupt()
-        return "What?"
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 1))
-    assert (evaluation.scores[8].instances, evaluation.failed) == (1, 1)
 
 
 @pytest.fixture
@@ -214,15 +168,17 @@ def test_the_document_says_all_that_was_counted(slow_clock):
     assert evaluation._running == {}
 
 
-def test_a_failure_is_written_out(setting):
-    instances = list(sample_problems(setting.domain, 6, 2, seed=3))
+def test_a_failure_is_written_out_up_to_a_number(setting, monkeypatch):
+    assert MOST_FAILURES >= 40_320
+    monkeypatch.setattr(success, "MOST_FAILURES", 2)
+    first, second, _ = instances = list(sample_problems(setting.domain, 6, 3, seed=3))
     evaluation = evaluate(setting, instances, always("What?"))
     evaluation.interrupt()
     shown = evaluation.document()
-    assert shown["interrupted"]
-    assert (shown["rate"], shown["optimal_ratio"]) == (0.0, None)
-    for failure, recorded, instance in zip(shown["failures"], evaluation.failures, instances, strict=True):
-        assert failure == {
+    assert (shown["interrupted"], shown["rate"], shown["optimal_ratio"]) == (True, 0.0, None)
+    assert (evaluation.failed, shown["failures_left_out"]) == (3, 1)
+    assert shown["failures"] == [
+        {
             "n": 6,
             "seed": instance.seed,
             "problem": setting.domain.problems.format(instance.problem),
@@ -232,6 +188,8 @@ def test_a_failure_is_written_out(setting):
             "message": recorded.message,
             "source": "",
         }
+        for recorded, instance in zip(evaluation.failures, (first, second), strict=True)
+    ]
 
 
 def test_an_evaluation_of_nothing_is_no_success(setting):
