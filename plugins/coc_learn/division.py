@@ -7,7 +7,7 @@ has learned is not known here.
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from coc_core.models import Pair
 from coc_learn.trainer import TrainingSet
@@ -15,27 +15,16 @@ from coc_learn.trainer import TrainingSet
 _ANY = "*"  # in place of the registers
 
 
-@frozen
-class DividedSet:
-    """The pairs of a dialect, divided; `known` counts those that were to be held out but are left out, since their step
-    is learned in another dialect or with other names.
-    """
-
-    training_set: TrainingSet
-    known: int
-
-
-def divide(training_sets: Iterable[TrainingSet], *, further: bool) -> tuple[DividedSet, ...]:
+def divide(training_sets: Iterable[TrainingSet], *, further: bool) -> list[TrainingSet]:
     """Leave out the held-out pairs that do not count; all of them in a `further` training, one after another one."""
     sets = list(training_sets)
     if further:
-        return tuple(DividedSet(evolve(one, heldout=[]), 0) for one in sets)
+        return [evolve(one, heldout=[]) for one in sets]
     learned = {digest for one in sets for pair in one.train for digest in _digests(one, pair, learned=True)}
     kept = [[pair for pair in one.heldout if learned.isdisjoint(_digests(one, pair, learned=False))] for one in sets]
-    return tuple(
-        DividedSet(evolve(one, heldout=pairs), len(one.heldout) - len(pairs))
-        for one, pairs in zip(sets, kept, strict=True)
-    )
+    return [
+        evolve(one, heldout=pairs, known=len(one.heldout) - len(pairs)) for one, pairs in zip(sets, kept, strict=True)
+    ]
 
 
 def _digests(one: TrainingSet, pair: Pair, *, learned: bool) -> set[int]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 from attrs import frozen
 
+from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
     OUTPUT,
@@ -22,7 +23,7 @@ from coc_core.options import (
     option,
     shared,
 )
-from coc_core.text import assignments
+from coc_core.text import assignments, quoted
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
@@ -31,6 +32,7 @@ DEFAULT_SIZES = 20
 """How many sizes of problems, the first ones that there are, pairs are made of by default."""
 
 DEFAULT_HOLDOUT = 0.15
+_HOLDOUT = str(DEFAULT_HOLDOUT)
 
 TRAINING = "Training"
 
@@ -56,19 +58,14 @@ class DrawnPairs:
     sizes: Sizes | None = option(SIZES, None, shown=f"the first {DEFAULT_SIZES}")
     instances: int | None = option(INSTANCES, None, shown="1")
     enumerated: int | None = option(
-        Option("Add the first K problems of each size, in enumeration order.", ("--enumerated",), _MANY, PROBLEM),
+        Option("Add the first K problems of each size, in enumeration order.", ("--enumerated",), _MANY, PROBLEM, "0"),
         None,
-        shown="0",
     )
     near_goal: int | None = option(
-        Option("Add K near-goal problems of each size, which a few actions solve.", ("--near-goal",), _MANY, PROBLEM),
-        None,
-        shown="0",
+        Option("Add K near-goal problems of each size.", ("--near-goal",), _MANY, PROBLEM, "0"), None
     )
     holdout: float | None = option(
-        Option("Hold out this fraction for testing, from 0 to less than 1.", ("--holdout",), Decimal(), PROBLEM),
-        None,
-        shown=str(DEFAULT_HOLDOUT),
+        Option("Hold out this fraction, from 0 to less than 1.", ("--holdout",), Decimal(), PROBLEM, _HOLDOUT), None
     )
     holdout_by: HoldOutBy | None = option(
         Option(
@@ -82,10 +79,7 @@ class DrawnPairs:
         None,
     )
     seed: int = option(
-        shared.SEED,
-        0,
-        help="Random seed that selects the problems and the held-out pairs; in a training also the initial weights and"
-        " the batches.",
+        shared.SEED, 0, help="Random seed of the problems and the held-out pairs; in a training also of the weights."
     )
 
 
@@ -93,9 +87,7 @@ class DrawnPairs:
 class TrainOptions(PluginOptions, DrawnPairs):
     """What `coc.train` takes, and `coc train` among others."""
 
-    domain: str | None = option(
-        shared.DOMAIN, None, help="Choose the puzzle. Required without --data and --preset arithmetic."
-    )
+    domain: str | None = option(shared.DOMAIN, None, help="Choose the puzzle, unless --data or --preset does.")
     out: Path | None = option(
         shared.OUT, None, help="Write the checkpoint to this folder.", kind=File("DIR"), shown="DOMAIN-checkpoint"
     )
@@ -106,11 +98,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
         shared.MEMORY, (), help="Choose the memory: pda (a stack) or tape. Repeatable.", kind=Several()
     )
     arith: tuple[str, ...] = option(
-        shared.ARITH,
-        (),
-        help="Choose what computes addresses: symbolic or inline. Repeatable.",
-        kind=Several(),
-        shown="symbolic",
+        shared.ARITH, (), help="Choose symbolic or inline addresses. Repeatable.", kind=Several(), shown="symbolic"
     )
     largest_address: int | None = option(
         Option("With --preset arithmetic: train on addresses from 0 to N.", ("--largest-address",), panel=PROBLEM),
@@ -144,32 +132,36 @@ class TrainOptions(PluginOptions, DrawnPairs):
             ("--network",),
             Name("NETWORK"),
             MODEL,
-            shown="the backend's own",
+            "the backend's own",
         ),
         None,
     )
     device: str | None = option(shared.DEVICE, None, shown="the variable COC_DEVICE, or a GPU if there is one")
     preset: str | None = option(
-        Option(
-            "Choose a named set of hyperparameters. An unknown name prints the list.", ("--preset",), panel=TRAINING
-        ),
+        Option("Choose hyperparameters by name. An unknown name prints the list.", ("--preset",), panel=TRAINING),
         None,
         shown="program for a finite list of prompts, of which none is held out; small otherwise",
     )
     hyperparameters: Mapping[str, object] | None = option(
-        Option(
-            "Set a hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING
-        ),
-        None,
+        Option("Set one. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING), None
     )
     init: Path | None = option(
         Option("Start from the weights of this checkpoint.", ("--init",), File("DIR"), TRAINING), None
     )
     resume: bool = option(Option("Continue an interrupted training run.", ("--resume",), Flag(), TRAINING), False)
     tensorboard: Path | None = option(
-        Option(
-            "Log loss, exactness and learning rate to this folder, for TensorBoard.", ("--tensorboard",), panel=OUTPUT
-        ),
-        None,
-        kind=File("DIR"),
+        Option("Log the progress to this folder, for TensorBoard.", ("--tensorboard",), File("DIR"), OUTPUT), None
     )
+
+
+def override_texts(values: Mapping[str, object], where: str) -> dict[str, str]:
+    """Hyperparameters from Python as texts, as `--set` takes them; UsageError, which says `where`, for one that is no
+    number, text, true or false.
+    """
+    for name, value in values.items():
+        if not isinstance(value, str | float | SupportsIndex):
+            raise UsageError(
+                f"{where}: {quoted(name, 40)} is of type {type(value).__name__}",
+                remedy="give a number, a text, True or False",
+            )
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}

@@ -1,10 +1,10 @@
 """Where the pairs of a training run or of a dataset come from."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
@@ -23,38 +23,39 @@ from coc_learn.datasets import (
     setting_of,
     size_tests,
     step_key,
-    why_growing,
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
 from coc_problems import DEFAULT_INSTANCES, has_few_kinds, sizes_of
 
+ItemT = TypeVar("ItemT")
 SizesToTest = tuple[tuple[int, ...], int]
 """The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
 
 
 @define
 class PairSource:
-    """A source of training sets, one for each dialect, which `make` makes.
+    """A source of training sets, one for each dialect.
 
     Attributes:
-        doing: What it does meanwhile, in two words.
-        done: What is then true of the pairs.
+        make: Makes them.
         total: How many pairs there will be, if known.
-        growing: Why prompts grow with the problems, empty if they don't or it is not known.
         count: How many pairs there are so far; another thread may read it.
     """
 
-    make: Callable[["PairSource"], list[TrainingSet]] = field(repr=False)
-    doing: str = "writing pairs"
-    done: str = "so far"
+    make: Callable[["PairSource"], Iterable[TrainingSet]] = field(repr=False)
     total: int | None = None
-    growing: str = ""
     count: int = 0
 
     def sets(self) -> list[TrainingSet]:
         """Return the training sets."""
-        return self.make(self)
+        return [*self.make(self)]
+
+    def counted(self, pairs: Iterable[ItemT]) -> Iterator[ItemT]:
+        """Give the pairs, and count them."""
+        for pair in pairs:
+            self.count += 1
+            yield pair
 
 
 def written_pairs(settings: Iterable[Setting], spec: DatasetSpec, tests: SizesToTest | None = None) -> PairSource:
@@ -66,27 +67,20 @@ def written_pairs(settings: Iterable[Setting], spec: DatasetSpec, tests: SizesTo
         setting.domain.check_size(n)
         _check_run(setting, setting.domain.problem(n))
 
-    def make(source: PairSource) -> list[TrainingSet]:
-        found = list[TrainingSet]()
+    def make(source: PairSource) -> Iterator[TrainingSet]:
         for setting, pairs in streams:
             # A list of all prompts that there are belongs to no sizes.
             sizes = () if has_few_kinds(setting.convention) and not spec.holdout else spec.sizes
-            every = list[Pair]()
-            for pair in pairs:
-                every.append(pair)
-                source.count += 1
+            every = list(source.counted(pairs))
             held = pairs.held_out()
-            train = [pair for index, pair in enumerate(every) if index not in held]
-            heldout = [pair for index, pair in enumerate(every) if index in held]
-            measured = list[SizeTest]()
-            for test in size_tests(setting, *tests, spec.seed) if tests else ():
-                source.count += len(test.pairs)
-                measured.append(test)
-            told = f"{setting.convention.dialect}, {spec}"
-            found.append(_training_set(setting, train, heldout, told, sizes, measured))
-        return found
+            train, heldout = (
+                [pair for index, pair in enumerate(every) if (index in held) is half] for half in (False, True)
+            )
+            measured = list(size_tests(setting, *tests, spec.seed)) if tests else []
+            source.count += sum(len(test.pairs) for test in measured)
+            yield _training_set(setting, train, heldout, f"{setting.convention.dialect}, {spec}", sizes, measured)
 
-    return PairSource(make, growing=next(filter(None, (why_growing(each.convention) for each, _ in streams)), ""))
+    return PairSource(make)
 
 
 def read_pairs(registry: Registry, folders: Iterable[Path]) -> PairSource:
@@ -99,18 +93,14 @@ def read_pairs(registry: Registry, folders: Iterable[Path]) -> PairSource:
     if doubled := next((each for each in dialects if dialects.count(each) > 1), None):
         raise UsageError(f"two datasets are of {doubled}", remedy="build one with the problems of both")
 
-    def make(source: PairSource) -> list[TrainingSet]:
-        found = list[TrainingSet]()
+    def make(source: PairSource) -> Iterator[TrainingSet]:
         for dataset, setting in zip(datasets, settings, strict=True):
-            train, heldout = list[Pair](), list[Pair]()
-            for row in dataset.rows():
-                (train if row.subset is SubsetName.train else heldout).append(row.pair)
-                source.count += 1
+            rows = list(source.counted(dataset.rows()))
+            train, heldout = ([pair for subset, pair in rows if subset is half] for half in SubsetName)
             told = f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}"
-            found.append(_training_set(setting, train, heldout, told, dataset.card.sizes))
-        return found
+            yield _training_set(setting, train, heldout, told, dataset.card.sizes)
 
-    return PairSource(make, "reading pairs", "audited", sum(map(len, datasets)))
+    return PairSource(make, sum(map(len, datasets)))
 
 
 def address_pairs(options: TrainOptions, tests: SizesToTest | None = None) -> PairSource:
@@ -139,7 +129,7 @@ def dataset_spec(
     return DatasetSpec(
         sizes_of(sizes[:DEFAULT_SIZES] if options.sizes is None else options.sizes),
         options.instances or 1,
-        by=options.holdout_by or HoldOutBy.steps,
+        holdout_by=options.holdout_by or HoldOutBy.steps,
         holdout=holdout if options.holdout is None else options.holdout,
         seed=options.seed,
         enumerated=options.enumerated or 0,
@@ -166,7 +156,7 @@ def settings_of(
 
 def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
     """Return the pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
-    if spec.by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
+    if spec.holdout_by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
         problem = f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own"
         raise UsageError(problem, remedy="hold out steps or pairs")
     pairs = PairStream(setting, spec)

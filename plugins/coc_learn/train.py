@@ -13,8 +13,7 @@ from coc_core.plugin import ModelSpec, Registry, suggest
 from coc_core.setting import Setting
 from coc_learn import sources
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
-from coc_learn.hyperparameters import override_texts
-from coc_learn.options import DEFAULT_HOLDOUT, TrainOptions
+from coc_learn.options import DEFAULT_HOLDOUT, TrainOptions, override_texts
 from coc_learn.trainer import FINITE_PRESET, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 from coc_problems import has_few_kinds
 

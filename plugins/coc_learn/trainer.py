@@ -17,12 +17,15 @@ FINITE_PRESET = "program"
 """The preset of a training on all prompts that there are, where a backend has it and no other is chosen."""
 
 
-class StepKey(NamedTuple):
-    """What a prompt asks for, which makes two prompts of different dialects the same step.
+METRICS = "metrics.jsonl"
+"""What a backend notes while it trains, in the folder of the checkpoint. Each line is a JSON object with a `step` and
+some of these numbers: `loss`, `lr` (the learning rate), `train_exact` and `heldout_exact` (shares of measured pairs).
+"""
 
-    Attributes:
-        step: The same text in all dialects, and whatever names are in the prompt.
-        registers: The values of the registers that the prompt shows, empty if it shows none.
+
+class StepKey(NamedTuple):
+    """What a prompt asks for, which makes two prompts of different dialects the same step: a text that is the same in
+    all dialects, whatever names are in the prompt, and the values of the registers that the prompt shows, if any.
     """
 
     step: str
@@ -31,12 +34,8 @@ class StepKey(NamedTuple):
 
 @frozen
 class SizeTest:
-    """What a model is tested on after its training: the distinct pairs of some problems of one size.
-
-    Attributes:
-        n: The size; for address arithmetic, the number of digits.
-        problems: How many problems the pairs are of; for address arithmetic, how many addresses.
-        pairs: The pairs.
+    """What a model is tested on after its training: the distinct pairs of so many problems of size n; for address
+    arithmetic, of so many addresses with n digits.
     """
 
     n: int
@@ -60,6 +59,7 @@ class TrainingSet:
         interchangeable_names: The letters of the names that may be permuted (`Domain.interchangeable_names`).
         tests: What the model is tested on after the training. It influences nothing else.
         step_key: Gives what a prompt asks for; by default every prompt is a step of its own.
+        known: How many pairs were to be held out but are left out, since their step is learned.
     """
 
     dialect: str
@@ -70,6 +70,7 @@ class TrainingSet:
     interchangeable_names: frozenset[str] = frozenset()
     tests: Sequence[SizeTest] = ()
     step_key: Callable[[str], StepKey] = StepKey
+    known: int = 0
 
     def __repr__(self) -> str:
         return f"TrainingSet({self.dialect}, {len(self.train):,} training pairs, {len(self.heldout):,} held out)"
@@ -88,11 +89,9 @@ class TrainingJob:
         overrides: Texts of hyperparameters that replace those of the preset, by name.
         command: The command line, for the model card.
         resume: Whether to resume an interrupted training of the same job from its latest snapshot.
-        init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
-            checkpoint keeps all of its dialects. What it has learned is
-            not known, so no pair counts as held out.
-        tensorboard: A folder for TensorBoard's log of what the backend notes. It is not in `out`, and has no influence
-            on the result.
+        init: A checkpoint to initialise the weights from, which must know the dialects of the training sets; the new
+            one keeps all of its dialects. What it has learned is not known, so no pair counts as held out.
+        tensorboard: A folder for TensorBoard's log, not in `out`, without influence on the result.
         network: The network to train, a class or the text that names one; None for the backend's own.
     """
 
@@ -111,10 +110,8 @@ class TrainingJob:
 
 @frozen
 class TrainingProgress:
-    """How far a training has come.
-
-    `train_exact` and `heldout_exact` are the fractions of pairs predicted exactly in the latest measurement, which may
-    be of a sample; None before the first one.
+    """How far a training has come; `train_exact` and `heldout_exact` are the fractions of pairs, or of a sample, that
+    were predicted exactly in the latest measurement, None before the first one.
     """
 
     step: int
@@ -129,8 +126,7 @@ class TrainingReport:
     """The result: the number of parameters, and how many training and held-out pairs were measured and exact.
 
     Attributes:
-        known: How many pairs were drawn to be held out but were not measured, since the same step was learned in
-            another dialect or with other names.
+        known: The sum of `TrainingSet.known`.
         complete: Whether the training began with new weights. If not, no pair counts as held out.
         tested: The results of the tests of each dialect, for those that have any.
     """
@@ -186,10 +182,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-        """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
-
-        What the backend notes while it trains may go to `coc_learn.metrics.METRICS` in that folder, and to the log
-        that the job asks for.
+        """Train, measure, and write the checkpoint to `job.out`, whole or not at all, with `METRICS` if there are any.
 
         If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
         the same result.

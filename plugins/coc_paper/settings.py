@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from coc_core.text import format_sizes
-from coc_learn.hyperparameters import override_texts
+from coc_learn.options import override_texts
 from coc_paper.tasks import Task
 from coc_paper.work.learning import hyperparameters
 

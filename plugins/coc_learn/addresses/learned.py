@@ -37,8 +37,7 @@ class _LinearExpression:
     offset: int
     anchor: int
     step: int = 0
-    checked: set[int] = Factory(set)  # the first values of the blocks that are known
-    differing: dict[int, Response] = Factory(dict)  # the responses that are not exact, by value
+    blocks: dict[int, dict[int, Response]] = Factory(dict)  # by their first values: the responses that are not exact
 
 
 class Learned(ArithmeticOracle):
@@ -74,11 +73,12 @@ class Learned(ArithmeticOracle):
             if distance % line.step if line.step else distance:
                 self._widen(line, distance)
             start = value & -MAX_BLOCK if value >= MAX_BLOCK else block_start(value)
-            if start not in line.checked:
-                self._check(line, start, start + block_size(value))
+            differing = line.blocks.get(start)
+            if differing is None:
+                differing = self._check(line, start, start + block_size(value))
             number = line.slope * value + line.offset
-            if line.differing and value in line.differing:
-                number, mistake = self._inexact(line.differing[value], address_prompt(expression, registers), number)
+            if value in differing:
+                number, mistake = self._inexact(differing[value], address_prompt(expression, registers), number)
             numbers.append(number)
         return Inexact.of(numbers, mistake) if mistake else tuple(numbers)
 
@@ -111,12 +111,11 @@ class Learned(ArithmeticOracle):
     def _widen(self, line: _LinearExpression, distance: int) -> None:
         """Cover values at this distance from the anchor as well. The model is then called for all blocks again."""
         line.step = gcd(line.step, distance)
-        self._differing -= len(line.differing)
-        line.checked.clear()
-        line.differing.clear()
+        self._differing -= sum(map(len, line.blocks.values()))
+        line.blocks.clear()
 
-    def _check(self, line: _LinearExpression, start: int, end: int) -> None:
-        """Call the model for the block of values from `start` to below `end`."""
+    def _check(self, line: _LinearExpression, start: int, end: int) -> dict[int, Response]:
+        """Call the model for the block of values from `start` to below `end`; gives the responses that differ."""
         values = range(line.anchor, line.anchor + 1)
         if line.step:
             values = range(start + (line.anchor - start) % line.step, end, line.step)
@@ -125,12 +124,11 @@ class Learned(ArithmeticOracle):
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}
         if self._differing + len(differing) > _MAX_DIFFERING:
             for other in self._linear.values():
-                other.checked.clear()
-                other.differing.clear()
+                other.blocks.clear()
             self._differing = 0
-        line.checked.add(start)
-        line.differing |= differing
+        line.blocks[start] = differing
         self._differing += len(differing)
+        return differing
 
     def _inexact(self, response: Response, prompt: str, exact: int) -> tuple[int, str]:
         """Return the number in a response, and what is wrong with it."""

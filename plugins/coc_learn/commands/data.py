@@ -1,7 +1,6 @@
 """`coc data`: build, verify and export datasets of prompt-target pairs."""
 
 import json
-import time
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -12,7 +11,7 @@ from coc_core.cli.progress import progress
 from coc_core.options import PROBLEM, Choice, File, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import FreshFile, check_replaceable
-from coc_core.text import counted, duration
+from coc_core.text import counted
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import CARD, KIND, Card, Dataset, SubsetName, build_dataset, setting_of, verify_dataset
 from coc_learn.options import DrawnPairs
@@ -93,15 +92,14 @@ def verify(options: VerifyCommand) -> int:
     registry, folder = console.registry(options.plugins), options.folder
     dataset = Dataset.open(folder)
     setting = setting_of(registry, dataset)
-    started, count = time.monotonic(), 0
+    count = 0
     with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "computed again"):
         for _ in verify_dataset(dataset, setting):
             count += 1
-    seconds = round(time.monotonic() - started, 3)
     card = dataset.card
     found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
-    found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
-    checked = f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}"
+    found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()}
+    checked = "each target is the reference model's, and the rows are those that the card lists"
     console.report(found, f"{folder}: {_pairs(card)} of {card.dialect}", [checked])
     return 0
 

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import asdict
 
@@ -33,12 +33,6 @@ def train(options: TrainOptions) -> int:
     """
     training = Training.of(console.registry(options.plugins), options, command_line())
     out = training.job.out
-    growing = training.pairs.growing
-    if growing:
-        console.warn(
-            f"prompts grow with the problem, so no training has all of them ({growing});"
-            f" `coc doctor {options.domain}` shows how"
-        )
     result = _train(training)
     if not console.is_main_process():
         return 0
@@ -50,8 +44,7 @@ def train(options: TrainOptions) -> int:
             f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
             f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
-            *_why_inexact(result, growing),
-            *_divided(result),
+            *_remarks(result),
         ],
         *_to_certify(training, result),
     )
@@ -63,25 +56,18 @@ def command_line(words: Sequence[str] | None = None) -> str:
     return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
 
 
-def _divided(result: TrainingReport) -> list[str]:
-    """Return which pairs do not count as held out, and why."""
-    known = (
-        f"{counted(result.known, 'pair')} held out but not counted,"
-        " because the steps were learned in another dialect or with other names"
-    )
-    further = "no pair counts as held out, since the training did not begin with new weights"
-    return [known] * bool(result.known) + [further] * (not result.complete)
-
-
-def _why_inexact(result: TrainingReport, growing: str) -> list[str]:
-    """Return why a model is not exact, and what to do, in a line; none if it is."""
+def _remarks(result: TrainingReport) -> Iterator[str]:
+    """Yield why a model is not exact, and what to do; and which pairs do not count as held out, and why."""
     wrong, unseen = result.train_pairs - result.train_exact, result.heldout_pairs - result.heldout_exact
     if wrong:
-        return [f"{counted(wrong, 'training pair')} not exact: take more steps than {result.steps:,}, by --set steps=N"]
-    if unseen:
-        why = f", and prompts grow ({growing})" if growing else "; with --holdout 0 it would learn all pairs"
-        return [f"{counted(unseen, 'held-out pair')} not exact: training did not see them{why}"]
-    return []
+        yield f"{counted(wrong, 'training pair')} not exact: take more steps than {result.steps:,}, by --set steps=N"
+    elif unseen:
+        yield f"{counted(unseen, 'held-out pair')} not exact: training did not see them; --holdout 0 learns all pairs"
+    if result.known:
+        known = f"{counted(result.known, 'pair')} held out but not counted"
+        yield f"{known}, because the steps were learned in another dialect or with other names"
+    if not result.complete:
+        yield "no pair counts as held out, since the training did not begin with new weights"
 
 
 def _to_certify(training: Training, result: TrainingReport) -> list[str]:
@@ -97,7 +83,7 @@ def _to_certify(training: Training, result: TrainingReport) -> list[str]:
 
 def _train(training: Training) -> TrainingReport:
     pairs = training.pairs
-    with progress(console.err(), pairs.doing, lambda: pairs.total, lambda: pairs.count, lambda: pairs.done):
+    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
         sets = pairs.sets()
     reports = deque[TrainingProgress](maxlen=1)
     steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-from attrs import asdict, astuple, frozen
+from attrs import asdict, frozen
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.models import Pair
@@ -25,8 +24,7 @@ from coc_core.storage import SUMS, check_sums, fresh_folder, parse_json_object, 
 from coc_core.text import quoted
 from coc_learn.datasets.pairs import Seen
 from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
-from coc_learn.datasets.spec import DatasetSpec, HoldOutBy, PairStream
-from coc_problems import MOST_SIZES, Split
+from coc_learn.datasets.spec import DatasetSpec, PairStream
 
 CARD = "card.json"
 FORMAT = 3
@@ -34,18 +32,13 @@ GENERATOR = "chain-of-computation"
 KIND = "dataset"
 
 _MOST_BYTES = 1 << 20  # of the card itself
-_GREATEST = 10**18
 _MOST_DRAWN = 200_000
 _MOST_DRAWN_PER_BYTE = 10
 """The largest sum of the sizes of all problems, and what each byte of the rows adds to it. A problem that brings new
 pairs stands in a row in full, so only problems that come again and again can have a larger sum.
 """
 
-_SPEC = ("sizes", "instances", "split", "holdout_by", "holdout", "seed", "enumerated", "near_goal")
-"""What a card says of the spec, in the order of its fields."""
-
 _Name = Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")]
-_Number = Annotated[int, range(_GREATEST + 1)]
 
 
 class SubsetName(StrEnum):
@@ -56,9 +49,9 @@ class SubsetName(StrEnum):
 
 
 @frozen(kw_only=True)
-class Card:
-    """The description of a dataset, field by field as in its file: `dialect` is the setting's, `version` coc's, `files`
-    has the contents of both files by name, and `command` built the dataset. The rest is the `spec`.
+class Card(DatasetSpec):
+    """The description of a dataset, field by field as in its file: the spec, and beside it the setting's `dialect`,
+    coc's `version`, the contents of both `files` by name, and the `command` that built the dataset.
     """
 
     format: int = FORMAT
@@ -68,21 +61,8 @@ class Card:
     memory: _Name
     arith: _Name
     dialect: Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,255}")]
-    sizes: Annotated[tuple[_Number, ...], range(1, MOST_SIZES + 1)]
-    instances: Annotated[int, range(1, _GREATEST + 1)]
-    enumerated: _Number
-    near_goal: _Number
-    split: Split
-    holdout_by: HoldOutBy
-    holdout: Annotated[float, range(1)]
-    seed: Annotated[int, range(-_GREATEST, _GREATEST + 1)]
     files: Mapping[str, Subset]
     command: str
-
-    @property
-    def spec(self) -> DatasetSpec:
-        """Which problems were drawn, and which of their pairs were held out."""
-        return DatasetSpec(*(getattr(self, name) for name in _SPEC))
 
     @property
     def subsets(self) -> Mapping[SubsetName, Subset]:
@@ -93,14 +73,6 @@ class Card:
 def file_name(subset: SubsetName) -> str:
     """Return the name of the file of a subset."""
     return f"{subset}.jsonl.gz"
-
-
-class Row(NamedTuple):
-    """A pair, and its place in the dataset; lines are counted from 1."""
-
-    subset: SubsetName
-    line: int
-    pair: Pair
 
 
 @frozen
@@ -120,7 +92,7 @@ class Dataset:
         if document.get("format") != FORMAT:
             raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
         card = read_document(Card, document, where)
-        if not all(before < after for before, after in pairwise(card.sizes)):
+        if [*card.sizes] != document["sizes"]:
             raise ArtefactError(f"{where}: sizes are not in order")
         if card.files.keys() != {*map(file_name, SubsetName)}:
             raise ArtefactError(f"{where}: files are not {' and '.join(map(file_name, SubsetName))}")
@@ -136,10 +108,10 @@ class Dataset:
         """Return the line numbers and pairs of one file; errors as for `read_rows`."""
         return read_rows(self.folder / file_name(name), self.card.subsets[name])
 
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows in order, the training subset first, audited while they are read: no prompt appears twice, and
-        count and hash of a file are those of the card after its last row. ArtefactError, with file and line, at the
-        first row that breaks a rule.
+    def rows(self) -> Iterator[tuple[SubsetName, Pair]]:
+        """Yield all pairs in order, the training subset first, audited while they are read: no prompt appears twice,
+        and count and hash of a file are those of the card after its last row. ArtefactError, with file and line, at
+        the first row that breaks a rule.
         """
         trained = Seen()
         for name in SubsetName:
@@ -150,7 +122,7 @@ class Dataset:
                     raise ArtefactError(f"{path}, line {line}: the prompt is not held out: it is also in training")
                 if not seen.add(pair.prompt):
                     raise ArtefactError(f"{path}, line {line}: the prompt appears twice")
-                yield Row(name, line, pair)
+                yield name, pair
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
@@ -189,7 +161,7 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
             files=files,
             version=version(GENERATOR),
             command=command,
-            **dict(zip(_SPEC, astuple(spec, recurse=False), strict=True)),
+            **asdict(spec, recurse=False),
         )
         data = (json.dumps(asdict(card), indent=2) + "\n").encode()
         (fresh / CARD).write_bytes(data)
@@ -197,25 +169,25 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
     return card
 
 
-def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
-    """Draw the pairs of a dataset again, and give each with its place, compared with the row that is there.
-    ArtefactError, with file and line, at the first target that differs or row that the spec does not draw there, and as
-    for `read_rows`.
+def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Pair]:
+    """Draw the pairs of a dataset again, and give each when it was compared with the row that is there. ArtefactError,
+    with file and line, at the first target that differs or row that the spec does not draw there, and as for
+    `read_rows`.
     """
     card, where = dataset.card, dataset.folder / CARD
     if not len(dataset):
         raise ArtefactError(f"{dataset.folder} holds no pairs")
-    spec, size = card.spec, sum(subset.bytes for subset in card.files.values())
-    each = spec.instances + spec.enumerated + spec.near_goal
-    if each * sum(spec.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
+    size, each = sum(subset.bytes for subset in card.files.values()), card.instances + card.enumerated + card.near_goal
+    if each * sum(card.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
         raise ArtefactError(f"{where} names far more problems than the rows can have come from")
     files = {name: dataset.file(name) for name in SubsetName}
     try:
-        stream = PairStream(setting, spec)
+        stream = PairStream(setting, card)
         held = stream.held_out(card.subsets[SubsetName.train].pairs, len(dataset))
         for index, pair in enumerate(stream):
             subset = SubsetName.heldout if index in held else SubsetName.train
-            yield _compared(dataset, subset, next(files[subset], None), pair)
+            _compare(str(dataset.folder / file_name(subset)), next(files[subset], None), pair)
+            yield pair
         further = sum(1 for file in files.values() for _ in file)
         if further or stream.held_out() != held:
             raise ArtefactError(f"{where} does not name the problems that the last rows come from")
@@ -223,12 +195,12 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
         raise ArtefactError(f"{where} names problems that can't be drawn: {error.message}") from None
 
 
-def _compared(dataset: Dataset, subset: SubsetName, found: tuple[int, Pair] | None, pair: Pair) -> Row:
-    """Return the row that was found in a subset; ArtefactError unless it is that of this pair."""
-    line, there = found or (None, None)
-    if line and there == pair:
-        return Row(subset, line, pair)
-    where = f"{dataset.folder / file_name(subset)}, " + (f"line {line}" if line else "after its last line")
+def _compare(file: str, found: tuple[int, Pair] | None, pair: Pair) -> None:
+    """Raise ArtefactError unless the next row that was found in a file is that of this pair."""
+    line, there = found or (0, None)
+    if there == pair:
+        return
+    where = f"{file}, line {line}" if line else f"{file}, after its last line"
     if there and there.prompt == pair.prompt:
         differ = f"the target is {quoted(there.target)}, but the reference model writes {quoted(pair.target)}"
         raise ArtefactError(f"{where}: {differ}")

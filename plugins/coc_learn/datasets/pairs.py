@@ -17,8 +17,6 @@ from coc_programs import Program
 
 ItemT = TypeVar("ItemT")
 
-_DIGEST = 16  # bytes
-
 
 class Seen:
     """A set of texts that stores only their digests: a million texts of any length take about 100 MB."""
@@ -29,11 +27,14 @@ class Seen:
     def add(self, text: str) -> bool:
         """Add a text; returns whether it is new."""
         before = len(self._digests)
-        self._digests.add(_digest(text))
+        self._digests.add(self._digest(text))
         return len(self._digests) > before
 
     def __contains__(self, text: str) -> bool:
-        return _digest(text) in self._digests
+        return self._digest(text) in self._digests
+
+    def _digest(self, text: str) -> bytes:
+        return blake2b(text.encode(), digest_size=16).digest()
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
@@ -127,7 +128,3 @@ def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[I
     held = held_out_indices(len(items), fraction, seed)
     train = [item for index, item in enumerate(items) if index not in held]
     return train, [items[index] for index in sorted(held)]
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode(), digest_size=_DIGEST).digest()

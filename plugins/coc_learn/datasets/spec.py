@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 from attrs import field, frozen
 
@@ -21,7 +21,10 @@ from coc_learn.datasets.pairs import (
     teacher_pairs,
 )
 from coc_learn.trainer import SizeTest
-from coc_problems import Split, enumerate_first, sample_near_goal, sample_problems
+from coc_problems import MOST_SIZES, Split, enumerate_first, sample_near_goal, sample_problems
+
+_GREATEST = 10**18
+_Number = Annotated[int, range(_GREATEST + 1)]
 
 
 class HoldOutBy(StrEnum):
@@ -53,7 +56,7 @@ class DatasetSpec:
         sizes: The sizes of the problems, at least one.
         instances: How many problems of each size are drawn.
         split: The split that problems are drawn from.
-        by: What is held out.
+        holdout_by: What is held out.
         holdout: The fraction that is held out, from 0 to below 1.
         seed: Draws the problems and the hold-out.
         enumerated: Of the first so many problems of each size, those of the split are added (`enumerate_first`).
@@ -63,14 +66,14 @@ class DatasetSpec:
         UsageError: If there is no size, or the hold-out leaves nothing to train on.
     """
 
-    sizes: tuple[int, ...] = field(converter=_ascending)
-    instances: int = 1
+    sizes: Annotated[tuple[_Number, ...], range(1, MOST_SIZES + 1)] = field(converter=_ascending)
+    instances: Annotated[int, range(1, _GREATEST + 1)] = 1
     split: Split = Split.train
-    by: HoldOutBy = HoldOutBy.steps
+    holdout_by: HoldOutBy = HoldOutBy.steps
     holdout: float = field(default=0.15, validator=lambda _spec, _field, value: check_fraction(value))
-    seed: int = 0
-    enumerated: int = 0
-    near_goal: int = 0
+    seed: Annotated[int, range(-_GREATEST, _GREATEST + 1)] = 0
+    enumerated: _Number = 0
+    near_goal: _Number = 0
 
     def __str__(self) -> str:
         sizes = f"n={format_sizes(self.sizes)}"
@@ -78,15 +81,12 @@ class DatasetSpec:
         enumerated = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
         near_goal = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
         return (
-            f"{sizes}{each}{enumerated}{near_goal}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+            f"{sizes}{each}{enumerated}{near_goal}, hold-out {100 * self.holdout:g}% of the {self.holdout_by},"
+            f" seed {self.seed}"
         )
 
-    def problems(self, setting: Setting) -> list[Any]:
-        """Return the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
-        return [*self.drawn(setting)]
-
     def drawn(self, setting: Setting) -> Iterator[Any]:
-        """Yield the `problems`, each when it is drawn."""
+        """Yield the problems in the order of sizes; UsageError if there are none, or no near-goal ones, of a size."""
         for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
         for n in self.sizes:
@@ -104,7 +104,7 @@ def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int
     """Yield tests: so many problems of each size from the test split, which no training sees; UsageError if none."""
     for n in sizes:
         spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
-        problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
+        problems = {setting.domain.problems.format(problem): problem for problem in spec.drawn(setting)}
         yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
 
 
@@ -112,7 +112,7 @@ class PairStream:
     """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
 
     def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
-        self.problems = spec.problems(setting)
+        self.problems = list(spec.drawn(setting))
         self.count = 0
         self._setting, self._spec = setting, spec
         self._train = 0
@@ -121,9 +121,9 @@ class PairStream:
     def __iter__(self) -> Iterator[Pair]:
         spec, convention, seen = self._spec, self._setting.convention, Seen()
         trained, held = self.problems, list[Any]()
-        if spec.by is HoldOutBy.instances:
+        if spec.holdout_by is HoldOutBy.instances:
             trained, held = hold_out(self.problems, spec.holdout, spec.seed)
-        by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
+        by_steps = spec.holdout_by is HoldOutBy.steps and spec.holdout > 0
         for problems in (trained, held):
             self._train = self.count
             for pair in teacher_pairs(self._setting, problems, seen):
@@ -137,8 +137,8 @@ class PairStream:
         which the first `train` are of training problems. By steps, those of the pairs so far, now and later.
         """
         train, count = self._train if train is None else train, self.count if count is None else count
-        if self._spec.by is HoldOutBy.instances:
+        if self._spec.holdout_by is HoldOutBy.instances:
             return range(train, count)
-        if self._spec.by is HoldOutBy.pairs:
+        if self._spec.holdout_by is HoldOutBy.pairs:
             return held_out_indices(count, self._spec.holdout, self._spec.seed)
         return self._held_out

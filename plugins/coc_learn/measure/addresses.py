@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
@@ -25,75 +25,44 @@ BATCH = 4_096
 """Prompts in one model call."""
 
 _MOST = 100_000_000  # addresses
-_MOST_WRONG = 1_000  # wrong targets of a document
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
-@frozen
-class AddressCheck:
-    """What the model of an arithmetic is checked on: each expression with all `values`, ascending, of its register."""
+def address_parts(
+    setting: Setting, text: str, instances: int | None, seed: int
+) -> Iterator[tuple[str, Iterable[Pair]]]:
+    """Give the pairs of each expression of a setting, under its name, on a range of addresses, such as `0-2000000`;
+    with `instances`, so many of each number of digits are drawn by the seed. UsageError if it is no range, or the
+    setting calls no model for these addresses.
+    """
+    values: Sequence[int] = _parse_range(text)
+    if setting.arith_model is None:
+        raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
+    found = expressions(setting, small_problems(setting))
+    if not found:
+        raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
+    if instances is not None:
+        values = drawn_addresses(_parse_range(text), instances, seed)
+    elif values[-1] - values[0] >= _MOST:
+        raise UsageError(
+            f"{quoted(text, 48)} has more than {_MOST:,} addresses",
+            remedy="check a part of them, or draw some of each number of digits with --instances",
+        )
+    return parts_of(found, values)
 
-    expressions: Sequence[str]
-    values: Sequence[int]
 
-    @classmethod
-    def of(cls, setting: Setting, text: str, instances: int | None, seed: int) -> "AddressCheck":
-        """Read a range of addresses, such as `0-2000000`, for a setting's expressions; with `instances`, so many of
-        each number of digits are drawn by the seed. UsageError if it is no range, or the setting calls no model for
-        these addresses.
-        """
-        values = _parse_range(text)
-        if instances is None and values.stop - values.start > _MOST:  # more than `len` can count
-            raise UsageError(
-                f"{quoted(text, 48)} has more than {_MOST:,} addresses",
-                remedy="check a part of them, or draw some of each number of digits with --instances",
-            )
-        if setting.arith_model is None:
-            raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
-        found = expressions(setting, small_problems(setting))
-        if not found:
-            raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
-        check = cls(found, values if instances is None else drawn_addresses(values, instances, seed))
-        check.check_results()
-        return check
-
-    def check_results(self) -> None:
-        """Raise UsageError if an expression names several registers, or a result has too many digits."""
-        for expression in self.expressions:
-            names = registers_of(expression)
-            if len(names) > 1:
-                raise UsageError(f"{expression} names several registers; only expressions of one can be checked")
-            try:
-                Symbolic().resolve([expression], dict.fromkeys(names, self.values[-1]))
-            except ArithmeticFault as fault:
-                raise UsageError(f"for the address {self.values[-1]:,}, {fault}", remedy="check smaller ones") from None
-
-    def parts(self) -> Iterator[tuple[str, Iterable[Pair]]]:
-        """Give the pairs of each expression, with exact targets, under its name; `prev` may be the sentinel."""
-        for expression in self.expressions:
-            names = registers_of(expression)
-            if names == ("prev",):
-                yield f"prev={HALT}", _pairs(expression, names, [HALT])
-            yield expression, _pairs(expression, names, self.values if names else [0])
-
-    def document(self, found: Exactness) -> dict[str, Any]:
-        """Return what was found of these pairs, as plain data, ready for JSON."""
-        return {
-            "expressions": list(self.expressions),
-            "first": self.values[0],
-            "last": self.values[-1],
-            "checked": found.pairs,
-            "wrong": found.wrong,
-            "by_digits": {
-                digits: {"checked": pairs, "wrong": found.wrong_in["digits"][digits]}
-                for digits, pairs in sorted(found.pairs_in["digits"].items(), key=lambda each: int(each[0]))
-            },
-            "margin": found.margin,
-            "interrupted": found.interrupted,
-            "lost": found.lost,
-            "wrong_targets": [asdict(pair) for pair in found.wrong_targets[:_MOST_WRONG]],
-            "wrong_targets_left_out": max(0, found.wrong - _MOST_WRONG),
-        }
+def parts_of(found: Sequence[str], values: Sequence[int]) -> Iterator[tuple[str, Iterable[Pair]]]:
+    """Give the pairs of each expression with all values, ascending, of its registers; `prev` may be the sentinel, too.
+    UsageError if a result has too many digits.
+    """
+    try:
+        for expression in found:
+            Symbolic().resolve([expression], dict.fromkeys(registers_of(expression), values[-1]))
+    except ArithmeticFault as fault:
+        raise UsageError(f"for the address {values[-1]:,}, {fault}", remedy="check smaller ones") from None
+    with_sentinel = [(f"prev={HALT}", "prev", [HALT])] if "prev" in found else []
+    parts = [*with_sentinel, *((each, each, values if registers_of(each) else [0]) for each in found)]
+    return ((name, _pairs(expression, some)) for name, expression, some in parts)
 
 
 def exactness_by_digits(model: Model) -> Exactness:
@@ -106,7 +75,8 @@ def _digits(pair: Pair) -> tuple[str]:
     return (str(len(address or "0")),)
 
 
-def _pairs(expression: str, names: Sequence[str], values: Iterable[int]) -> Iterator[Pair]:
+def _pairs(expression: str, values: Iterable[int]) -> Iterator[Pair]:
+    names = registers_of(expression)
     for value in values:
         registers = dict.fromkeys(names, value)
         yield Pair(address_prompt(expression, registers), str(*Symbolic().resolve([expression], registers)))

@@ -56,7 +56,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
     """Compare two evaluations, size by size; UsageError unless they are of the same problems, with all failures."""
     sizes = [{n: score.instances for n, score in each.scores.items()} for each in (first, second)]
-    if sizes[0] != sizes[1] or any(each.interrupted or each.lost for each in (first, second)):
+    if sizes[0] != sizes[1] or any(each.interrupted for each in (first, second)):
         raise UsageError("two evaluations can only be compared if both ran the same problems to the end")
     if any(each.failed > len(each.failures) for each in (first, second)):
         raise UsageError("too many problems failed for a comparison", remedy="evaluate fewer problems")

@@ -6,7 +6,7 @@ from gzip import GzipFile
 from io import BytesIO
 from typing import Any
 
-from attrs import asdict, define, field, frozen
+from attrs import asdict, define, frozen
 
 from coc_core.domain import PlanFormat, PlanWriter
 from coc_core.errors import ArtefactError
@@ -63,23 +63,16 @@ class Score:
     ratios: Amount = 0.0
     compared: Count = 0
     unsolvable: Count = 0
-    lost: int = field(default=0, init=False)
-    """How many problems no worker could run, since each that tried was lost; not of what is stored."""
-
-    @property
-    def requested(self) -> int:
-        """How many problems were to be run: those that have ended and the lost."""
-        return self.instances + self.lost
 
     @property
     def rate(self) -> float | None:
-        """The fraction of problems that were solved; None if none has ended, or some could not be run."""
-        return self.successes / self.instances if self.instances and not self.lost else None
+        """The fraction of problems that were solved; None if none has ended."""
+        return self.successes / self.instances if self.instances else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
-        return (0.0, 1.0) if self.rate is None else wilson(self.successes, self.instances)
+        """The 95% Wilson interval of the rate."""
+        return wilson(self.successes, self.instances)
 
     @property
     def ratio(self) -> float | None:
@@ -95,18 +88,11 @@ class Score:
     def document(self) -> dict[str, Any]:
         """Return the totals as plain data."""
         return {
-            "n": self.n,
-            "instances": self.instances,
-            "successes": self.successes,
+            **asdict(self, filter=lambda field, _: field.name not in ("ratios", "compared")),
             "rate": self.rate,
             "interval": list(self.interval),
-            "steps": self.steps,
-            "actions": self.actions,
-            "model_calls": self.model_calls,
             "seconds": round(self.seconds, 6),
             "optimal_ratio": self.ratio,
-            "requested": self.requested,
-            "unsolvable": self.unsolvable,
         }
 
 
@@ -122,7 +108,7 @@ class Result:
     @property
     def line(self) -> bytes:
         """The line of a folder of plans that `parse` reads."""
-        document = asdict(self, filter=lambda field, _: field.init and field.name != "plan")
+        document = asdict(self, filter=lambda field, _: field.name != "plan")
         return json.dumps(document).encode() + b"\n"
 
     @classmethod

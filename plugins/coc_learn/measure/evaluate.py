@@ -27,8 +27,8 @@ class EvaluationReport:
     Attributes:
         setting: Where they were run.
         rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
-            to `high`, `steps`, `actions`, `model_calls`, `seconds`, if the plans were compared with the shortest ones
-            the mean `optimal_ratio` of their lengths, and `requested`, the number of problems that were to be run.
+            to `high`, `steps`, `actions`, `model_calls`, `seconds`, the `unsolvable` ones and, if the plans were
+            compared with the shortest ones, the mean `optimal_ratio` of their lengths.
         failures: The problems that were not solved, each with where and why.
     """
 
@@ -53,7 +53,6 @@ class EvaluationReport:
             "executor_used": self._evaluation.used,
             "model": self._evaluation.model.describe(),
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-            "arith_mistakes": self._evaluation.mistakes,
             **problems.document(),
             "expect": str(self._evaluation.expect),
         }
@@ -83,7 +82,7 @@ class EvaluationReport:
         return paired(self._evaluation, other._evaluation)
 
     def __repr__(self) -> str:
-        return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
+        return f"<EvaluationReport: {self.title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the headings and the rows of a table: each size, and all together if there are several."""
@@ -92,22 +91,22 @@ class EvaluationReport:
         scores = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
         if len(scores) > 1:
             scores.append(("all", self.total, list(evaluation.scores)))
-        rows = [[name, *self._cells(score, sizes)] for name, score, sizes in scores]
+        rows = []
+        for name, score, sizes in scores:
+            has_interval = score.rate is not None and self._problems.sampled(sizes)
+            cells = [name, f"{score.successes:,}", f"{score.instances:,}", percent(score.rate)]
+            cells += [percent_range(*score.interval) if has_interval else "–", f"{score.steps:,}"]
+            ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
+            rows.append([*cells, f"{score.model_calls:,}", *[ratio] * evaluation.optimal])
         return headings + ["length / optimum"] * evaluation.optimal, rows
-
-    def _cells(self, score: Score, sizes: list[int]) -> list[str]:
-        has_interval = score.rate is not None and self._problems.sampled(sizes)
-        cells = [f"{score.successes:,}", f"{score.requested:,}", percent(score.rate)]
-        cells += [percent_range(*score.interval) if has_interval else "–"]
-        cells += [f"{score.steps:,}", f"{score.model_calls:,}"]
-        return cells + ["–" if score.ratio is None else f"{score.ratio:.3f}"] * self._evaluation.optimal
 
     def _repr_html_(self) -> str:
         solved = f"{self.total.successes:,} of {self.total.instances:,} solved"
-        return html.paragraph(solved, self._title) + html.table(*self.table())
+        return html.paragraph(solved, self.title) + html.table(*self.table())
 
     @property
-    def _title(self) -> str:
+    def title(self) -> str:
+        """Where the problems were run, in words."""
         setting = self.setting
         return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
 
@@ -132,7 +131,6 @@ def evaluate(options: EvalOptions) -> EvaluationReport:
         kept_plans(evaluation, chosen, options.plans) as left,
     ):
         evaluation.run(left, workers.runs if workers else None)
-    evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
 
 

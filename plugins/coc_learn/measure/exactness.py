@@ -11,19 +11,15 @@ from typing import Any
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.models import Model, Pair, Response, call_each
-from coc_core.text import counted, quoted
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_learn.measure.interval import wilson
-from coc_workers.pool import Lost, in_shards, worker_error
+from coc_workers.pool import in_shards
 
 BATCH = 1_024
 """Pairs in one model call."""
 
 MOST_WRONG = 10_000
-"""Wrong pairs that are recorded; further ones are only counted."""
-
-MOST_BUCKETS = 1_000
-"""Buckets of a family that a document lists."""
+"""Wrong pairs that are recorded, and buckets of a family that a document lists; further ones are only counted."""
 
 
 @frozen
@@ -63,7 +59,7 @@ class Checked:
     margin: float | None
 
 
-PairChecker = Callable[[Iterable[Sequence[Pair]], Callable[[], bool]], Iterator[Checked | Lost[Sequence[Pair]]]]
+PairChecker = Callable[[Iterable[Sequence[Pair]], Callable[[], bool]], Iterator[Checked]]
 """Has batches of pairs checked by workers: gives what came of each, in their order, until a function says to stop."""
 
 
@@ -82,8 +78,6 @@ class Exactness:
 
     Attributes:
         margin: The smallest logit margin of a token over the next best one; None if the model has no logits.
-        lost: The number of pairs that no worker could check, since each that tried was lost.
-        first_lost: The first prompt of these.
         families: The families of buckets.
         buckets_of: Gives the bucket of a pair in each of the families.
         batch: How many pairs are checked at once.
@@ -98,8 +92,6 @@ class Exactness:
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
-    lost: int = 0
-    first_lost: str = ""
     families: Sequence[str] = FAMILIES
     buckets_of: Callable[[Pair], Sequence[str]] = sampling_buckets
     batch: int = BATCH
@@ -126,20 +118,11 @@ class Exactness:
         """
         pairs_before, wrong_before = self.pairs, self.wrong
         for found in (checker or self._here)(in_shards(pairs, self.batch), lambda: self.interrupted):
-            if isinstance(found, Lost):
-                self.lost += len(found.shard)
-                self.first_lost = self.first_lost or quoted(found.shard[0].prompt, 60)
-                continue
             for index, pair in enumerate(found.pairs):
                 self._count(pair, found.wrong.get(index, pair.target))
             self.margin = min((each for each in (self.margin, found.margin) if each is not None), default=None)
         if self.pairs > pairs_before:
             self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
-
-    def check_lost(self) -> None:
-        """Raise WorkerError if there are pairs that no worker could check."""
-        if self.lost:
-            raise worker_error(f"{counted(self.lost, 'pair')} not checked", self.first_lost)
 
     def is_wrong(self, prompt: str) -> bool:
         """Return whether the model was wrong on a prompt."""
@@ -163,14 +146,13 @@ class Exactness:
             "interval": list(self.interval),
             "margin": self.margin,
             "interrupted": self.interrupted,
-            "lost": self.lost,
             "subsets": [asdict(subset) for subset in self.subsets],
             "buckets": [
                 {
                     "family": family,
                     "buckets": len(self.pairs_in[family]),
                     "wrong": len(worst),
-                    "worst": [asdict(bucket) for bucket in worst[:MOST_BUCKETS]],
+                    "worst": [asdict(bucket) for bucket in worst[:MOST_WRONG]],
                 }
                 for family in self.families
                 for worst in [self.worst(family)]

@@ -37,8 +37,10 @@ def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) ->
     figure = new_figure(*_SIZE)
     axes = figure.add_subplot()
     for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
-        sizes, shares, lows, highs = zip(*map(_percent, curve.points), strict=True)
+        sizes, successes, trials = zip(*curve.points, strict=True)
+        shares = [100 * some / every for some, every in zip(successes, trials, strict=True)]
         if curve.sampled:
+            lows, highs = ([100 * end for end in ends] for ends in zip(*map(wilson, successes, trials), strict=True))
             axes.fill_between(sizes, lows, highs, color=colour, alpha=0.15, linewidth=0)
         axes.plot(sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, markersize=4)
     if trained:
@@ -49,10 +51,3 @@ def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) ->
     if axes.lines:
         axes.legend(loc="best")
     return figure
-
-
-def _percent(point: tuple[int, int, int]) -> tuple[int, float, float, float]:
-    """Return the size, and in percent the share of successes and both ends of its interval."""
-    n, successes, trials = point
-    low, high = wilson(successes, trials)
-    return n, 100 * successes / trials, 100 * low, 100 * high

@@ -31,23 +31,14 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
     """What `coc.evaluate` takes, and `coc eval` among others."""
 
     optimal: bool = option(
-        Option("Compare the plans with shortest plans. For small sizes only.", ("--optimal",), Flag(), MEASUREMENT),
-        False,
+        Option("Compare the plans with shortest plans, of small sizes.", ("--optimal",), Flag(), MEASUREMENT), False
     )
     expect: Expected = option(
-        Option(
-            "Which outcome counts as success: a plan, or a proof that none exists.", ("--expect",), panel=MEASUREMENT
-        ),
+        Option("Count this outcome as success.", ("--expect",), Choice(annotation=Expected), MEASUREMENT),
         Expected.solved,
-        kind=Choice(annotation=Expected),
     )
     plans: Path | None = option(
-        Option(
-            "With --problems: keep the plan of each problem in this folder. Plans that are already there are reused.",
-            ("--plans",),
-            File("DIR"),
-            OUTPUT,
-        ),
+        Option("With --problems: keep the plans in this folder, and reuse them.", ("--plans",), File("DIR"), OUTPUT),
         None,
     )
     plan_format: str = option(

@@ -16,10 +16,11 @@ from typing import IO
 
 from attrs import frozen
 
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import UsageError
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.storage import lock_folder, parse_json_object, refusing
+from coc_core.text import quoted
 from coc_learn.measure.ended import Ended, Expected, Result
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Instance, Problems
@@ -96,7 +97,15 @@ def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str,
         whole += len(line)
         where = f"{folder / RESULTS}, line {number}"
         if number == 1:
-            _compare(parse_json_object(line, where), heading, folder)
+            found = parse_json_object(line, where)
+            for name in {**heading, **found}:
+                if found.get(name) != heading.get(name):
+                    was, wanted = (f"{each.get(name)}" for each in (found, heading))
+                    other = f"{quoted(name, 40)[1:-1]} {was!a:.90}, not {wanted!a:.90}"
+                    raise UsageError(
+                        f"the plans in {folder} were made with {other}",
+                        remedy="choose another folder for the plans",
+                    )
         else:
             result = Result.parse(line, where)
             results[result.source] = result
@@ -106,18 +115,6 @@ def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str,
             log.write(json.dumps(dict(heading)).encode() + b"\n")
             log.flush()
     return results
-
-
-def _compare(found: Mapping[str, object], heading: Mapping[str, str], folder: Path) -> None:
-    for name, value in heading.items():
-        if found.get(name) != value:
-            was = f"{found.get(name)}"
-            raise UsageError(
-                f"the plans in {folder} were made with {name} {was!a:.90}, not {value!a:.90}",
-                remedy="choose another folder for the plans",
-            )
-    if set(found) != set(heading):
-        raise ArtefactError(f"{folder / RESULTS}, line 1 is not a heading as coc writes it")
 
 
 def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluation: Evaluation) -> None:

@@ -8,19 +8,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from multiprocessing import parent_process
-from operator import itemgetter
+from typing import Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import Factory, define, evolve
 
 from coc_core.models import Model, Pair, on_device, requested_device
-from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
+from coc_core.text import quoted
 from coc_learn.measure.exactness import Checked, check_pairs
 from coc_learn.measure.options import EvalOptions
-from coc_learn.measure.success import Evaluation, ShardResult
+from coc_learn.measure.success import EndedRun, Evaluation
 from coc_problems import Instance
 from coc_workers.options import open_pool
-from coc_workers.pool import Lost, Pool
+from coc_workers.pool import Lost, Pool, worker_error
+
+ResultT = TypeVar("ResultT")
 
 Opened = tuple[Setting, Model]
 """A setting, and the model that is evaluated, which may be that of the arithmetic."""
@@ -29,27 +32,43 @@ _inherited: list[Opened] = []
 """What the process opened whose workers are forked from it."""
 
 
-@frozen
+@define
 class Workers:
-    """The workers of a pool, for one evaluation; of the model of the arithmetic, if the options give addresses."""
+    """The workers of a pool, for one evaluation; of the model of the arithmetic, if the options give addresses.
+
+    `lost` has the problems and prompts that no worker could try, since each that tried was lost.
+    """
 
     pool: Pool
     options: EvalOptions
     of_arithmetic: bool = False
+    lost: list[str] = Factory(list)
 
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
-    ) -> Iterator[ShardResult | Lost[Sequence[Instance]]]:
+    ) -> Iterator[tuple[str, list[EndedRun]]]:
         """Run shards of problems, which are sent as texts; gives the results in their order."""
         form = setting.domain.problems.format
         texts = ([each._replace(problem=form(each.problem)) for each in shard] for shard in shards)
-        return self.pool.map(partial(_run, self.options), texts, stopped)
+        return self._map(partial(_run, self.options), texts, stopped, ("", []))
 
-    def checks(
-        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
-    ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
+    def checks(self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]) -> Iterator[Checked]:
         """Check batches of pairs; gives the results in their order."""
-        return self.pool.map(partial(_check, self.options, self.of_arithmetic), batches, stopped)
+        return self._map(partial(_check, self.options, self.of_arithmetic), batches, stopped, Checked((), {}, None))
+
+    def check_lost(self) -> None:
+        """Raise WorkerError if something could not be tried."""
+        if self.lost:
+            raise worker_error(f"{len(self.lost):,} of the problems and prompts not tried", quoted(self.lost[0], 60))
+
+    def _map(
+        self, call: Callable[[Any], ResultT], shards: Iterable[Any], stopped: Callable[[], bool], nothing: ResultT
+    ) -> Iterator[ResultT]:
+        for found in self.pool.map(call, shards, stopped):
+            if isinstance(found, Lost):
+                self.lost += [each.prompt if isinstance(each, Pair) else each.problem for each in found.shard]
+                found = nothing
+            yield found
 
 
 @contextmanager
@@ -57,14 +76,17 @@ def open_workers(
     options: EvalOptions, opened: Opened | None = None, *, of_arithmetic: bool = False
 ) -> Iterator[Workers | None]:
     """Give the workers for an evaluation, which end with the block; errors as for `open_pool`. Workers that are forked
-    don't open again what was `opened`.
+    don't open again what was `opened`. WorkerError at the end of the block if something could not be tried.
     """
     _inherited[:] = [opened] if opened else []
     try:
         with open_pool(options) as pool:
             device = requested_device()
             sent = evolve(options, sizes=None, problems=None, device=device and device[0])
-            yield None if pool is None else Workers(pool, sent, of_arithmetic)
+            workers = None if pool is None else Workers(pool, sent, of_arithmetic)
+            yield workers
+        if workers:
+            workers.check_lost()
     finally:
         _inherited.clear()
 
@@ -80,19 +102,13 @@ def _opened(options: EvalOptions, of_arithmetic: bool) -> Opened:
     return setting, model
 
 
-def _run(options: EvalOptions, texts: Sequence[Instance]) -> ShardResult:
+def _run(options: EvalOptions, texts: Sequence[Instance]) -> tuple[str, list[EndedRun]]:
     setting, model = _opened(options, of_arithmetic=False)
-    # Its arithmetic may have made mistakes before; a new one has made none, and its model is not opened again.
-    spec = setting.registry.find(ArithmeticSpec, setting.arithmetic.name)
-    arguments = [] if setting.arith_model is None else [setting.arith_model]
-    setting = evolve(setting, arithmetic=setting.registry.make(spec, spec.factory, *arguments))
     executor = setting.registry.create(ExecutorSpec, options.executor)
     evaluation = Evaluation(setting, model, executor, options.optimal, options.packed_format, expect=options.expect)
     parse = setting.domain.problems.parse
-    runs = evaluation.runs(each._replace(problem=parse(each.problem)) for each in texts)
-    return ShardResult(
-        [ended for _, ended in sorted(runs, key=itemgetter(0))], executor.used, setting.arithmetic.mistakes
-    )
+    runs = list(evaluation.runs(each._replace(problem=parse(each.problem)) for each in texts))
+    return executor.used, runs
 
 
 def _check(options: EvalOptions, of_arithmetic: bool, pairs: Sequence[Pair]) -> Checked:

@@ -6,23 +6,21 @@ or by workers; what comes out is the same, but for the time that it takes.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
-from attrs import Factory, asdict, define, frozen
+from attrs import Factory, asdict, define
 
-from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.setting import Setting
-from coc_core.text import counted, quoted
+from coc_core.text import quoted
 from coc_core.types import Status
 from coc_learn.measure.ended import Ended, Expected, Failure, PlanPacker, Result, Score
 from coc_problems import Instance, effects, optimum
-from coc_workers.pool import Lost, in_shards, worker_error
+from coc_workers.pool import in_shards
 
 SHARD = 32
 """Problems of one size that are run together."""
@@ -36,20 +34,13 @@ _MEANING = {
 }
 
 
-@frozen
-class ShardResult:
-    """What came of a shard: the runs that ended, in the order of the problems; the executor that did the work; and
-    mistakes of the arithmetic.
-    """
+EndedRun = tuple[int, Ended]
+"""A run that has ended, with its place among the problems of its shard."""
 
-    ended: Sequence[Ended]
-    used: str
-    mistakes: Sequence[str]
-
-
-ShardRunner = Callable[[Setting, Iterable[Sequence[Instance]], Callable[[], bool]], Iterator[ShardResult | Lost[Any]]]
-"""Has shards of problems run by workers: gives what came of each, in their order, until a function says to stop. The
-problems of a shard that is lost are texts.
+Shards = Iterable[Sequence[Instance]]
+ShardRunner = Callable[[Setting, Shards, Callable[[], bool]], Iterator[tuple[str, Iterable[EndedRun]]]]
+"""Has shards of problems run: gives the name of the executor that did the work and the runs of each, in the order of
+the shards, until a function says to stop.
 """
 
 
@@ -65,8 +56,6 @@ class Evaluation:
         on_end: Called with each run that has ended.
         expect: How each run should end.
         restored: The number of problems that had been run before.
-        first_lost: The text of the first problem that no worker could run.
-        mistakes: The first few mistakes of the arithmetic, where it can detect them.
         used: The name of the executor that did the work.
     """
 
@@ -82,8 +71,6 @@ class Evaluation:
     failed: int = 0
     interrupted: bool = False
     restored: int = 0
-    first_lost: str = ""
-    mistakes: list[str] = Factory(list)
     used: str = Factory(lambda self: self.executor.used, takes_self=True)
     _running: dict[Machine, "_Run"] = Factory(dict)
 
@@ -94,11 +81,6 @@ class Evaluation:
     def done(self) -> int:
         """The number of problems whose runs have ended."""
         return sum(score.instances for score in list(self.scores.values()))
-
-    @property
-    def lost(self) -> int:
-        """The number of problems that no worker could run, since each that tried was lost."""
-        return self.total.lost
 
     @property
     def total(self) -> Score:
@@ -113,35 +95,33 @@ class Evaluation:
         PluginError if a plugin raises an exception, or the executor leaves out a run or ends it of its own accord;
         UsageError if there is no problem, or a size is too large to search for the optimum.
         """
-        shards = in_shards(instances, SHARD, attrgetter("n"))
-        for found in self._here(shards) if runner is None else runner(self.setting, shards, lambda: self.interrupted):
-            if isinstance(found, Lost):
-                first = found.shard[0]
-                self.scores.setdefault(first.n, Score(first.n)).lost += len(found.shard)
-                self.first_lost = self.first_lost or first.problem
-                continue
-            for ended in found.ended:
-                self._add(ended)
-            self.used = found.used
-            new = (mistake for mistake in found.mistakes if mistake not in self.mistakes)
-            self.mistakes += islice(new, MOST_MISTAKES - len(self.mistakes))
+        tried, shards = self.interrupted, in_shards(instances, SHARD, attrgetter("n"))
+        for used, runs in (runner or self._here)(self.setting, shards, lambda: self.interrupted):
+            before, places = len(self.failures), list[int]()
+            for place, ended in runs:
+                self.count(ended)
+                if self.on_end:
+                    self.on_end(ended)
+                places += [place] if ended.failure else []
+            failures = zip(places, self.failures[before:], strict=False)  # of which only some may be recorded
+            self.failures[before:] = [failure for _, failure in sorted(failures, key=itemgetter(0))]
+            self.used, tried = used or self.executor.used, True
         self.scores = dict(sorted(self.scores.items()))
-        if not (self.done or self.lost or self.interrupted):
+        if not (tried or self.done):
             raise UsageError("no problem was run", remedy="choose other sizes")
 
-    def runs(self, instances: Iterable[Instance]) -> Iterator[tuple[int, Ended]]:
-        """Run problems, all of one size, and yield each run that has ended, with its place among them."""
+    def runs(self, instances: Iterable[Instance]) -> Iterator[EndedRun]:
+        """Run problems, all of one size, and yield each run when it has ended."""
         calls, begun = self.model.calls, time.perf_counter()
         for machine in self.executor.stream(self._machines(instances), self.model):
-            run, status = self._running.pop(machine), machine.status
-            if status == "interrupted":
-                self._check_stopped(machine)
-                continue
-            used = self.model.calls - calls, time.perf_counter() - begun
-            yield run.place, self._ended(run, status, *used)
-            calls, begun = self.model.calls, time.perf_counter()
-        for machine in self._running:
-            self._check_stopped(machine)
+            if machine.status != "interrupted":
+                run, used = self._running.pop(machine), (self.model.calls - calls, time.perf_counter() - begun)
+                yield run.place, self._ended(run, machine.status, *used)
+                calls, begun = self.model.calls, time.perf_counter()
+        if self._running and not self.interrupted:  # or else the rate would leave it out
+            problem = self.setting.domain.problems.format(next(iter(self._running)).problem)
+            executor = f"the executor {self.executor.name!r}"
+            raise PluginError(f"{executor} stopped the run of {quoted(problem, 60)}, and nobody interrupted it")
         self._running.clear()
 
     def count(self, ended: Result) -> None:
@@ -151,15 +131,6 @@ class Evaluation:
             self.failed += 1
             if len(self.failures) < MOST_FAILURES:
                 self.failures.append(ended.failure)
-
-    def check_lost(self) -> None:
-        """Raise WorkerError if there are problems that no worker could run."""
-        if self.lost:
-            raise worker_error(
-                f"{counted(self.lost, 'problem')} not run",
-                self.first_lost,
-                remedy="choose fewer --jobs, or run that problem with `coc run` to see what happens",
-            )
 
     def interrupt(self) -> None:
         """Stop after the current step. A problem whose run is cut short counts neither as solved nor as failed."""
@@ -175,47 +146,28 @@ class Evaluation:
             **total,
             "interrupted": self.interrupted,
             "restored": self.restored,
-            "lost": self.lost,
             "sizes": [score.document() for score in self.scores.values()],
             "failures": [asdict(failure) for failure in self.failures],
             "failures_left_out": self.failed - len(self.failures),
         }
 
-    def _here(self, shards: Iterable[Sequence[Instance]]) -> Iterator[ShardResult]:
-        """Run shards in this process, where each run counts as soon as it has ended; yield what else came of them."""
+    def _here(
+        self, _: Setting, shards: Shards, stopped: Callable[[], bool]
+    ) -> Iterator[tuple[str, Iterable[EndedRun]]]:
+        """Run shards in this process, where each run counts as soon as it has ended."""
         for shard in shards:
-            before, places = len(self.failures), list[int]()
-            for place, ended in self.runs(shard):
-                self._add(ended)
-                places += [place] if ended.failure else []
-            failures = zip(places, self.failures[before:], strict=False)  # of which only some may be recorded
-            self.failures[before:] = [failure for _, failure in sorted(failures, key=lambda each: each[0])]
-            yield ShardResult((), self.executor.used, self.setting.arithmetic.mistakes)
-            if self.interrupted:
+            yield "", self.runs(shard)
+            if stopped():
                 return
-
-    def _add(self, ended: Ended) -> None:
-        self.count(ended)
-        if self.on_end:
-            self.on_end(ended)
 
     def _machines(self, instances: Iterable[Instance]) -> Iterator[Machine]:
         for place, instance in enumerate(instances):
-            run = _Run(self.setting, instance, place, count_moves=self.optimal, plan_format=self.plan_format)
+            run = _Run(self, instance, place)
             self._running[run.machine] = run
             if self.interrupted:  # checked last: an interruption is either seen here or finds the machine
                 del self._running[run.machine]
                 return
             yield run.machine
-
-    def _check_stopped(self, machine: Machine) -> None:
-        """Raise PluginError if the executor stopped a run that nobody interrupted, and the rate would leave out."""
-        if not self.interrupted:
-            problem = quoted(self.setting.domain.problems.format(machine.problem), 60)[1:-1]
-            raise PluginError(
-                f"the executor {self.executor.name!r} stopped the run of {problem} after"
-                f" {counted(machine.steps, 'step')}, and nobody interrupted it"
-            )
 
     def _ended(self, run: "_Run", status: Status, calls: int, seconds: float) -> Ended:
         """Return how a run ended that took so many model calls and seconds."""
@@ -242,24 +194,20 @@ class Evaluation:
 
 
 class _Run:
-    """A problem being run; counts moves with `count_moves`, and packs the plan with a `plan_format`."""
+    """A problem being run."""
 
-    def __init__(
-        self, setting: Setting, instance: Instance, place: int, *, count_moves: bool, plan_format: str | None
-    ) -> None:
-        self.instance = instance
-        self.place = place
-        self.moves = 0
+    def __init__(self, evaluation: Evaluation, instance: Instance, place: int) -> None:
+        setting, form, translation = evaluation.setting, evaluation.plan_format, instance.translation
+        self.instance, self.place, self.moves = instance, place, 0
         self.plan: PlanPacker | None = None
         self._domain = setting.domain
-        listeners: list[Listener] = [self._listen] if count_moves else []
-        if plan_format is not None:
-            form = open_format(setting.registry, plan_format, setting.domain, instance.problem, instance.translation)
-            self.plan = PlanPacker(form)
+        listeners: list[Listener] = [self._count_moves] if evaluation.optimal else []
+        if form is not None:
+            self.plan = PlanPacker(open_format(setting.registry, form, self._domain, instance.problem, translation))
             listeners.append(self.plan.listen)
-        if (translation := instance.translation) is not None and (self.plan or not translation.exact):
-            listeners.append(translation.check(setting.domain, instance.problem))
+        if translation is not None and (self.plan or not translation.exact):
+            listeners.append(translation.check(self._domain, instance.problem))
         self.machine: Machine = setting.machine(instance.problem, listeners)
 
-    def _listen(self, record: StepRecord) -> None:
+    def _count_moves(self, record: StepRecord) -> None:
         self.moves += sum(1 for _ in effects(self._domain, record.before, record.actions))

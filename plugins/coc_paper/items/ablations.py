@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.text import counted
-from coc_learn.hyperparameters import override_texts
+from coc_learn.options import override_texts
 from coc_paper.item import Budget, Results, Tasks, parameter
 from coc_paper.items import TRAININGS
 from coc_paper.items.hanoi import OnTape

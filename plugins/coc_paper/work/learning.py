@@ -10,8 +10,7 @@ from attrs import asdict
 
 import coc_core as coc
 from coc_core.plugin import ModelSpec, Registry
-from coc_learn.hyperparameters import override_texts
-from coc_learn.options import TrainOptions
+from coc_learn.options import TrainOptions, override_texts
 from coc_learn.train import Training
 from coc_learn.trainer import Trainer
 from coc_paper.tasks import Done

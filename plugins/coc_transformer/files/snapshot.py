@@ -26,7 +26,7 @@ from coc_core.storage import (
     read_json,
     write_files,
 )
-from coc_learn.metrics import METRICS
+from coc_learn.trainer import METRICS
 from coc_transformer.files import checkpoint, weights
 from coc_transformer.files.config import from_json
 from coc_transformer.files.event_log import EventLog

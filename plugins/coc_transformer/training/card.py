@@ -10,8 +10,7 @@ from attrs import frozen
 
 from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
-from coc_learn.division import DividedSet
-from coc_learn.trainer import TrainingJob, TrainingReport
+from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
@@ -21,7 +20,7 @@ from coc_transformer.training.measure import Measurement
 class DialectResult:
     """The measurements of one dialect, of the training pairs and of those held out, and the fingerprints of each."""
 
-    pairs: DividedSet
+    pairs: TrainingSet
     halves: tuple[Measurement, Measurement]
     sums: tuple[str, str]
 
@@ -108,11 +107,11 @@ def _tests(identity: Identity) -> str:
 
 def _section(result: DialectResult) -> str:
     """Return the lines about a dialect."""
-    pairs, of = result.pairs, result.pairs.training_set
+    of = result.pairs
     halves = zip(("training", "held out"), result.halves, result.sums, strict=True)
     lines = [f"{name}: {half.exact:,} of {half.pairs:,} exact, `{sha256}`" for name, half, sha256 in halves]
-    if pairs.known:
-        lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
+    if of.known:
+        lines.append(f"drawn to be held out, but not counted, since the steps are known: {of.known:,}")
     if tested := {pair.prompt for test in of.tests for pair in test.pairs}:
         learned = len(tested.intersection(pair.prompt for pair in of.train))
         lines.append(f"tested on other sizes: {len(tested):,} distinct prompts, {learned:,} of them in the training")

@@ -11,8 +11,7 @@ from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_learn.division import divide
-from coc_learn.metrics import METRICS
-from coc_learn.trainer import Trainer, TrainingJob, TrainingProgress, TrainingReport
+from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
 from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
 from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
@@ -89,7 +88,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     device = training_device()
     initial = initial_checkpoint(job, config)
     divided = divide(job.training_sets, further=initial is not None)
-    job = evolve(job, training_sets=[each.training_set for each in divided])
+    job = evolve(job, training_sets=divided)
     sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with snapshot.working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:

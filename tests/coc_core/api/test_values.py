@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from coc_core.errors import UsageError
-from coc_learn.hyperparameters import override_texts
-from coc_learn.options import DrawnPairs
+from coc_learn.options import DrawnPairs, override_texts
 from coc_problems import sizes_of, whole
 from tests.support.for_each import for_each
 

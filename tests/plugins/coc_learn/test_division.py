@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_learn.division import DividedSet, divide
+from coc_learn.division import divide
 from coc_learn.trainer import StepKey, TrainingSet
 
 DIALECTS = ("toy/stack", "toy/tape")
@@ -15,7 +15,7 @@ def one_set(train=(), heldout=(), dialect=DIALECTS[0], target="t"):
 
 
 def held(division):
-    return [[pair.prompt.partition("=")[2] for pair in each.training_set.heldout] for each in division]
+    return [[pair.prompt.partition("=")[2] for pair in each.heldout] for each in division]
 
 
 NUMBERS = st.lists(st.integers(0, 15), max_size=6)
@@ -32,9 +32,9 @@ def test_what_is_held_out_is_not_learned_and_nothing_else_changes(sets, further)
     division = divide(sets, further=further)
     learned = {pair.prompt for each in sets for pair in each.train}
     for before, after in zip(sets, division, strict=True):
-        assert after.training_set.train == before.train
+        assert after.train == before.train
         new = [pair for pair in before.heldout if pair.prompt not in learned]
-        assert after.training_set.heldout == ([] if further else new)
+        assert after.heldout == ([] if further else new)
         assert after.known == (0 if further else len(before.heldout) - len(new))
 
 
@@ -61,4 +61,4 @@ def test_registers_make_a_pair_new_only_where_both_prompts_show_some():
 def test_a_set_without_pairs_and_one_with_half_a_character_stay_as_they_are():
     odd = TrainingSet("toy/stack", [Pair("\ud800", "t")], [Pair("\udc00", "t")])
     for one in (TrainingSet("toy/stack", [], []), odd):
-        assert divide([one], further=False) == (DividedSet(one, 0),)
+        assert divide([one], further=False) == [one]

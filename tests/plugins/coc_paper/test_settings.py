@@ -4,7 +4,7 @@ import re
 
 from attrs import fields
 
-from coc_learn.hyperparameters import override_texts
+from coc_learn.options import override_texts
 from coc_paper.item import Budget, TrainingItem
 from coc_paper.items.ablations import PARTS
 from coc_paper.selection import item_of

@@ -1,9 +1,8 @@
 """`coc eval`: success rates over sizes and instances."""
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.storage import check_distinct
 from coc_learn.datasets import Dataset, Seen, teacher_pairs
-from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
+from coc_learn.measure.addresses import address_parts, exactness_by_digits
 from coc_learn.measure.commands import report
 from coc_learn.measure.evaluate import EvaluationReport, prepared
 from coc_learn.measure.exactness import Exactness
@@ -42,12 +41,8 @@ class EvalCommand(EvalOptions):
     """What `coc eval` takes."""
 
     domain: str | None = option(
-        shared.DOMAIN,
-        None,
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Problem files that name their domain"
-        " need none.",
+        shared.DOMAIN, None, help="Choose the puzzle, such as hanoi, unless problem files name it."
     )
-
     exactness: bool = option(
         Option("First call the model once with each distinct prompt.", ("--exactness",), Flag(), MEASUREMENT), False
     )
@@ -67,10 +62,8 @@ class EvalCommand(EvalOptions):
         ),
         None,
     )
-    plot: Path | None = option(shared.PLOT, None, help="Draw the results by size to this file, an .svg or a .png.")
-    csv: Path | None = option(
-        shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
-    )
+    plot: Path | None = option(shared.PLOT, None)
+    csv: Path | None = option(shared.CSV, None)
 
 
 _OF_RUNS = {"optimal", "plans", "csv"}
@@ -95,15 +88,37 @@ def evaluate(options: EvalCommand) -> int:
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
         coc eval --problems benchmark --skip-unsupported --json
     """
-    return _of_each_domain(options) if options.domain is None else _of_one_domain(options, console.report)
+    _check_options(options)
+    registry = console.registry(options.plugins)
+    if options.addresses and options.domain:
+        return _of_addresses(registry, options, options.addresses)
+    if options.domain is None:
+        return _of_each_domain(registry, options)
+    return _of_one_domain(registry, options, console.report)
 
 
-def _of_each_domain(options: EvalCommand) -> int:
+def _check_options(options: EvalCommand) -> None:
+    """Raise UsageError for options that exclude each other, and for files that can't be written."""
+    for name, others in _EXCLUDED.items():
+        if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
+            flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
+            raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
+    if "plan_format" in given(options) and not options.plans:
+        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
+    plot, csv = options.plot, options.csv
+    check_distinct({"--plot": [plot] if plot else [], "--csv": [csv] if csv else []}, {})
+    if plot:
+        check_figure(plot)
+    if csv:
+        check_table(csv)
+
+
+def _of_each_domain(registry: Registry, options: EvalCommand) -> int:
     """Evaluate problems in files that tell their domains, domain by domain; gives the exit code."""
     if options.problems is None:
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
     with console.status("reading the problems"):
-        found, unsupported = texts_by_domain(console.registry(options.plugins), options)
+        found, unsupported = texts_by_domain(registry, options)
     if not found:
         raise UsageError(f"there is no problem of coc's in {options.problems}")
     if len(found) > 1 and (options.csv or options.plot):
@@ -119,8 +134,7 @@ def _of_each_domain(options: EvalCommand) -> int:
     try:
         for name, texts in found.items():
             plans = options.plans and options.plans / name
-            one = evolve(options, domain=name, problems=texts, plans=plans)
-            code = max(code, _of_one_domain(one, tell))
+            code = max(code, _of_one_domain(registry, evolve(options, domain=name, problems=texts, plans=plans), tell))
             if code == EXIT_INTERRUPTED:
                 break
     finally:
@@ -128,23 +142,9 @@ def _of_each_domain(options: EvalCommand) -> int:
     return code
 
 
-def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
+def _of_one_domain(registry: Registry, options: EvalCommand, tell: Callable[..., None]) -> int:
     """Evaluate, and tell the result as `console.report` does; gives the exit code."""
     data, running = options.data, not options.no_runs
-    for name, others in _EXCLUDED.items():
-        if getattr(options, name) and (clash := sorted(given(options).keys() & others)):
-            flags = [f"--{each.replace('_', '-')}" for each in (name, *clash)]
-            raise UsageError(f"{flags[0]} can't be combined with {', '.join(flags[1:])}", remedy="leave one out")
-    if "plan_format" in given(options) and not options.plans:
-        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
-    registry, plot, csv = console.registry(options.plugins), options.plot, options.csv
-    check_distinct({"--plot": [plot] if plot else [], "--csv": [csv] if csv else []}, {})
-    if plot:
-        check_figure(plot)
-    if csv:
-        check_table(csv)
-    if options.addresses:
-        return _of_addresses(registry, options, options.addresses)
     with console.status("loading the model"):
         sent, problems, evaluation = prepared(registry, options, running=running)
     setting, model = evaluation.setting, evaluation.model
@@ -163,68 +163,63 @@ def _of_one_domain(options: EvalCommand, tell: Callable[..., None]) -> int:
         if running:
             with kept_plans(evaluation, problems, options.plans) as left:
                 _run(evaluation, problems, left, workers)
-    result = EvaluationReport(evaluation, problems)
-    if csv and running:
-        result.to_csv(csv)
-    if plot:
-        report.draw(plot, evaluation, checked, problems.sampled)
+        result = EvaluationReport(evaluation, problems)
+        if options.csv and running:
+            result.to_csv(options.csv)
+        if options.plot:
+            report.draw(options.plot, evaluation, checked, problems.sampled)
 
-    def found() -> dict[str, Any]:
-        document = result.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
-        if checked:
-            document |= {
-                "exactness": checked.document(),
-                "predictions": [_row(each, evaluation) for each in predictions],
-            }
-        return document | (evaluation.document() if running else {})
+        def found() -> dict[str, Any]:
+            document = result.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
+            if checked:
+                rows = [_row(each, evaluation) for each in predictions]
+                document |= {"exactness": checked.document(), "predictions": rows}
+            return document | (evaluation.document() if running else {})
 
-    tell(
-        found,
-        *(report.exactness(checked, sizes=not data) if checked else ()),
-        report.predicted(predictions, evaluation),
-        *(report.success(result, evaluation) if running else ()),
-        [(unseen, REMARK)] if unseen and evaluation.failed else [],
-    )
-    if evaluation.interrupted and options.plans:
-        console.warn(f"the plans so far are in {options.plans}; run the same command again to go on")
-    return _exit_code(*([checked] if checked else []), evaluation)
+        tell(
+            found,
+            *(report.exactness(checked, sizes=not data) if checked else ()),
+            report.predicted(predictions, evaluation),
+            *(report.success(result, evaluation) if running else ()),
+            [(unseen, REMARK)] if unseen and evaluation.failed else [],
+        )
+        if evaluation.interrupted and options.plans:
+            console.warn(f"the plans so far are in {options.plans}; run the same command again to go on")
+        return _exit_code(evaluation, checked)
 
 
 def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     """Check the model of the arithmetic on addresses, and print the result; gives the exit code."""
     setting = options.setting(registry)
-    check = AddressCheck.of(setting, text, options.instances, options.seed)
-    assert setting.arith_model is not None
-    checked = exactness_by_digits(setting.arith_model)
-    with open_workers(options, (setting, setting.arith_model), of_arithmetic=True) as workers:
-        _check(checked, check.parts(), workers)
-    heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
-    heading |= {"model": checked.model.describe()}
-    console.report(lambda: heading | check.document(checked), *report.exactness(checked, sizes=False))
-    return _exit_code(checked)
+    parts, model = address_parts(setting, text, options.instances, options.seed), setting.arith_model
+    assert model is not None
+    checked = exactness_by_digits(model)
+    with open_workers(options, (setting, model), of_arithmetic=True) as workers:
+        _check(checked, parts, workers)
+        found: dict[str, Any] = {"domain": setting.domain.name, "memory": setting.memory.name}
+        found |= {"arith": setting.arithmetic.name, "model": model.describe(), "addresses": text}
+        found["exactness"] = checked.document()
+        console.report(found, *report.exactness(checked, sizes=False))
+        return _exit_code(None, checked)
 
 
-def _exit_code(*measured: Exactness | Evaluation) -> int:
-    """Return the exit code of what was measured; WorkerError if workers were lost with some of it."""
-    if any(each.interrupted for each in measured):
+def _exit_code(evaluation: Evaluation | None, checked: Exactness | None) -> int:
+    """Return the exit code of what was measured."""
+    if any(each and each.interrupted for each in (evaluation, checked)):
         return EXIT_INTERRUPTED
-    for each in measured:
-        each.check_lost()
-    wrong = any(each.wrong if isinstance(each, Exactness) else each.failed for each in measured)
+    wrong = (evaluation and evaluation.failed) or (checked and checked.wrong)
     return EXIT_NOT_SOLVED if wrong else EXIT_SOLVED
 
 
 def _check(exactness: Exactness, parts: Parts, workers: Workers | None) -> None:
     """Call the model, here or in workers, with each pair of each part; Ctrl-C stops after the batch under way."""
-    bar = progress(
-        console.err(), "checking pairs", lambda: None, lambda: exactness.pairs, lambda: f"{exactness.wrong:,} wrong"
-    )
-    with bar, interruptible(exactness):
+    done, note = lambda: exactness.pairs, lambda: f"{exactness.wrong:,} wrong"
+    with progress(console.err(), "checking pairs", lambda: None, done, note), interruptible(exactness):
         for name, pairs in parts:
             exactness.run(pairs, name, workers.checks if workers else None)
             if exactness.interrupted:
                 break
-    if not (exactness.pairs or exactness.lost or exactness.interrupted):
+    if not (exactness.pairs or exactness.interrupted or (workers and workers.lost)):
         raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
 
 
@@ -252,7 +247,7 @@ def _subsets(folder: Path, setting: Setting) -> Parts:
             f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
-    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
+    return ((name, (pair for _, pair in rows)) for name, rows in groupby(dataset.rows(), itemgetter(0)))
 
 
 def _row(prediction: Prediction, evaluation: Evaluation) -> dict[str, Any]:
@@ -265,21 +260,8 @@ def _run(
     evaluation: Evaluation, problems: Problems | GivenProblems, left: Iterable[Instance], workers: Workers | None
 ) -> None:
     """Evaluate those of the problems that are left."""
-    started, drawn, total = time.monotonic(), 0, problems.total
     if evaluation.restored:
-        console.warn(f"{evaluation.restored:,} of {total:,} problems were run before")
-
-    def counted() -> Iterator[Instance]:
-        nonlocal drawn
-        for instance in left:
-            drawn += 1
-            yield instance
-
-    def note() -> str:
-        run = evaluation.done - evaluation.restored
-        rate = f"{evaluation.failed:,} failed, {run / (time.monotonic() - started + 1e-9):,.0f} problems/s"
-        return rate if run else f"{drawn:,} drawn"
-
-    bar = progress(console.err(), "evaluating", lambda: problems.total, lambda: evaluation.done or None, note)
-    with bar, interruptible(evaluation):
-        evaluation.run(counted(), workers.runs if workers else None)
+        console.warn(f"{evaluation.restored:,} of {problems.total:,} problems were run before")
+    done, note = lambda: evaluation.done, lambda: f"{evaluation.failed:,} failed"
+    with progress(console.err(), "evaluating", lambda: problems.total, done, note), interruptible(evaluation):
+        evaluation.run(left, workers.runs if workers else None)

@@ -22,20 +22,19 @@ _WIDTH = 160  # characters of a text
 
 def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[console.Shown]:
     """Yield the table of the sizes, the sum, and the first failures."""
-    total, setting = report.total, report.setting
+    total = report.total
     headings, rows = report.table()
     rate = headings.index("rate")
     cells = [[(cell, "" if row[rate] == "100%" else "yellow") for cell in row] for row in rows]
     yield [console.table(headings, cells, numbers=len(headings))]
     apart = f", {total.unsolvable:,} unsolvable" if total.unsolvable and evaluation.expect is Expected.solved else ""
-    left = f", {evaluation.lost:,} not run" if evaluation.lost else ""
-    left += " before the interrupt" if evaluation.interrupted else ""
+    left = " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if evaluation.used == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     yield (
-        f"{total.successes:,} of {total.requested:,} {evaluation.expect}{apart}{left}:"
-        f" {setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor"
-        f" {evaluation.used}; {actions} in {duration(total.seconds)}; model: {evaluation.model.describe()}"
+        f"{total.successes:,} of {total.instances:,} {evaluation.expect}{apart}{left}:"
+        f" {report.title}, executor {evaluation.used}; {actions} in {duration(total.seconds)};"
+        f" model: {evaluation.model.describe()}"
     )
     for failure in evaluation.failures[:SHOWN_FAILURES]:
         yield [(_failed(failure), "red"), (f"echo '{failure.problem}' | coc run --problem - …", "dim")]
@@ -88,7 +87,7 @@ def predicted(predictions: list[Prediction], evaluation: Evaluation) -> list[con
             f"{each.error:.2g}",
             percent(each.success),
             " – ".join(map(percent, each.interval)),
-            f"{score.successes:,} of {score.requested:,}" if score else "–",
+            f"{score.successes:,} of {score.instances:,}" if score else "–",
         ]
         for each in predictions
         for score in [evaluation.scores.get(each.n)]

@@ -46,11 +46,9 @@ def test_a_number_is_read_as_it_is_written(number):
 
 @for_each("text", ["", "-", "-0", "--1", "+1", "01", "-01", " 1", "1 ", "1\n", "٣", "1_0", "1" * 20, "PTR"])
 def test_a_response_that_is_not_a_number_is_a_fault(text):
-    with pytest.raises(
-        ArithmeticFault, match="the arithmetic model's response to 'PTR=7 PTR' is not a number"
-    ) as fault:
+    with pytest.raises(ArithmeticFault, match="the arithmetic model's response to 'PTR=7 PTR' is not a number") as it:
         read_number(text, "PTR=7 PTR")
-    assert fault.value.text == text
+    assert it.value.text == text
 
 
 NO_PROMPTS = "|prev|PTR=7 prev|PTR=7|PTR=x PTR|PTR=7  PTR|What is 1+1?|PTR=7 PTR=7 PTR|PTR=7 prev=1 PTR"
@@ -63,7 +61,7 @@ def test_only_prompts_have_a_target(prompt):
         AddressReference().complete([prompt])
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@for_each("seed", [0, 1])
 def test_pairs_are_distinct_and_exact(seed):
     pairs = list(address_pairs(seed, 5_000))
     assert len(pairs) == len({pair.prompt for pair in pairs}) == 5_000
@@ -98,19 +96,16 @@ def test_lengths_and_carries_are_drawn_equally():
 
 
 def test_only_larger_numbers_are_held_out():
-    training_set = address_training_set(3, 2_202, 0.25, 9_999_999)
-    assert (training_set.dialect, len(training_set.train), len(training_set.heldout)) == ("arithmetic", 1_952, 250)
-    assert not {pair.prompt for pair in training_set.train} & {pair.prompt for pair in training_set.heldout}
-    assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in training_set.heldout)
-    assert training_set.source == "address arithmetic up to 9,999,999, hold-out 25% of the values from 100, seed 3"
-    assert training_set.sizes == range(10_000_000)
+    drawn, made = list(address_pairs(3, 2_202, 9_999_999)), address_training_set(3, 2_202, 0.25, 9_999_999)
+    train, heldout = hold_out(drawn[1_202:], 0.25, 3)
+    assert (made.dialect, made.train, made.heldout) == ("arithmetic", drawn[:1_202] + train, heldout)
+    assert made.source == "address arithmetic up to 9,999,999, hold-out 25% of the values from 100, seed 3"
+    assert made.sizes == range(10_000_000)
     with pytest.raises(UsageError, match="leaves nothing to train on"):
         address_training_set(3, 1_300, 1)
 
 
-@pytest.mark.parametrize(
-    ("domain", "n"), [("hanoi", 4), ("blocksworld", 6), ("blocksworld-extended", 6), ("pancake", 6)]
-)
+@for_each(("domain", "n"), [("hanoi", 4), ("blocksworld", 6), ("blocksworld-extended", 6), ("pancake", 6)])
 def test_every_expression_of_a_run_is_among_the_pairs(domain, n):
     known = {pair.prompt.split(" ")[-1] for pair in address_pairs(0, 1_202)}
     setting = Setting.of(Registry.installed(), domain, "tape", "symbolic")
@@ -118,20 +113,10 @@ def test_every_expression_of_a_run_is_among_the_pairs(domain, n):
         assert set(expressions(setting, [setting.domain.problem(n, seed)])) <= known
 
 
-@pytest.mark.parametrize("seed", [0, 5])
-def test_a_training_set_is_drawn_and_split_by_its_seed(seed):
-    made = address_training_set(seed, 2_000, 0.25)
-    drawn = list(address_pairs(seed, 2_000))
-    train, heldout = hold_out(drawn[1_202:], 0.25, seed)
-    assert (made.train, made.heldout) == (drawn[:1_202] + train, heldout)
-
-
-@pytest.mark.parametrize("largest", [999, 10**12])
+@for_each("largest", [999, 10**12])
 def test_another_largest_address_can_be_chosen(largest):
     training_set = address_training_set(0, largest=largest)
-    count = min(100_000, 3 * largest)
-    assert len(training_set.train) + len(training_set.heldout) == count
+    assert len(training_set.train) + len(training_set.heldout) == min(100_000, 3 * largest)
     values = [int(pair.prompt.split(" ")[0].partition("=")[2]) for pair in training_set.train if "=" in pair.prompt]
     assert 0.9 * largest < max(values) <= largest
     assert training_set.sizes == range(largest + 1)
-    assert training_set.source.startswith(f"address arithmetic up to {largest:,}, ")

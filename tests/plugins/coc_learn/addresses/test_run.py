@@ -16,9 +16,7 @@ LEARNED = ("--memory", "tape", "--arith", "learned")
 CHAINS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 
-@pytest.fixture(autouse=True)
-def fake(with_plugins):
-    with_plugins(("fake", "tests.support.fake_plugin"))
+pytestmark = pytest.mark.usefixtures("fakes")
 
 
 @pytest.fixture
@@ -65,11 +63,6 @@ def test_the_reference_for_sums_is_always_right(coc, domain, executor):
     assert (document["outcome"], document["arith"], document["arith_model"]) == ("solved", "learned", "reference")
     assert document["arith_calls"] > 0
     assert document["arith_mistakes"] == []
-
-
-def test_other_arithmetics_report_no_model_calls(coc):
-    document = json.loads(coc("run", "-d", "hanoi", "-m", "tape", "-n", 3, "--model", "reference", "--json").out)
-    assert [document[key] for key in ("arith_model", "arith_calls", "arith_mistakes")] == [None, 0, []]
 
 
 @pytest.mark.parametrize(
@@ -130,41 +123,53 @@ def test_an_arithmetic_may_have_no_reference(entry_point):
 # ── every address ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_address_is_checked(coc, checkpoint):
-    folder = checkpoint()
-    done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-127")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("641 of 641 pairs exact; step error 0 (95% interval 0 – 0.006); ")
-    assert f"smallest logit margin –; model: {folder}\n  NEXT_ID: 128 of 128, step error 0 " in done.out
+@pytest.fixture
+def check(coc, checkpoint):
+    """Checks a model that writes some sums wrongly on addresses."""
+
+    def run(addresses, *more, **wrong):
+        folder = checkpoint(**wrong)
+        done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", addresses, *more)
+        return done.code, done.out.replace(folder, "SUMS"), done.err
+
+    return run
 
 
-def test_addresses_are_drawn_by_their_number_of_digits(coc, checkpoint):
-    done = coc(
-        "eval", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "--addresses", "0-9999", "--instances", 20
-    )
-    assert done.code == 0
-    assert "351 of 351 pairs exact; " in done.out
-    done = coc(
-        "eval", "-d", "hanoi", *LEARNED, "--arith-model", checkpoint(_3="9"), "--addresses", "3", "--instances", 1
-    )
-    assert "  by digits: wrong in 1 of 1 bucket\n" in done.out
+def test_every_address_is_checked(check):
+    code, out, err = check("0-127")
+    assert (code, err) == (0, "")
+    assert out.startswith("641 of 641 pairs exact; step error 0 (95% interval 0 – 0.006); smallest logit margin –; ")
+    assert "model: SUMS\n  prev=-1: 1 of 1, step error 0 " in out
 
 
-def test_wrong_targets_are_shown(coc, checkpoint):
-    folder = checkpoint(_3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
-    done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-99")
-    assert done.code == 1
-    assert "489 of 501 pairs exact" in done.out
-    assert "  prompt 'NEXT_ID=50 NEXT_ID+1'\n  wanted '51'\n  got    '[red]'\n" in done.out
-    assert "and 7 more; --json lists them" in done.out
+def test_addresses_are_drawn_by_their_number_of_digits(coc):
+    words = ("--arith-model", "reference", "--addresses", "0-9999", "--instances", 20)
+    done = coc("eval", "-d", "hanoi", *LEARNED, *words)
+    assert (done.code, "351 of 351 pairs exact; " in done.out) == (0, True)
 
 
-def test_the_check_may_be_a_document(coc, checkpoint):
-    folder = checkpoint(_3="9")
-    arguments = ("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "3", "--json")
-    done = coc(*arguments)
-    document = json.loads(done.out)
-    assert (done.code, document["checked"], document["wrong"], document["model"]) == (1, 6, 1, str(folder))
+def test_wrong_targets_are_shown(check):
+    code, out, _ = check("0-99", _3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
+    assert code == 1
+    assert "489 of 501 pairs exact" in out
+    assert "  by digits: wrong in 2 of 2 buckets\n" in out
+    assert "  prompt 'NEXT_ID=50 NEXT_ID+1'\n  wanted '51'\n  got    '[red]'\n" in out
+    assert "and 7 more; --json lists them" in out
+
+
+def test_the_check_may_be_a_document(check):
+    code, out, _ = check("3", "--instances", 1, "--json", _3="9")
+    document = json.loads(out)
+    found = document["exactness"]
+    assert (code, document["model"], document["addresses"], found["pairs"], found["wrong"]) == (1, "SUMS", "3", 6, 1)
+    assert [each["name"] for each in found["subsets"]] == [
+        "prev=-1",
+        "NEXT_ID",
+        *(f"NEXT_ID+{k}" for k in "123"),
+        "prev",
+    ]
+    worst = [{"key": "1", "wrong": 1, "pairs": 6}]
+    assert found["buckets"] == [{"family": "digits", "buckets": 1, "wrong": 1, "worst": worst}]
 
 
 # ── training ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -44,11 +44,11 @@ def test_the_report_may_be_the_card(coc, tmp_path):
 def test_what_was_built_is_verified(coc, dataset):
     done = coc("data", "verify", dataset)
     assert (done.code, done.err) == (0, "")
-    heading, rest = done.out.splitlines()
-    assert heading == f"{dataset}: 12 training pairs, 12 held-out pairs of hanoi/stack"
-    assert rest.startswith("  each target is the reference model's, and the rows are those that the card lists; ")
+    assert done.out == (
+        f"{dataset}: 12 training pairs, 12 held-out pairs of hanoi/stack\n"
+        "  each target is the reference model's, and the rows are those that the card lists\n"
+    )
     found = json.loads(coc("data", "verify", dataset, "--json").out)
-    assert found.pop("seconds") >= 0
     assert len(found.pop("sha256")) == 64
     assert found == {
         "dataset": str(dataset),
@@ -68,22 +68,15 @@ def test_a_broken_dataset_is_refused_in_one_line(refused, dataset):
     assert "card.json: No such file or directory" in refused(3, "data", "verify", dataset)
 
 
-@pytest.fixture
-def empty(dataset):
-    """A dataset whose files hold no pair, with a card that says so."""
+def test_a_dataset_without_pairs_is_not_verified(refused, dataset):
     card = json.loads((dataset / "card.json").read_text())
     for name in card["files"]:
-        data = gzip.compress(b"", mtime=0)
-        (dataset / name).write_bytes(data)
+        (dataset / name).write_bytes(gzip.compress(b""))
         card["files"][name] = {"pairs": 0, "bytes": 0, "sha256": hashlib.sha256(b"").hexdigest()}
     (dataset / "card.json").write_text(json.dumps(card))
     seal(dataset)
-    return dataset
-
-
-def test_a_dataset_without_pairs_is_not_verified(refused, empty):
-    assert "holds no pairs" in refused(3, "data", "verify", empty)
-    arguments = ("eval", "-d", "hanoi", "--model", "reference", "--exactness", "--no-runs", "--data", empty)
+    assert "holds no pairs" in refused(3, "data", "verify", dataset)
+    arguments = ("eval", "-d", "hanoi", "--model", "reference", "--exactness", "--no-runs", "--data", dataset)
     assert "there is no pair to check" in refused(2, *arguments)
 
 

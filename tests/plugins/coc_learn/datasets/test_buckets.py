@@ -36,39 +36,29 @@ def test_values_are_small_and_not_addresses():
 
 
 @for_each(
-    ("known", "target", "carry"),
+    ("binary", "known", "target", "carry"),
     [
-        ("NEXT_ID=9", "NEXT_ID=12", "carry 0, longer, ·#"),
-        ("NEXT_ID=98", "NEXT_ID=100", "carry 1, longer, ·0#"),
-        ("NEXT_ID=29998", "NEXT_ID=30001", "carry 3, ·000#"),
-        ("NEXT_ID=10087", "APPEND[10089] NEXT_ID=10090", "carry 0, ·009#"),
-        ("NEXT_ID=29998", "APPEND[29998] APPEND[30000] NEXT_ID=30001", "carry 3, ·000#"),
-        ("NEXT_ID=30000", "NEXT_ID=30000", "carry 0"),
-        ("INSTR CALL n=8", "APPEND[NEXT_ID+1000] PTR=-1000", "carry 0"),
-        ("goal=[B8, B9]", "OUTPUT Move block B1000", "carry 0"),
-        ("INSTR", "n=1000", "carry 2, ·00#"),
-        ("17+84", "101", "carry 1, longer, ·0#"),
-        ("", "APPEND[9] NEXT_ID=10", "carry 0, ·#"),
-        ("", "APPEND[10] APPEND[20] NEXT_ID=9", "carry 0, ·#"),
+        (False, "NEXT_ID=9", "NEXT_ID=12", "carry 0, longer, ·#"),
+        (False, "NEXT_ID=98", "NEXT_ID=100", "carry 1, longer, ·0#"),
+        (False, "NEXT_ID=10087", "APPEND[10089] NEXT_ID=10090", "carry 0, ·009#"),
+        (False, "NEXT_ID=29998", "APPEND[29998] APPEND[30000] NEXT_ID=30001", "carry 3, ·000#"),
+        (False, "NEXT_ID=30000", "NEXT_ID=30000", "carry 0"),
+        (False, "INSTR CALL n=8", "APPEND[NEXT_ID+1000] PTR=-1000", "carry 0"),
+        (False, "goal=[B8, B9]", "OUTPUT Move block B1000", "carry 0"),
+        (False, "INSTR", "n=1000", "carry 2, ·00#"),
+        (False, "17+84", "101", "carry 1, longer, ·0#"),
+        (False, "", "APPEND[9] NEXT_ID=10", "carry 0, ·#"),
+        (False, "", "APPEND[10] APPEND[20] NEXT_ID=9", "carry 0, ·#"),
+        (True, "NEXT_ID=32767", "APPEND[32768] APPEND[32769] NEXT_ID=32770", "carry 14, longer, run 15"),
+        (True, "NEXT_ID=32764", "APPEND[32765] APPEND[32766] NEXT_ID=32767", "carry 1, run 15"),
+        (True, "NEXT_ID=29998", "APPEND[29999] APPEND[30000] NEXT_ID=30001", "carry 3, run 4"),
+        (True, "prev=511 NEXT_ID=514", "PTR=511 NEXT_ID=514", "carry 0, run 9"),
+        (True, "NEXT_ID=6", "RETURN", "carry 0, run 0"),
+        (True, "NEXT_ID=6", f"NEXT_ID={'9' * 600}", "carry 0, longer, run 600"),
     ],
 )
-def test_carries(known, target, carry):
-    assert re.search("carry.*", sampling_buckets(Pair(known, target))[2])[0] == carry
-
-
-@for_each(
-    ("known", "target", "carry"),
-    [
-        ("NEXT_ID=32767", "APPEND[32767] APPEND[32768] APPEND[32769] NEXT_ID=32770", "carry 14, longer, run 15"),
-        ("NEXT_ID=32764", "APPEND[32765] APPEND[32766] NEXT_ID=32767", "carry 1, run 15"),
-        ("NEXT_ID=29998", "APPEND[29999] APPEND[30000] NEXT_ID=30001", "carry 3, run 4"),
-        ("prev=511 NEXT_ID=514", "PTR=511 NEXT_ID=514", "carry 0, run 9"),
-        ("NEXT_ID=6", "RETURN", "carry 0, run 0"),
-        ("NEXT_ID=6", f"NEXT_ID={'9' * 600}", "carry 0, longer, run 600"),
-    ],
-)
-def test_carries_in_binary_digits(known, target, carry):
-    assert re.search("carry.*", sampling_buckets(Pair(known, target), binary=True)[2])[0] == carry
+def test_carries(binary, known, target, carry):
+    assert re.search("carry.*", sampling_buckets(Pair(known, target), binary=binary)[2])[0] == carry
 
 
 def test_shapes_in_binary_digits():

@@ -5,9 +5,10 @@ import json
 from hashlib import sha256
 
 import pytest
+from attrs import asdict
 from hypothesis import given, strategies as st
 
-from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_learn.datasets import (
@@ -17,7 +18,6 @@ from coc_learn.datasets import (
     HoldOutBy,
     PairStream,
     build_dataset,
-    rows,
     setting_of as setting_named,
     teacher_pairs,
     verify_dataset,
@@ -26,13 +26,17 @@ from coc_learn.datasets.pairs import hold_out
 from coc_learn.datasets.rows import decode, encode
 from coc_problems import Split
 from tests.support.checksums import write_sums
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 def made(
-    folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(range(1, 7), by=HoldOutBy.pairs, holdout=0.5)
+    folder,
+    domain="hanoi",
+    names=("pda", "symbolic"),
+    spec=DatasetSpec(range(1, 7), holdout_by=HoldOutBy.pairs, holdout=0.5),
 ):
     setting = setting_of(domain, *names)
     return setting, build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build")
@@ -49,16 +53,15 @@ def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     assert dataset.card == card
     found = list(dataset.rows())
     verified = verify_dataset(dataset, setting_named(Registry.installed(), dataset))
-    assert sorted(verified, key=lambda row: (row.subset != "train", row.line)) == found
+    assert sorted(verified) == sorted(pair for _, pair in found)
     assert len(found) == len(dataset) == sum(each.pairs for each in card.files.values())
-    train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(range(1, 7)).problems(setting))), 0.5, 0)
-    assert [row.pair for row in found] == train + held
-    assert [row.line for row in found] == [*range(1, len(train) + 1), *range(1, len(held) + 1)]
+    train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(range(1, 7)).drawn(setting))), 0.5, 0)
+    assert found == [*(("train", pair) for pair in train), *(("heldout", pair) for pair in held)]
     assert card.dialect == setting.convention.dialect
 
 
 def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
-    made(tmp_path / "it", "pancake", spec=DatasetSpec(range(3, 7), 5, by=HoldOutBy.instances, holdout=0.3))
+    made(tmp_path / "it", "pancake", spec=DatasetSpec(range(3, 7), 5, holdout_by=HoldOutBy.instances, holdout=0.3))
     card = json.loads((tmp_path / "it" / CARD).read_text())
     for name, stated in card["files"].items():
         data = gzip.decompress((tmp_path / "it" / name).read_bytes())
@@ -84,28 +87,6 @@ def test_what_is_not_a_dataset_is_not_replaced(tmp_path):
         made(tmp_path)
 
 
-def test_a_disk_that_refuses_leaves_the_older_dataset(tmp_path, monkeypatch):
-    made(tmp_path / "it")
-    before = contents(tmp_path / "it")
-
-    def full(pair):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("coc_learn.datasets.dataset.encode", full)
-    with pytest.raises(StorageError, match=r"can't write the dataset .*: No space left on device"):
-        made(tmp_path / "it")
-    assert contents(tmp_path / "it") == before
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-@pytest.mark.parametrize(("name", "value"), [("MOST_BYTES", 500), ("MOST_PAIRS", 3), ("LONGEST_ROW", 60)])
-def test_what_could_not_be_read_again_is_not_written(tmp_path, monkeypatch, name, value):
-    monkeypatch.setattr(rows, name, value)
-    with pytest.raises(UsageError, match=r"train.jsonl.gz would have more than .* fewer sizes|choose a smaller n"):
-        made(tmp_path / "it")
-    assert list(tmp_path.iterdir()) == []
-
-
 @given(TEXT, TEXT)
 def test_a_row_is_read_as_it_was_written(prompt, target):
     row = encode(Pair(prompt, target))
@@ -114,7 +95,7 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
     assert json.loads(row) == {"prompt": prompt, "target": target}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "reason"),
     [
         ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
@@ -131,11 +112,10 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
         setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
 
 
-@pytest.mark.parametrize("by", HoldOutBy)
-def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path, by):
-    spec = DatasetSpec((5, 7), 4, Split.test, by, 0.25, 7, 2, 3)
-    _, card = made(tmp_path / "it", "pancake", spec=spec)
+def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path):
+    spec = DatasetSpec((5, 7), 4, Split.test, HoldOutBy.pairs, 0.25, 7, 2, 3)
+    card = made(tmp_path / "it", "pancake", spec=spec)[1]
     dataset = Dataset.open(tmp_path / "it")
     assert dataset.card == card
-    assert dataset.card.spec == spec
+    assert {name: getattr(card, name) for name in asdict(spec)} == asdict(spec)
     assert dataset.sha256 == sha256((tmp_path / "it" / CARD).read_bytes()).hexdigest()

@@ -49,11 +49,9 @@ class Datasets(damage.Kind):
             write_sums(path, [CARD])
 
     def use(self, folder, genuine):
-        printed, uses = damage.coc("data", "verify", folder / "a", "--json"), {"verify": None}
-        if printed is not None:
-            document = json.loads(printed)
-            uses["verify"] = {key: value for key, value in document.items() if key not in ("seconds", "dataset")}
-        return uses | {"train": self._train(folder / "a")}
+        printed = damage.coc("data", "verify", folder / "a", "--json")
+        verified = None if printed is None else {**json.loads(printed), "dataset": None}
+        return {"verify": verified, "train": self._train(folder / "a")}
 
     def _train(self, path):
         """The training sets that `coc train --data` would learn from, without the name and the sum of the dataset."""
@@ -73,7 +71,7 @@ class Datasets(damage.Kind):
             return
         dataset = Dataset.open(folder / "a")
         try:
-            stream = PairStream(setting_of(Registry.installed(), dataset), dataset.card.spec)
+            stream = PairStream(setting_of(Registry.installed(), dataset), dataset.card)
             pairs, held = list(stream), stream.held_out()
         except CocError as error:
             raise Wrong(f"it is accepted, and its card describes no dataset: {error}") from None

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import shutil
 from contextlib import suppress
 from hashlib import sha256
 
@@ -21,24 +20,35 @@ from tests.support.special_files import KINDS, put as put_special
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")
 SPEC = DatasetSpec(range(1, 5), holdout=0.5)
-PAIRS = list(PairStream(SETTING, SPEC))
-ROWS = [encode(pair) for pair in PAIRS]
+ROWS = [encode(pair) for pair in PairStream(SETTING, SPEC)]
+
+
+def built(folder, setting=SETTING, spec=SPEC):
+    build_dataset(folder, setting, spec, PairStream(setting, spec))
+    return folder
 
 
 @pytest.fixture
 def folder(tmp_path):
-    build_dataset(tmp_path / "it", SETTING, SPEC, PairStream(SETTING, SPEC))
-    return tmp_path / "it"
+    return built(tmp_path / "it")
 
 
-def put(folder, name, data, packed=None, pairs=None):
-    """Write rows to a file, and change the card to match them."""
-    (folder / name).write_bytes(gzip.compress(data) if packed is None else packed)
+def change_card(folder, **values):
+    """Change a card, with its right sum."""
     card = json.loads((folder / CARD).read_text())
-    count = data.count(b"\n") if pairs is None else pairs
-    card["files"][name] = {"pairs": count, "bytes": len(data), "sha256": sha256(data).hexdigest()}
-    (folder / CARD).write_text(json.dumps(card))
+    (folder / CARD).write_text(json.dumps(card | values))
     write_sums(folder, [CARD])
+
+
+def put(folder, name, data, packed=None, **stated):
+    """Write rows to a file, and change the card to match them, but for what is stated otherwise."""
+    (folder / name).write_bytes(gzip.compress(data) if packed is None else packed)
+    found = {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    change_card(folder, files=json.loads((folder / CARD).read_text())["files"] | {name: found | stated})
+
+
+def rows_of(folder, name):
+    return gzip.decompress((folder / name).read_bytes()).splitlines(keepends=True)
 
 
 def verified(folder, setting=SETTING):
@@ -47,10 +57,10 @@ def verified(folder, setting=SETTING):
     return list(verify_dataset(dataset, setting))
 
 
-def refused(folder, reason):
+def refused(folder, reason, setting=SETTING):
     """Reading must fail with this reason, in one line."""
     with pytest.raises(ArtefactError, match=reason) as caught:
-        verified(folder)
+        verified(folder, setting)
     assert str(caught.value).isprintable()
 
 
@@ -64,27 +74,39 @@ def refused(folder, reason):
         (b'{"prompt": "a", "prompt": "a", "target": "b"}\n', "a key appears twice"),
         (b'{"prompt": "a", "target": ' + b"[" * 100_000 + b"}\n", "is not strict JSON"),
         (b'{"prompt": "a", "target": "\xff"}\n', "is not strict JSON: 'utf-8' codec can't decode byte 0xff"),
-        ('{"prompt": "a", "target": "b"}\n'.encode("utf-16-be"), "is not strict JSON"),
-        ('{"prompt": "a", "target": "b"}'.encode("utf-16-le") + b"\n", "is not strict JSON"),
-        (b'\xef\xbb\xbf{"prompt": "a", "target": "b"}\n', "is not strict JSON"),
         (b'{"prompt": "a", "target": "\\ud800"}\n', "contains half of a surrogate pair"),
         (ROWS[1], "the prompt appears twice"),
+        (ROWS[1].replace(b'"}', b'9"}'), "the prompt appears twice"),
     ],
 )
-def test_the_first_row_that_is_wrong_is_named(folder, tmp_path, row, reason):
-    folder = shutil.copytree(folder, tmp_path / "copy")
+def test_the_first_row_that_is_wrong_is_named(folder, row, reason):
     put(folder, TRAIN, ROWS[1] + row + ROWS[2])
     refused(folder, f"{TRAIN}, line 2:? .*{reason}")
 
 
-def test_a_file_that_is_cut_off(folder):
+@for_each("target", [b"", b"9"])
+@for_each(("name", "fault"), [(TRAIN, "is not held out: it is also in training"), (HELDOUT, "appears twice")])
+def test_a_held_out_prompt_that_is_learned_or_comes_again_is_refused_whatever_its_target(tmp_path, target, name, fault):
+    folder = built(tmp_path / "it")
+    before, last = rows_of(folder, HELDOUT), rows_of(folder, name)[-1]
+    put(folder, HELDOUT, b"".join([*before, last.replace(b'"}', target + b'"}')]))
+    refused(folder, f"{HELDOUT}, line {len(before) + 1}: the prompt {fault}")
+
+
+def test_what_a_card_says_of_a_file_is_compared_after_its_last_row(folder):
+    train, heldout = (rows_of(folder, name) for name in (TRAIN, HELDOUT))
+    (folder / HELDOUT).write_bytes(gzip.compress(b"".join(heldout).replace(b"CALL", b"CALM", 1)))
+    found = Dataset.open(folder).rows()
+    assert [next(found)[0] for _ in train + heldout] == ["train"] * len(train) + ["heldout"] * len(heldout)
+    with pytest.raises(ArtefactError, match=rf"{HELDOUT} .*SHA-256"):
+        list(found)
+
+
+def test_a_file_that_is_cut_off_or_not_compressed(folder):
     data = (folder / TRAIN).read_bytes()
     for size in (0, 5, 20, len(data) - 8, len(data) - 1):
         (folder / TRAIN).write_bytes(data[:size])
         refused(folder, rf"{TRAIN}(, line \d+: the file is cut off| has 0 pairs)")
-
-
-def test_a_file_that_is_not_compressed(folder):
     (folder / TRAIN).write_bytes(ROWS[0])
     refused(folder, f"{TRAIN}, line 1: the compression is broken: Not a gzipped file")
 
@@ -92,8 +114,7 @@ def test_a_file_that_is_not_compressed(folder):
 @settings(max_examples=50)
 @given(st.data())
 def test_a_changed_byte_is_noticed(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("changed") / "it"
-    build_dataset(folder, SETTING, SPEC, PairStream(SETTING, SPEC))
+    folder = built(tmp_path_factory.mktemp("changed") / "it")
     before = list(Dataset.open(folder).rows())
     path = folder / data.draw(st.sampled_from([TRAIN, HELDOUT]))
     packed = bytearray(path.read_bytes())
@@ -113,7 +134,7 @@ def test_a_bomb_is_not_unpacked(folder, monkeypatch):
     refused(folder, f"{TRAIN}, line 2 is beyond the card's 1 pairs in {len(ROWS[0])} bytes")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stated", "reason"),
     [
         ({"pairs": 10**6}, r"has \d+ pairs in [\d,]+ bytes, but its card says 1,000,000 in"),
@@ -124,50 +145,31 @@ def test_a_bomb_is_not_unpacked(folder, monkeypatch):
     ],
 )
 def test_a_card_that_does_not_match_its_file(folder, stated, reason):
-    card = json.loads((folder / CARD).read_text())
-    card["files"][TRAIN] |= stated
-    (folder / CARD).write_text(json.dumps(card))
-    write_sums(folder, [CARD])
+    put(folder, TRAIN, b"".join(rows_of(folder, TRAIN)), **stated)
     refused(folder, f"{TRAIN}.* {reason}")
-
-
-def changed(**values):
-    return lambda card: {**card, **values}
 
 
 FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
 
 
 @for_each(
-    ("change", "reason"),
+    ("values", "reason"),
     [
-        (changed(format=2), "is not of format 3"),
-        (changed(domain="../etc"), "domain (is|can't be) "),
-        (changed(sizes=[2, 1]), r"sizes(\[\d\])? (is|are) "),
-        (changed(sizes=[2, 2]), r"sizes(\[\d\])? (is|are) "),
-        (changed(sizes=[*range(10_001)]), r"sizes(\[\d\])? (is|are) "),
-        (changed(holdout=1), "holdout (is|can't be) "),
-        (changed(seed=10**30), "seed (is|can't be) "),
-        (changed(files={TRAIN: FILE}), "files (is|are) "),
-        (changed(files={TRAIN: FILE, "../../x.jsonl.gz": FILE}), "files (is|are) "),
-        (
-            changed(files={TRAIN: {**FILE, "bytes": 10**12}, HELDOUT: FILE}),
-            r"files\['train.jsonl.gz'\].bytes (is|can't be) ",
-        ),
+        ({"format": 2}, "is not of format 3"),
+        ({"domain": "../etc"}, "domain (is|can't be) "),
+        ({"sizes": [2, 1]}, r"sizes are not in order"),
+        ({"sizes": [2, 2]}, r"sizes are not in order"),
+        ({"sizes": [*range(10_001)]}, r"sizes(\[\d\])? (is|are) "),
+        ({"holdout": 1}, "a hold-out of 1 leaves nothing to train on"),
+        ({"seed": 10**30}, "seed (is|can't be) "),
+        ({"files": {TRAIN: FILE, "../../x.jsonl.gz": FILE}}, "files (is|are) "),
+        ({"files": {TRAIN: {**FILE, "bytes": 10**12}, HELDOUT: FILE}}, r"\['train.jsonl.gz'\].bytes (is|can't be) "),
     ],
 )
-def test_a_card_that_makes_no_sense(folder, tmp_path, change, reason):
-    folder = shutil.copytree(folder, tmp_path / "copy")
-    path = folder / CARD
-    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+def test_a_card_that_makes_no_sense(tmp_path, values, reason):
+    folder = built(tmp_path / "it")
+    change_card(folder, **values)
     refused(folder, f"{CARD}.*{reason}")
-
-
-@given(st.binary(max_size=200))
-def test_no_card_breaks_the_reader(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("card")
-    (folder / CARD).write_bytes(data)
-    refused(folder, CARD)
 
 
 @pytest.mark.parametrize("name", [CARD, TRAIN, HELDOUT])
@@ -184,18 +186,6 @@ def test_a_file_must_exist_and_be_regular(folder, name):
         path.rmdir() if kind == "folder" else path.unlink()
 
 
-def test_what_is_not_a_folder(tmp_path):
-    (tmp_path / "file").touch()
-    for name, reason in (("missing", "No such file"), ("file", "Not a directory"), ("x" * 300, "File name too long")):
-        refused(tmp_path / name, f"can't read .*: {reason}")
-
-
-def sealed(folder, name, change):
-    """Change a file's rows, with right counts and sums."""
-    found = gzip.decompress((folder / name).read_bytes()).splitlines(keepends=True)
-    put(folder, name, b"".join(change(found)))
-
-
 @for_each(
     "change",
     [
@@ -203,38 +193,35 @@ def sealed(folder, name, change):
         lambda found: found[1:],
         lambda found: found[::-1],
         lambda found: [*found, encode(Pair("INSTR MOVE d=7 src=1 dst=2", "OUTPUT Move disk 7 from 1 to 2"))],
-        lambda found: [],
     ],
 )
 @for_each("name", [TRAIN, HELDOUT])
-def test_other_rows_than_the_card_names_are_refused_though_every_target_is_right(folder, tmp_path, name, change):
-    folder = shutil.copytree(folder, tmp_path / "copy")
-    sealed(folder, name, change)
+def test_other_rows_than_the_card_names_are_refused_though_every_target_is_right(tmp_path, name, change):
+    folder = built(tmp_path / "it")
+    put(folder, name, b"".join(change(rows_of(folder, name))))
     refused(folder, "the problems that the card names have another row here|does not name the problems")
 
 
 def test_a_target_that_the_reference_model_does_not_write_is_named(folder):
-    sealed(folder, TRAIN, lambda found: [found[0].replace(b'"}', b'9"}'), *found[1:]])
+    first, *others = rows_of(folder, TRAIN)
+    put(folder, TRAIN, b"".join([first.replace(b'"}', b'9"}'), *others]))
     refused(folder, f"{TRAIN}, line 1: the target is .*9', but the reference model writes ")
 
 
 def test_rows_that_change_files_are_refused(tmp_path):
     """Also where the hold-out is by instances: there the rows of both files, one after the other, stay the same."""
-    spec = DatasetSpec(range(1, 5), instances=3, by=HoldOutBy.instances, holdout=0.5)
     setting = setting_of("blocksworld")
-    build_dataset(tmp_path / "it", setting, spec, PairStream(setting, spec))
-    first = gzip.decompress((tmp_path / "it" / HELDOUT).read_bytes()).splitlines(keepends=True)[0]
-    sealed(tmp_path / "it", TRAIN, lambda found: [*found, first])
-    sealed(tmp_path / "it", HELDOUT, lambda found: found[1:])
-    with pytest.raises(ArtefactError, match="does not name the problems that the last rows come from"):
-        verified(tmp_path / "it", setting)
+    folder = built(tmp_path / "it", setting, DatasetSpec(range(1, 5), 3, holdout_by=HoldOutBy.instances, holdout=0.5))
+    train, (first, *others) = (rows_of(folder, name) for name in (TRAIN, HELDOUT))
+    put(folder, TRAIN, b"".join([*train, first]))
+    put(folder, HELDOUT, b"".join(others))
+    refused(folder, "does not name the problems that the last rows come from", setting)
 
 
 @for_each(
     ("change", "reason"),
     [
         ({"seed": 1}, "the problems that the card names have another row"),
-        ({"holdout": 0.25}, "the problems that the card names have another row"),
         ({"sizes": [1, 2, 3, 4, 5]}, "the problems that the card names have another row"),
         ({"sizes": [1, 2, 3]}, "does not name the problems that the last rows come from"),
         ({"sizes": [1, 2, 3, 4, 65]}, "problems that can't be drawn: "),
@@ -243,18 +230,12 @@ def test_rows_that_change_files_are_refused(tmp_path):
         ({"enumerated": 10**18}, "names far more problems than the rows can have come from"),
     ],
 )
-def test_a_card_that_names_other_problems_is_refused_at_once(folder, tmp_path, change, reason):
-    folder = shutil.copytree(folder, tmp_path / "copy")
-    card = json.loads((folder / CARD).read_text())
-    (folder / CARD).write_text(json.dumps(card | change))
-    write_sums(folder, [CARD])
+def test_a_card_that_names_other_problems_is_refused_at_once(tmp_path, change, reason):
+    folder = built(tmp_path / "it")
+    change_card(folder, **change)
     refused(folder, reason)
 
 
-@pytest.mark.parametrize("key", ["seed", "version", "command", "sizes"])
-def test_a_card_that_was_changed_is_refused(folder, key):
-    card = json.loads((folder / CARD).read_text())
-    changed = {"seed": 9, "version": "9", "command": "coc data build -o this", "sizes": [1, 2, 3]}
-    (folder / CARD).write_text(json.dumps(card | {key: changed[key]}))
-    with pytest.raises(ArtefactError, match=r"card\.json was changed: its SHA-256 is not the one in SHA256SUMS"):
-        Dataset.open(folder)
+def test_a_card_that_was_changed_is_refused(folder):
+    (folder / CARD).write_text((folder / CARD).read_text().replace('"command": ""', '"command": "coc"'))
+    refused(folder, r"card\.json was changed: its SHA-256 is not the one in SHA256SUMS")

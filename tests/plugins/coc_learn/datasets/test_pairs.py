@@ -47,49 +47,42 @@ def test_seen_is_a_set_of_texts(texts):
     assert "".join(texts) + "!" not in seen or "".join(texts) + "!" in texts
 
 
-@pytest.mark.parametrize("fraction", [-0.1, 1, 1.5, float("nan"), float("inf")])
+@for_each("fraction", [-0.1, 1, 1.5, float("nan"), float("inf")])
 def test_a_hold_out_leaves_something_to_train_on(fraction):
     with pytest.raises(UsageError, match="leaves nothing to train on; give a fraction from 0 to below 1"):
         hold_out(PAIRS, fraction, 0)
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_the_pairs_are_the_distinct_pairs_of_the_runs(memory, arith):
-    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
+def test_the_pairs_are_the_distinct_pairs_of_the_runs_without_those_that_were_seen(memory, arith):
+    setting, seen = Setting.of(Registry.installed(), "hanoi", memory, arith), Seen()
     problems = [Tower(n) for n in (1, 2, 5, 2)]
     pairs = [tuple(pair) for pair in teacher_pairs(setting, problems)]
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
+    assert pairs == [pair for problem in problems for pair in teacher_pairs(setting, [problem], seen)]
 
 
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_pairs_that_were_seen_are_left_out(memory, arith):
-    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
-    seen = Seen()
-    pairs = [pair for n in (3, 5, 4) for pair in teacher_pairs(setting, [Tower(n)], seen)]
-    assert pairs == list(teacher_pairs(setting, [Tower(3), Tower(5), Tower(4)]))
+def refuse(*_):
+    raise LimitFault("it is too long")
 
 
-def test_a_policy_that_fails_is_an_error_of_its_plugin(monkeypatch):
+@for_each(
+    ("owner", "name", "broken", "error", "reason"),
+    [
+        (Hanoi, "is_goal", lambda *_: False, PluginError, "the policy of hanoi does not solve n=1 src=1 dst=3: None"),
+        (Reference, "_complete", refuse, UsageError, "no pairs of n=1 src=1 dst=3: it is too long; choose a smaller n"),
+    ],
+)
+def test_a_problem_that_has_no_pairs_is_an_error(monkeypatch, owner, name, broken, error, reason):
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
-    monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
-    with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):
-        list(teacher_pairs(setting, [Tower(1)]))
-
-
-def test_a_target_that_is_too_long_is_an_error_of_the_request(monkeypatch):
-    def refuse(*_):
-        raise LimitFault("it is too long")
-
-    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
-    monkeypatch.setattr(Reference, "_complete", refuse)
-    with pytest.raises(UsageError, match="there are no pairs of n=1 src=1 dst=3: it is too long; choose a smaller n"):
+    monkeypatch.setattr(owner, name, broken)
+    with pytest.raises(error, match=reason):
         list(teacher_pairs(setting, [Tower(1)]))
 
 
 ARITHS = ("symbolic", "inline")
 LISTS = ("blocksworld", "blocksworld-extended", "blocks-3", "pancake", "hanoi", "hanoi-4", "river-crossing")
-RECORDS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 
 @cache
@@ -105,18 +98,11 @@ def steps_of(one, pairs):
 
 
 @for_each("domain", LISTS)
-def test_all_dialects_of_a_stack_and_a_tape_have_the_same_steps(domain):
+def test_all_dialects_have_the_same_steps_and_a_step_is_held_out_of_all_or_of_none(domain):
     one, *others = sets_of(domain, ("pda", "tape"), 0.0)
-    assert len(others) == 2
-    for other in others:
-        assert steps_of(other, other.train) == steps_of(one, one.train)
-
-
-@for_each("domain", LISTS)
-def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
+    assert [steps_of(other, other.train) for other in others] == [steps_of(one, one.train)] * 2
     sets = sets_of(domain, ("pda", "tape"), 0.3)
-    learned = set[str]().union(*(steps_of(one, one.train) for one in sets))
-    held = set[str]().union(*(steps_of(one, one.heldout) for one in sets))
+    learned, held = (set().union(*(steps_of(one, getattr(one, half)) for one in sets)) for half in ("train", "heldout"))
     assert held
     assert learned
     assert not held & learned
@@ -150,7 +136,7 @@ def test_the_key_has_the_registers_that_a_prompt_shows():
     assert [bool(key.registers) for key in found] == [False, False, True]
 
 
-@pytest.mark.parametrize("text", ["nonsense", ""])
+@for_each("text", ["nonsense", ""])
 def test_a_text_that_is_not_a_prompt_is_a_step_of_its_own(text):
     assert step_key(setting_of("hanoi").convention, text) == StepKey(text)
 

@@ -8,7 +8,8 @@ import pytest
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
 from coc_learn.datasets import rows
-from coc_learn.datasets.rows import encode, read_rows, write_rows
+from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
+from tests.support.for_each import for_each
 
 PAIR = Pair("n=1", "ß → \u2028")
 
@@ -20,9 +21,8 @@ def written(path, count, pair=PAIR):
 def test_a_file_has_neither_a_name_nor_a_time_in_its_header(tmp_path):
     written(tmp_path / "a", 3)
     data = (tmp_path / "a").read_bytes()
-    assert (
-        data[:10] == b"\x1f\x8b\x08" + bytes(6) + b"\xff"
-    )  # no flags, no time, neither the best nor the fastest level
+    # No flags, no time, neither the best nor the fastest level.
+    assert data[:10] == b"\x1f\x8b\x08" + bytes(6) + b"\xff"
     assert gzip.decompress(data) == 3 * encode(PAIR)
 
 
@@ -30,22 +30,20 @@ def test_a_row_may_be_as_long_as_allowed(monkeypatch):
     row = encode(PAIR)
     monkeypatch.setattr(rows, "LONGEST_ROW", len(row))
     assert encode(PAIR) == row
-    with pytest.raises(UsageError) as error:
+    with pytest.raises(
+        UsageError, match=f"^a pair takes {len(row) + 1} bytes, and at most {len(row)} are allowed; choo"
+    ):
         encode(Pair("n=12", PAIR.target))
-    message = f"a pair takes {len(row) + 1} bytes, and at most {len(row)} are allowed; choose a smaller n"
-    assert str(error.value) == message
 
 
-@pytest.mark.parametrize("name", ["MOST_PAIRS", "MOST_BYTES"])
-def test_a_file_may_be_as_large_as_allowed(tmp_path, monkeypatch, name):
+@for_each(("name", "most"), [("MOST_PAIRS", 3), ("MOST_BYTES", 3 * len(encode(PAIR)))])
+def test_a_file_may_be_as_large_as_allowed(tmp_path, monkeypatch, name, most):
     row = encode(PAIR)
-    monkeypatch.setattr(rows, name, {"MOST_PAIRS": 3, "MOST_BYTES": 3 * len(row)}[name])
-    writer = written(tmp_path / "a", 3)
-    assert (writer.pairs, writer.bytes, writer.sha256) == (3, 3 * len(row), sha256(3 * row).hexdigest())
-    with pytest.raises(UsageError) as error:
-        written(tmp_path / "b", 4)
+    monkeypatch.setattr(rows, name, most)
+    assert written(tmp_path / "a", 3) == Subset(3, 3 * len(row), sha256(3 * row).hexdigest())
     limits = f"{rows.MOST_PAIRS:,} pairs or {rows.MOST_BYTES:,} bytes"
-    assert str(error.value) == f"b would have more than {limits}; choose fewer sizes or instances"
+    with pytest.raises(UsageError, match=f"^b would have more than {limits}; choose fewer sizes or instances$"):
+        written(tmp_path / "b", 4)
 
 
 def test_a_packed_file_may_be_a_64th_larger_than_what_it_unpacks_to(tmp_path, monkeypatch):

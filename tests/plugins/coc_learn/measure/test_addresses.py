@@ -3,28 +3,17 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.errors import NumericFault, UsageError
+from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import address_target
 from coc_learn.addresses.pairs import drawn_addresses
-from coc_learn.measure import addresses
-from coc_learn.measure.addresses import AddressCheck, exactness_by_digits, expressions, small_problems
-from tests.support.toy_parts import Scripted
+from coc_learn.measure.addresses import expressions, parts_of, small_problems
 
 LINKED = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev"]
 
 
 def setting(domain, memory="tape", arith="symbolic"):
     return Setting.of(Registry.installed(), domain, memory, arith)
-
-
-def checked(check, wrong):
-    """What is found of a check where a model writes these wrong responses."""
-    found = exactness_by_digits(Scripted(then=lambda prompt: wrong.get(prompt) or address_target(prompt)))
-    for name, pairs in check.parts():
-        found.run(pairs, name)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -47,47 +36,18 @@ def test_a_stack_has_no_addresses():
 
 
 def test_there_is_a_pair_for_each_expression_and_address():
-    parts = {name: [*pairs] for name, pairs in AddressCheck(["-1", "PTR+1", "prev"], range(3, 23)).parts()}
+    parts = {name: [*pairs] for name, pairs in parts_of(["-1", "PTR+1", "prev"], range(3, 23))}
     assert parts == {
+        "prev=-1": [("prev=-1 prev", "-1")],
         "-1": [("-1", "-1")],
         "PTR+1": [(f"PTR={value} PTR+1", f"{value + 1}") for value in range(3, 23)],
-        "prev=-1": [("prev=-1 prev", "-1")],
         "prev": [(f"prev={value} prev", f"{value}") for value in range(3, 23)],
     }
 
 
-def test_the_document_counts_wrong_results_by_digits_and_lists_the_first(monkeypatch):
-    monkeypatch.setattr(addresses, "_MOST_WRONG", 2)
-    check = AddressCheck(["-1", "PTR+1"], range(8, 12))
-    bad = {"PTR=9 PTR+1": "9", "PTR=10 PTR+1": NumericFault("no finite logits", text="x"), "PTR=11 PTR+1": "12 "}
-    assert check.document(checked(check, bad)) == {
-        "expressions": ["-1", "PTR+1"],
-        "first": 8,
-        "last": 11,
-        "checked": 5,
-        "wrong": 3,
-        "by_digits": {"1": {"checked": 3, "wrong": 1}, "2": {"checked": 2, "wrong": 2}},
-        "margin": None,
-        "interrupted": False,
-        "lost": 0,
-        "wrong_targets": [
-            {"prompt": "PTR=9 PTR+1", "expected": "10", "got": "9", "fault": None},
-            {"prompt": "PTR=10 PTR+1", "expected": "11", "got": "x", "fault": "no finite logits"},
-        ],
-        "wrong_targets_left_out": 1,
-    }
-
-
-@pytest.mark.parametrize(
-    ("expression", "reason"),
-    [
-        ("NEXT_ID-PTR", "NEXT_ID-PTR names several registers"),
-        ("PTR+2", r"for the address 9,999,999,999,999,999,998, the value of 'PTR\+2' has more"),
-    ],
-)
-def test_what_can_not_be_checked_is_refused(expression, reason):
-    with pytest.raises(UsageError, match=reason):
-        AddressCheck([expression], [3, 10**19 - 2]).check_results()
+def test_a_result_with_too_many_digits_is_refused():
+    with pytest.raises(UsageError, match=r"for the address 9,999,999,999,999,999,998, the value of 'PTR\+2' has more"):
+        parts_of(["PTR+2"], [3, 10**19 - 2])
 
 
 @given(first=st.integers(0, 10**6), size=st.integers(1, 10**13), count=st.integers(1, 30), seed=st.integers(0, 9))

@@ -59,16 +59,12 @@ def test_the_p_value_is_that_of_the_binomial_distribution(first, second):
     assert comparison.mcnemar(first, second) == pytest.approx(min(1.0, float(2 * tail)), rel=1e-9)
 
 
-def test_other_problems_are_not_compared():
-    with pytest.raises(UsageError, match="both ran the same problems to the end"):
-        paired(evaluated(()), evaluated((), PROBLEMS[:-1]))
+def test_other_problems_and_failures_that_were_only_counted_are_not_compared(monkeypatch):
     cut = evaluated(())
     cut.interrupt()
-    with pytest.raises(UsageError, match="both ran the same problems to the end"):
-        paired(evaluated(()), cut)
-
-
-def test_failures_that_were_only_counted_can_not_be_paired(monkeypatch):
+    for other in (evaluated((), PROBLEMS[:-1]), cut):
+        with pytest.raises(UsageError, match="both ran the same problems to the end"):
+            paired(evaluated(()), other)
     monkeypatch.setattr(success, "MOST_FAILURES", 2)
     with pytest.raises(UsageError, match="too many problems failed for a comparison"):
         paired(evaluated(()), evaluated((0, 1, 2)))

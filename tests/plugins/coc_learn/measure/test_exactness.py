@@ -60,8 +60,7 @@ def test_the_targets_are_the_drafts():
         def _complete(self, prompts, drafts):
             return list(drafts)
 
-    found = checked(Drafted())
-    assert (found.pairs, found.wrong) == (len(PAIRS), 0)
+    assert checked(Drafted()).wrong == 0
 
 
 def test_a_fault_is_a_wrong_response_with_a_reason():
@@ -69,53 +68,31 @@ def test_a_fault_is_a_wrong_response_with_a_reason():
     assert found.wrong_targets == [WrongTarget("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
 
 
-def test_a_model_that_raises_is_an_error():
-    with pytest.raises(PluginError, match="the model 'scripted' raised ValueError: no idea"):
-        checked(Scripted(ValueError("no idea")))
-    with pytest.raises(StorageError, match="the disk is full"):
-        checked(Scripted(StorageError("the disk is full")))
+@for_each(
+    ("error", "raised", "reason"),
+    [
+        (ValueError("no idea"), PluginError, "the model 'scripted' raised ValueError: no idea"),
+        (StorageError("the disk is full"), StorageError, "the disk is full"),
+    ],
+)
+def test_a_model_that_raises_is_an_error(error, raised, reason):
+    with pytest.raises(raised, match=reason):
+        checked(Scripted(error))
 
 
-def test_an_interruption_ends_it_after_the_batch():
-    exactness = Exactness(None, batch=4)
-
-    def respond(prompt):
+@for_each(("early", "count"), [(True, 0), (False, 4)])
+def test_an_interruption_ends_it_after_the_batch(early, count):
+    exactness = Exactness(Scripted(then=lambda _: exactness.interrupt() or "What?"), batch=4)
+    if early:
         exactness.interrupt()
-        return "What?"
-
-    exactness.model = Scripted(then=respond)
     exactness.run(PAIRS)
-    assert (exactness.pairs, exactness.wrong, exactness.interrupted) == (4, 4, True)
-
-
-def test_an_interruption_before_the_start_prevents_all_calls():
-    exactness = Exactness(Scripted())
-    exactness.interrupt()
-    exactness.run(PAIRS)
-    assert (exactness.pairs, exactness.subsets) == (0, [])
+    assert (exactness.pairs, exactness.wrong, len(exactness.subsets)) == (count, count, not early)
 
 
 def test_the_margin_is_the_smallest_of_all_batches():
     exactness = Exactness(Scripted())
     exactness.run((), checker=lambda *_: iter([Checked((), {}, margin) for margin in (0.5, None, 0.25, 0.75)]))
     assert exactness.margin == 0.25
-
-
-def test_without_pairs_the_error_is_unknown():
-    found = checked(Scripted(), [])
-    assert found.subsets == []
-    assert (found.error, found.interval) == (None, (0.0, 1.0))
-    assert found.document()["error"] is None
-
-
-def test_the_document_is_plain_data_and_bounded(monkeypatch):
-    monkeypatch.setattr(module, "MOST_WRONG", 2)
-    monkeypatch.setattr(module, "MOST_BUCKETS", 1)
-    plain = checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"})).document()
-    assert json.loads(json.dumps(plain)) == plain
-    worst = [{"key": "SUCC n=##", "wrong": 2, "pairs": 5}]
-    assert plain["buckets"][0] == {"family": "shape", "buckets": 2, "wrong": 2, "worst": worst}
-    assert (len(plain["wrong_pairs"]), plain["wrong_pairs_left_out"]) == (2, 1)
 
 
 @for_each(
@@ -137,35 +114,31 @@ def test_a_response_is_wrong_if_it_is_another_text_even_in_white_space_alone(cha
     assert found.wrong_targets == [WrongTarget(prompt, target, responses[prompt]) for prompt, target in PAIRS]
 
 
-def test_the_document_says_all_that_was_counted():
+def test_the_document_says_all_that_was_counted_and_is_bounded(monkeypatch):
+    monkeypatch.setattr(module, "MOST_WRONG", 1)
     model = wrong_on({"SUCC n=7", "SUCC n=11"})
     model.margin = 0.25
     exactness = Exactness(model)
+    empty = exactness.document()
+    assert (empty["error"], empty["interval"], empty["subsets"]) == (None, [0.0, 1.0], [])
     exactness.run(PAIRS[:6])
     exactness.run(PAIRS[6:], "rest")
     exactness.interrupt()
     shown = exactness.document()
-    assert shown.pop("buckets") == [
-        {
-            "family": family,
-            "buckets": len(exactness.pairs_in[family]),
-            "wrong": len(exactness.worst(family)),
-            "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
-        }
-        for family in FAMILIES
-    ]
-    assert shown == {
+    assert [family.pop("family") for family in shown["buckets"]] == list(FAMILIES)
+    assert json.loads(json.dumps(shown)) == shown == {
         "pairs": 10,
         "wrong": 2,
         "error": 0.2,
         "interval": list(wilson(2, 10)),
         "margin": 0.25,
         "interrupted": True,
-        "lost": 0,
         "subsets": [{"name": "pairs", "pairs": 6, "wrong": 1}, {"name": "rest", "pairs": 4, "wrong": 1}],
-        "wrong_pairs": [
-            {"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None},
-            {"prompt": "SUCC n=11", "expected": "PUSH n=12", "got": "What?", "fault": None},
+        "buckets": [
+            {"buckets": 2, "wrong": 2, "worst": [{"key": "SUCC n=#", "wrong": 1, "pairs": 5}]},
+            {"buckets": 10, "wrong": 2, "worst": [{"key": "SUCC n=11", "wrong": 1, "pairs": 1}]},
+            {"buckets": 3, "wrong": 2, "worst": [{"key": "SUCC n=#, carry 0, #", "wrong": 1, "pairs": 4}]},
         ],
-        "wrong_pairs_left_out": 0,
-    }
+        "wrong_pairs": [{"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None}],
+        "wrong_pairs_left_out": 1,
+    }  # fmt: skip

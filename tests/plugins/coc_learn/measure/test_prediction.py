@@ -26,6 +26,8 @@ def test_a_prediction_from_the_closed_form(monkeypatch):
     assert (three.n, three.problems, three.steps, four.steps) == (3, 1, 10.0, 22.0)
     assert three.success == pytest.approx(0.9**10)
     assert three.interval == pytest.approx(((1 - high) ** 10, (1 - low) ** 10))
+    [unknown] = predict(setting, [Instance(20, 0, setting.domain.problem(20))], Exactness(Scripted()))
+    assert (unknown.success, unknown.interval) == (1.0, (0.0, 1.0))
 
 
 def test_a_prediction_from_runs_of_the_reference():
@@ -56,9 +58,3 @@ def test_the_error_of_a_size_is_that_of_its_own_runs(domain, memory, arith, wron
         alone.run(teacher_pairs(setting, [each.problem for each in mine]))
         assert [one] == predict(setting, mine, alone)
         assert one.error == alone.error
-
-
-def test_with_no_error_all_runs_succeed():
-    setting = setting_of("hanoi")
-    [found] = predict(setting, [Instance(20, 0, setting.domain.problem(20))], Exactness(Scripted()))
-    assert (found.success, found.interval) == (1.0, (0.0, 1.0))

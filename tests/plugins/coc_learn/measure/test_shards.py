@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,41 +11,20 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import PluginError, WorkerError
-from coc_core.execution import Cached, Lockstep
+from coc_core.execution import Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_learn.datasets import teacher_pairs
-from coc_learn.measure.addresses import AddressCheck, exactness_by_digits
+from coc_learn.measure.addresses import exactness_by_digits, parts_of
 from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.shards import Workers, open_workers
 from coc_learn.measure.success import Evaluation
-from coc_problems import Instance, ManyProblems, Problems
+from coc_problems import ManyProblems, Problems
 from coc_workers import pool
 from coc_workers.pool import Pool
 
-_numbers = count()
-
-FLAWED = """
-import os, signal
-from coc_core.memories import Reference
-from coc_core.plugin import ModelSpec, hookimpl
-
-
-class Flawed(Reference):
-    def _complete(self, prompts, drafts):
-        if any("goal=[P1, P2, P3, P4, P5, P6]" in prompt for prompt in prompts):
-            ACTION
-        bad = ["state=[P1, P2", "state=[P2, P3", "state=[P3, P1", "state=[P4, P2"]
-        wrong = [any(start in prompt for start in bad) for prompt in prompts]
-        targets = super()._complete(prompts, drafts)
-        return ["nonsense" if each else target for each, target in zip(wrong, targets)]
-
-
-@hookimpl
-def coc_models():
-    return [ModelSpec("flawed", "wrong at times", factory=f"{__name__}:Flawed")]
-"""
+WRONG = ("state=[P1, P2", "state=[P2, P3", "state=[P3, P1", "state=[P4, P2")
 
 
 @pytest.fixture
@@ -54,18 +32,6 @@ def given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What loses its workers is given up when it has lost two."""
     monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
     monkeypatch.setattr(pool, "_LOST_ALONE", 1)
-
-
-@pytest.fixture
-def flawed(tmp_path: Path) -> Any:
-    """Makes a plugin with a model that is wrong at times, and does something at problems of size 6."""
-
-    def make(action: str) -> Path:
-        file = tmp_path / f"flawed_{next(_numbers)}.py"  # a module's name is taken for as long as a process lasts
-        file.write_text(FLAWED.replace("ACTION", action))
-        return file
-
-    return make
 
 
 def timeless(value: Any) -> Any:
@@ -83,7 +49,7 @@ def evaluated(**choices: Any) -> Any:
 
 def test_threads_are_workers_too(flawed: Any) -> None:
     """They open the model once for all of them, and one of them works at a time."""
-    file = flawed("pass")
+    file = flawed(*WRONG)
     registry = Registry.installed([file])
     choices = EvalOptions(
         domain="pancake",
@@ -129,10 +95,10 @@ def coc_models():
 """
 
 
-def test_workers_that_are_forked_do_not_open_the_model_again(tmp_path: Path) -> None:
+def test_workers_that_are_forked_do_not_open_the_model_again(plugin_file: Any, tmp_path: Path) -> None:
     """A process of its own, which has a single thread."""
-    plugin, opened = tmp_path / "opened.py", tmp_path / "opened.txt"
-    plugin.write_text(OPENED.replace("FILE", repr(str(opened))))
+    opened = tmp_path / "opened.txt"
+    plugin = plugin_file(OPENED.replace("FILE", repr(str(opened))))
     words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "opened", "--plugin", plugin, "--jobs", "2", "--exactness"]
     done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, words)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -147,13 +113,13 @@ def test_a_trained_model_and_learned_arithmetic() -> None:
 
 def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
     with pytest.raises(PluginError, match="raised ZeroDivisionError in complete"):
-        evaluated(model="flawed", plugins=flawed("1 / 0"), sizes="4-6", jobs=2)
+        evaluated(model="flawed", plugins=flawed(action="1 / 0"), sizes="4-6", jobs=2)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("given_up_soon")
 def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
-    file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
+    file = flawed(*WRONG, action="os.kill(os.getpid(), signal.SIGKILL)")
     registry = Registry.installed([file])
     choices = EvalOptions(domain="pancake", model="flawed", executor="lockstep", plugins=file, jobs=2)
     setting = choices.setting(registry)
@@ -163,19 +129,20 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]
     exactness = Exactness(evaluation.model)
-    with open_workers(choices) as workers:
-        evaluation.run(problems, workers.runs)
-        exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers.checks)
-        exactness.run([Pair(prompts[0], "x")], "deadly", workers.checks)
-    assert [score.n for score in evaluation.scores.values()] == [4, 5, 6, 7]
-    assert evaluation.document()["lost"] == evaluation.lost == 3
-    assert (exactness.pairs, exactness.wrong, exactness.lost) == (3_000, 3_000, 1)
-    with pytest.raises(WorkerError, match="1 pair not checked"):
-        exactness.check_lost()
+
+    def measure() -> None:
+        with open_workers(choices) as workers:
+            evaluation.run(problems, workers.runs)
+            exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers.checks)
+            exactness.run([Pair(prompts[0], "x")], "deadly", workers.checks)
+
+    with pytest.raises(WorkerError, match=r"4 of the problems and prompts not tried.* the first of them 'start=.*P6"):
+        measure()
+    assert {n: score.instances for n, score in evaluation.scores.items()} == {4: 3, 5: 3, 7: 3}
+    assert (exactness.pairs, exactness.wrong) == (3_000, 3_000)
 
 
 MISTAKEN = """
-import os, signal, time
 from coc_learn.addresses.dialect import AddressReference
 from coc_core.plugin import ArithmeticSpec, hookimpl
 
@@ -196,38 +163,14 @@ def coc_arithmetics():
 """
 
 
-def test_mistakes_are_those_of_one_evaluation(tmp_path: Path) -> None:
-    """Workers at an address live on, and have an arithmetic that has made mistakes when the next command comes."""
-    file = tmp_path / f"mistaken_{next(_numbers)}.py"
-    file.write_text(MISTAKEN.replace("ACTION", "pass").replace('"77"', '"=3 "'))
-    choices = EvalOptions(
-        domain="pancake",
-        memory="tape",
-        arith="mistaken",
-        arith_model="reference",
-        model="reference",
-        executor="cached",
-        plugins=file,
-    )
-    setting = choices.setting(Registry.installed([file]))
-    found = []
-    for n in (8, 1):
-        evaluation = Evaluation(setting, setting.model("reference"), Cached())
-        problem = Instance(n, 0, setting.domain.problem(n, 0))
-        evaluation.run([problem], Workers(Pool(ThreadPoolExecutor, 2), choices).runs)
-        found.append(bool(evaluation.mistakes))
-    assert found == [True, False]
-
-
-def test_workers_check_the_model_of_the_arithmetic(tmp_path: Path) -> None:
+def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     """Workers at an address live on, and have their models open when the next command comes: each has its margin."""
-    file = tmp_path / f"mistaken_{next(_numbers)}.py"
-    file.write_text(MISTAKEN.replace("ACTION", "pass"))
+    file = plugin_file(MISTAKEN)
     choices = EvalOptions(domain="pancake", memory="tape", arith="mistaken", arith_model="reference", plugins=file)
     setting = choices.setting(Registry.installed([file]))
     assert setting.arith_model is not None
     for values in (range(10), range(10_000, 10_010)):
-        check, found = AddressCheck(["PTR+1"], values), exactness_by_digits(setting.arith_model)
-        for name, pairs in check.parts():
+        found = exactness_by_digits(setting.arith_model)
+        for name, pairs in parts_of(["PTR+1"], values):
             found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 2), choices, True).checks)
         assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))

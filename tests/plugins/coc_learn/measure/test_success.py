@@ -5,14 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.errors import PluginError, UsageError, WorkerError
+from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_learn.measure import success
-from coc_learn.measure.comparison import paired
 from coc_learn.measure.interval import wilson
 from coc_learn.measure.success import MOST_FAILURES, Evaluation
 from coc_problems import Instance, enumerate_all, sample_problems
-from coc_workers.pool import Lost
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 
@@ -40,22 +39,6 @@ def lazy(prompt):
     return f"No pancake is unsorted.\nAPPEND[-1] CALL instruction state={state} pointer=-1."
 
 
-def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
-    def losing(setting, shards, stopped):
-        for shard in shards:
-            yield Lost([each._replace(problem=each.text(setting.domain)) for each in shard])
-
-    evaluation = Evaluation(setting, setting.model("reference"), Cached())
-    problems = [found for n in (4, 5) for found in sample_problems(setting.domain, n, 3)]
-    evaluation.run(problems, losing)
-    assert (evaluation.lost, evaluation.done) == (6, 0)
-    first = setting.domain.problems.format(problems[0].problem)
-    with pytest.raises(WorkerError) as error:
-        evaluation.check_lost()
-    assert "6 problems not run" in str(error.value)
-    assert first in str(error.value)
-
-
 def test_failures_are_in_the_order_of_the_problems(setting):
     instances = list(enumerate_all(setting.domain, 4))
     reference = setting.model("reference")
@@ -80,21 +63,9 @@ def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
     }
 
 
-def test_failures_are_recorded_up_to_a_number(setting, monkeypatch):
-    assert MOST_FAILURES >= 40_320
-    monkeypatch.setattr("coc_learn.measure.success.MOST_FAILURES", 2)
-    evaluation = evaluate(setting, sample_problems(setting.domain, 6, 5), always("What?"))
-    assert (evaluation.failed, len(evaluation.failures)) == (5, 2)
-    assert evaluation.document()["failures_left_out"] == 3
-
-
 def test_a_plugin_that_raises_is_an_error_and_not_a_failure(setting):
     with pytest.raises(PluginError, match=r"scripted.*no idea"):
-        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(then=_raise))
-
-
-def _raise(prompt):
-    raise ValueError("no idea")
+        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(ValueError("no idea")))
 
 
 def test_plans_are_compared_with_the_optimum():
@@ -111,41 +82,40 @@ def test_plans_are_compared_with_the_optimum():
     assert evaluation.scores[3].ratio == pytest.approx((4 * 1 + 4 / 3) / 5)
 
 
-def test_an_interrupted_problem_counts_for_nothing(setting):
-    evaluation = Evaluation(setting, None, Sequential())
-    reference = setting.model("reference")
-    calls = 0
+def interrupted(setting, call, count=1, executor=None, response=""):
+    """An evaluation that is interrupted in a call of the model, before the first one if it is 0."""
+    evaluation, reference = Evaluation(setting, None, executor or Cached()), setting.model("reference")
 
     def respond(prompt):
-        nonlocal calls
-        calls += 1
-        if calls == 20:
-            assert 0 < evaluation.done == evaluation.total.instances
+        if len(evaluation.model.prompts) > call - 1:
             evaluation.interrupt()
-        return reference.complete([prompt])[0]
+        return response or reference.complete([prompt])[0]
 
     evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 50))
-    assert calls == 20
+    if call == 0:
+        evaluation.interrupt()
+    evaluation.run(sample_problems(setting.domain, 8, count))
     assert evaluation.interrupted
-    assert 0 < evaluation.total.instances < 20
-    assert evaluation.failed == 0
-
-
-def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
-    evaluation, reference = Evaluation(setting, None, Lockstep()), setting.model("reference")
-
-    def respond(prompt):
-        if len(evaluation.model.prompts) > 300:
-            evaluation.interrupt()
-        return reference.complete([prompt])[0]
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 500))
-    assert evaluation.interrupted
-    assert 0 < evaluation.total.instances < 400
-    assert evaluation.failed == 0
     assert evaluation._running == {}
+    return evaluation
+
+
+@for_each(("executor", "call", "count"), [(Sequential, 20, 50), (Lockstep, 300, 500)])
+def test_an_interrupted_problem_counts_for_nothing(setting, executor, call, count):
+    found = interrupted(setting, call, count, executor())
+    assert 0 < found.total.instances == found.done < count
+    assert found.failed == 0
+
+
+def test_an_interruption_before_the_start_or_in_the_first_step_leaves_no_score(setting):
+    for found in (interrupted(setting, 0), interrupted(setting, 1)):
+        assert found.scores == {}
+        assert (found.total.rate, found.total.interval) == (None, (0.0, 1.0))
+
+
+def test_a_fault_in_the_step_of_an_interruption_counts(setting):
+    found = interrupted(setting, 1, response="What?")
+    assert (found.scores[8].instances, found.failed) == (1, 1)
 
 
 class Stopping(Sequential):
@@ -165,57 +135,8 @@ class Stopping(Sequential):
 def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
     for yields in (False, True):
         evaluation = Evaluation(setting, setting.model("reference"), Stopping(yields=yields))
-        with pytest.raises(
-            PluginError, match=r"'sequential' stopped the run of start=.* after 0 steps, and nobody interrupted it"
-        ):
+        with pytest.raises(PluginError, match=r"'sequential' stopped the run of 'start=.*, and nobody interrupted it"):
             evaluation.run(sample_problems(setting.domain, 4, 30))
-
-
-def test_what_no_worker_could_run_has_no_rate(setting):
-    """A rate is over all problems that were to be run."""
-    evaluation = evaluate(setting, sample_problems(setting.domain, 5, 4))
-    left = [Instance(n, 0, "[P1]") for n in (5, 6, 6)]
-    for lost in (left[:1], left[1:]):
-        evaluation.run([], lambda *_, lost=lost: iter([Lost(lost)]))
-    found = evaluation.document()
-    rows = [(row["n"], row["instances"], row["requested"], row["rate"]) for row in found["sizes"]]
-    assert rows == [(5, 4, 5, None), (6, 0, 2, None)]
-    assert (found["instances"], found["requested"], found["lost"]) == (4, 7, 3)
-    assert (found["rate"], found["interval"]) == (None, [0.0, 1.0])
-    with pytest.raises(UsageError, match="can only be compared if both ran the same problems to the end"):
-        paired(evaluation, evaluation)
-
-
-def test_an_interruption_before_the_start_runs_nothing(setting):
-    evaluation = Evaluation(setting, setting.model("reference"), Cached())
-    evaluation.interrupt()
-    evaluation.run(sample_problems(setting.domain, 8, 50))
-    assert evaluation.scores == {}
-    assert (evaluation.total.rate, evaluation.total.interval) == (None, (0.0, 1.0))
-
-
-def test_an_interruption_in_the_first_step_leaves_no_score(setting):
-    evaluation, reference = Evaluation(setting, None, Cached()), setting.model("reference")
-
-    def respond(prompt):
-        evaluation.interrupt()
-        return reference.complete([prompt])[0]
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 1))
-    assert evaluation.scores == {}
-
-
-def test_a_fault_in_the_step_of_an_interruption_counts(setting):
-    evaluation = Evaluation(setting, None, Cached())
-
-    def respond(prompt):
-        evaluation.interrupt()
-        return "What?"
-
-    evaluation.model = Scripted(then=respond)
-    evaluation.run(sample_problems(setting.domain, 8, 1))
-    assert (evaluation.scores[8].instances, evaluation.failed) == (1, 1)
 
 
 @pytest.fixture
@@ -232,7 +153,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
     evaluation.run(Instance(n, None, problem) for n, problem in zip((1, 2, 2, 1), problems, strict=True))
 
     def counted(count, steps, actions, calls, **more):
-        counts = {"instances": count, "successes": count, "requested": count, "unsolvable": 0, "rate": 1.0}
+        counts = {"instances": count, "successes": count, "unsolvable": 0, "rate": 1.0}
         counts |= {
             "interval": list(wilson(count, count)),
             "optimal_ratio": 1.0,
@@ -241,21 +162,23 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         return counts | {"steps": steps, "actions": actions, "model_calls": calls, **more}
 
     sizes = [counted(2, 2, 2, 2, n=1), counted(2, 8, 6, 8, n=2)]
-    ends = {"interrupted": False, "restored": 0, "lost": 0, "failures": [], "failures_left_out": 0}
+    ends = {"interrupted": False, "restored": 0, "failures": [], "failures_left_out": 0}
     assert evaluation.document() == counted(4, 10, 8, 10, sizes=sizes, **ends)
     assert (evaluation.total.n, evaluation.total.compared) == (0, 4)
     assert evaluation._running == {}
 
 
-def test_a_failure_is_written_out(setting):
-    instances = list(sample_problems(setting.domain, 6, 2, seed=3))
+def test_a_failure_is_written_out_up_to_a_number(setting, monkeypatch):
+    assert MOST_FAILURES >= 40_320
+    monkeypatch.setattr(success, "MOST_FAILURES", 2)
+    first, second, _ = instances = list(sample_problems(setting.domain, 6, 3, seed=3))
     evaluation = evaluate(setting, instances, always("What?"))
     evaluation.interrupt()
     shown = evaluation.document()
-    assert shown["interrupted"]
-    assert (shown["rate"], shown["optimal_ratio"]) == (0.0, None)
-    for failure, recorded, instance in zip(shown["failures"], evaluation.failures, instances, strict=True):
-        assert failure == {
+    assert (shown["interrupted"], shown["rate"], shown["optimal_ratio"]) == (True, 0.0, None)
+    assert (evaluation.failed, shown["failures_left_out"]) == (3, 1)
+    assert shown["failures"] == [
+        {
             "n": 6,
             "seed": instance.seed,
             "problem": setting.domain.problems.format(instance.problem),
@@ -265,6 +188,8 @@ def test_a_failure_is_written_out(setting):
             "message": recorded.message,
             "source": "",
         }
+        for recorded, instance in zip(evaluation.failures, (first, second), strict=True)
+    ]
 
 
 def test_an_evaluation_of_nothing_is_no_success(setting):

@@ -51,7 +51,7 @@ def test_prompts_that_are_left_alike_have_one_target_up_to_the_numbers():
 def test_a_size_needs_a_pair_if_its_run_has_it():
     for sizes, percent, seed in [((2, 3), 90, 4), *(((1, 2, 3, 4, 5, 6), 50, seed) for seed in range(12))]:
         (row,) = isolated(None, {}, sizes=list(sizes), held_out=[[percent, seed]])
-        stream = PairStream(SETTING, DatasetSpec(sizes, by=HoldOutBy.pairs, holdout=percent / 100, seed=seed))
+        stream = PairStream(SETTING, DatasetSpec(sizes, holdout_by=HoldOutBy.pairs, holdout=percent / 100, seed=seed))
         every = list(stream)
         known = {renumbered(pair.prompt) for index, pair in enumerate(every) if index not in stream.held_out()}
         alone = {pair.prompt for pair in every if renumbered(pair.prompt) not in known}

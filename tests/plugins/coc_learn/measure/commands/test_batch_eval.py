@@ -30,16 +30,14 @@ def test_a_table_by_size_and_a_plan_a_problem(coc, problems, tmp_path):
 
 def test_a_second_time_nothing_is_run(coc, problems, tmp_path):
     words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
-    first, second = coc(*words), coc(*words)
-    assert (first.code, second.code) == (0, 0)
-    assert "coc: note: 4 of 4 problems were run before\n" in second.err
-    assert second.out.splitlines()[:5] == first.out.splitlines()[:5]
-    found = json.loads(coc(*words, "--json").out)
+    assert coc(*words).code == 0
+    second = coc(*words, "--json")
+    found = json.loads(second.out)
     assert (found["restored"], found["successes"], found["problems"]) == (4, 4, str(problems))
+    assert second.err == "coc: note: 4 of 4 problems were run before\n"
 
 
-def test_failures_are_listed_by_file_and_line(coc, with_plugins, tmp_path):
-    with_plugins(("fake", "tests.support.fake_plugin"))
+def test_failures_are_listed_by_file_and_line(coc, fakes, tmp_path):
     (tmp_path / "p.jsonl").write_text('\n{"n": 2, "src": 1, "dst": 3}\n')
     words = ("eval", "-d", "hanoi", "--problems", tmp_path / "p.jsonl", "--plans", tmp_path / "plans")
     for _ in range(2):  # the second time from the folder

@@ -3,30 +3,15 @@
 import json
 import shlex
 import signal
-from contextlib import contextmanager
+from itertools import islice
 
 import pytest
 
 from coc_learn.measure.commands import eval as evaluation
-from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
 
 REFERENCE = ("--model", "reference")
-
-
-@pytest.fixture
-def fakes(with_plugins):
-    with_plugins(("fakes", "tests.support.fake_plugin"))
-
-
-@pytest.fixture
-def dataset(coc, tmp_path):
-    """A folder with the pairs of Hanoi's first six sizes, a fourth of them held out."""
-    folder = tmp_path / "pairs"
-    done = coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0.25, "--holdout-by", "pairs", "--out", folder)
-    assert done.code == 0, done.err
-    return folder
 
 
 def test_the_table(coc):
@@ -42,14 +27,18 @@ def test_the_table(coc):
     assert summary.endswith("model: reference")
 
 
-def test_a_size_with_one_problem_has_no_interval(coc):
-    lines = coc("eval", "-d", "hanoi", "-n", "1,5", *REFERENCE).out.splitlines()
-    assert lines[2].split()[:7] == ["5", "1", "1", "100%", "–", "46", "21"]
-    assert lines[3].split()[:5] == ["all", "2", "2", "100%", "–"]
-    mixed = coc("eval", "-d", "pancake", "-n", "1,4", "--instances", 3, *REFERENCE).out.splitlines()
-    assert mixed[1].split()[4] == "–"
-    assert mixed[2].split()[4] == "43.9"
-    assert mixed[3].split()[:4] == ["all", "4", "4", "100%"]
+@for_each(
+    ("words", "rows"),
+    [
+        ("-d hanoi -n 1,5", ["1 1 1 100% –", "5 1 1 100% –", "all 2 2 100% –"]),
+        ("-d pancake -n 1,4 --instances 3", ["1 1 1 100% –", "4 3 3 100% 43.9", "all 4 4 100% 51.0"]),
+        ("-d pancake -n 4 --instances 2", ["4 2 2 100% 34.2"]),
+        ("-d pancake -n 4 --exhaustive", ["4 24 24 100% –"]),
+    ],
+)
+def test_an_interval_is_that_of_a_sample(coc, words, rows):
+    lines = coc("eval", *words.split(), *REFERENCE).out.splitlines()
+    assert [" ".join(line.split()[:5]) for line in lines[1 : 1 + len(rows)]] == rows
 
 
 def test_the_document(coc):
@@ -63,12 +52,6 @@ def test_the_document(coc):
     rest = {"failures": [], "interrupted": False}
     assert (setting | chosen | counts | rest).items() <= found.items()
     assert [size["n"] for size in found["sizes"]] == [4]
-
-
-def test_an_interval_is_that_of_a_sample(coc):
-    chosen = ("eval", "-d", "pancake", "-n", "4", *REFERENCE)
-    assert coc(*chosen, "--instances", 2).out.splitlines()[1].split()[:5] == ["4", "2", "2", "100%", "34.2"]
-    assert coc(*chosen, "--exhaustive").out.splitlines()[1].split()[:5] == ["4", "24", "24", "100%", "–"]
 
 
 def test_problems_that_are_nearly_solved(coc, fakes):
@@ -110,29 +93,27 @@ def test_failures_are_listed_and_can_be_run_again(coc, fakes):
     assert first["problem"] in shlex.split(lines[4])
 
 
-def test_an_exhaustive_failure_has_no_seed(coc, fakes):
-    done = coc("eval", "-d", "hanoi", "-n", 2, "--exhaustive", "--model", "lazy")
-    assert done.code == 1
-    assert "n=2: unsolved at step 1: the run halted without reaching the goal" in done.out
-
-
-def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
-    made = []
-
-    class Interrupted(evaluation.Evaluation):
-        def run(self, draws, workers):
-            assert workers is None
-            made.append(self)
-            draws = iter(draws)
-            super().run(next(draws) for _ in range(3))
+@for_each(
+    ("place", "name", "more"),
+    [("coc_learn.measure.evaluate", "Evaluation", ()), (evaluation.__name__, "Exactness", ("--exactness",))],
+)
+def test_ctrl_c_keeps_what_is_done(coc, monkeypatch, place, name, more):
+    class Interrupted(getattr(evaluation, name)):
+        def run(self, some, *others):
+            some = iter(some)
+            super().run(islice(some, 3), *others)
             signal.raise_signal(signal.SIGINT)
-            super().run(draws)
+            super().run(some, *others)
 
-    monkeypatch.setattr("coc_learn.measure.evaluate.Evaluation", Interrupted)
-    done = coc("eval", "-d", "pancake", "-n", 5, "--json", *REFERENCE)
+    monkeypatch.setattr(f"{place}.{name}", Interrupted)
+    done = coc("eval", "-d", "pancake", "-n", 5, "--json", *more, *REFERENCE)
+    found = json.loads(done.out)
     assert done.code == 130
-    assert json.loads(done.out)["instances"] == 3
-    assert json.loads(done.out)["interrupted"] is True
+    if more:
+        assert (found["predictions"], "instances" in found) == ([], False)
+        assert (found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (3, True)
+    else:
+        assert (found["instances"], found["interrupted"]) == (3, True)
 
 
 # ── --exactness ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -189,27 +170,14 @@ def test_wrong_pairs_are_shown_by_kind(coc, fakes):
     assert (found["instances"], found["successes"]) == (4, 0)
 
 
-def test_a_model_without_an_answer_is_wrong(coc, fakes):
+def test_a_model_without_a_response_is_wrong(coc, fakes):
     done = coc("eval", "-d", "hanoi", "-n", "1", "--exactness", "--no-runs", "--model", "nan")
-    assert done.code == 1
-    assert "  got    no target: no finite logits" in done.out.splitlines()
+    assert (done.code, "  got    no target: no finite logits" in done.out.splitlines()) == (1, True)
 
 
-def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch):
-    class Interrupted(Exactness):
-        def run(self, pairs, name, workers):
-            assert workers is None
-            super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(evaluation, "Exactness", Interrupted)
-    done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", "--json", *REFERENCE)
-    found = json.loads(done.out)
-    assert (done.code, found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (130, 3, True)
-    assert (found["predictions"], "instances" in found) == ([], False)
-
-
-def test_the_pairs_of_a_dataset(coc, dataset):
+def test_the_pairs_of_a_dataset(coc, tmp_path):
+    dataset, chosen = tmp_path / "pairs", ("--holdout", 0.25, "--holdout-by", "pairs")
+    assert coc("data", "build", "-d", "hanoi", "-n", "1-6", *chosen, "--out", dataset).code == 0
     done = coc("eval", "-d", "hanoi", "-n", "2", "--exactness", "--no-runs", "--data", dataset, *REFERENCE)
     assert done.code == 0
     summary, train, heldout = done.out.splitlines()[:3]
@@ -227,14 +195,10 @@ def test_the_pairs_of_a_dataset(coc, dataset):
 
 
 def test_a_figure_of_the_results(coc, tmp_path):
-    figure = tmp_path / "sizes.svg"
-    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--exactness", "--plot", figure, *REFERENCE)
-    assert coc(*words).code == 0
-    first = figure.read_bytes()
-    assert first.startswith(b"<?xml")
-    assert coc(*words).code == 0
-    assert figure.read_bytes() == first
-    assert [path.name for path in tmp_path.iterdir()] == ["sizes.svg"]
+    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--exactness", "--plot")
+    first, second = ((tmp_path / name, coc(*words, tmp_path / name, *REFERENCE))[0] for name in ("1.svg", "2.svg"))
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith(b"<?xml")
 
 
 UNSOLVABLE = ["pairs=4 boat=2", "pairs=5 boat=2"]
@@ -257,25 +221,3 @@ def test_unsolvable_problems_are_counted_apart(coc, tmp_path, more):
 def test_one_job_is_this_process(coc, monkeypatch):
     monkeypatch.setattr("coc_workers.options.Pool", None)
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
-
-
-def test_what_is_drawn_is_shown_until_something_has_run(coc, monkeypatch):
-    from coc_puzzles.pancake.domain import Pancake
-
-    seen, told = [], []
-
-    @contextmanager
-    def watched(_console, _label, total, count, note):
-        seen.append(lambda: (total(), count(), note()))
-        yield
-
-    def draw(*given, draw=Pancake._problem):
-        told.extend(look() for look in seen)
-        return draw(*given)
-
-    monkeypatch.setattr("coc_learn.measure.commands.eval.progress", watched)
-    monkeypatch.setattr(Pancake, "_problem", draw)
-    assert coc("eval", "-d", "pancake", "-n", 5, "--instances", 3, "--model", "reference").code == 0
-    assert told[0] == (3, None, "0 drawn")
-    assert told[-1][2].endswith(" drawn")
-    assert seen[0]()[:2] == (3, 3)

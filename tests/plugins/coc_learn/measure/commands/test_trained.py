@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from coc_core.models import SizeResult, span
+from coc_core.models import SizeResult
 from coc_learn.addresses.dialect import results_in_words
+from tests.support.for_each import for_each
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
 
 
 @pytest.fixture
-def checkpoint(coc, with_plugins, tmp_path):
+def checkpoint(coc, fakes, tmp_path):
     """A model that knows hanoi up to three disks by heart, and says so; four disks are beyond it."""
-    with_plugins(("fake", "tests.support.fake_plugin"))
     folder = tmp_path / "parrot"
     assert coc("train", "-d", "hanoi", "--model", "parrot", "-n", "1-7", "-o", folder, "--holdout", 0).code == 0
     config = json.loads((folder / "config.json").read_text())
@@ -26,31 +26,24 @@ def checkpoint(coc, with_plugins, tmp_path):
 
 def test_a_run_within_them_says_nothing(coc, checkpoint):
     done = coc("run", "-d", "hanoi", "-n", 3, "--model", checkpoint)
-    assert (done.code, done.err) == (0, "")
-    assert "trained" not in done.out
+    assert (done.code, done.err, "trained" in done.out) == (0, "", False)
 
 
-def test_a_run_outside_them_is_noted_before_and_after(coc, checkpoint):
-    done = coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint)
-    assert done.code == 1
-    assert done.err == f"coc: note: {NOTE}\n"
-    assert f"  {NOTE}\n" in done.out
-    assert coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint, "-q").err == ""
-
-
-def test_the_document_has_them(coc, checkpoint):
-    document = json.loads(coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint, "--json").out)
-    assert (document["trained_sizes"], document["untrained_sizes"]) == ([1, 3], [4])
-    document = json.loads(coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "--json").out)
-    assert (document["trained_sizes"], document["untrained_sizes"]) == (None, None)
-
-
-def test_a_trace_outside_them_is_noted_too(coc, checkpoint):
-    done = coc("trace", "-d", "hanoi", "-n", 4, "--model", checkpoint)
-    first, last = done.err.splitlines()
+def test_a_run_or_a_trace_outside_them_is_noted_before_and_after(coc, checkpoint):
+    words = ("-d", "hanoi", "-n", 4, "--model", checkpoint)
+    done = coc("run", *words)
+    assert (done.code, done.err, f"  {NOTE}\n" in done.out) == (1, f"coc: note: {NOTE}\n", True)
+    assert coc("run", *words, "-q").err == ""
+    first, last = coc("trace", *words).err.splitlines()
     assert first == f"coc: note: {NOTE}"
     assert last.startswith("coc: error: ")
     assert last.endswith(f"; {NOTE}")
+
+
+@for_each(("model", "sizes"), [(None, ([1, 3], [4])), ("reference", (None, None))])
+def test_the_document_has_them(coc, checkpoint, model, sizes):
+    document = json.loads(coc("run", "-d", "hanoi", "-n", 4, "--model", model or checkpoint, "--json").out)
+    assert (document["trained_sizes"], document["untrained_sizes"]) == sizes
 
 
 def test_an_evaluation_outside_them_is_noted(coc, checkpoint):
@@ -61,10 +54,6 @@ def test_an_evaluation_outside_them_is_noted(coc, checkpoint):
     assert done.out.splitlines()[-1] == f"  {note}"
     document = json.loads(coc(*arguments, "--json").out)
     assert (document["trained_sizes"], document["untrained_sizes"]) == ([1, 3], [4, 5, 7])
-
-
-def test_a_span_may_be_one_size():
-    assert span(range(3, 4)) == "n=3"
 
 
 def test_what_tests_of_a_size_found_is_told(coc, checkpoint):
@@ -81,9 +70,9 @@ def test_what_tests_of_a_size_found_is_told(coc, checkpoint):
 
 def test_tests_in_words():
     exact, wrong = SizeResult(5, 2, 21, 21), SizeResult(7, 2, 33, 30)
-    assert results_in_words([exact]) == "n=5: all of 21 targets exact (2 problems of each size)"
-    assert results_in_words([exact, SizeResult(6, 1, 27, 27), wrong]) == (
-        "n=5-6: all of 48 targets exact; n=7: 3 of 33 targets wrong"
+    each = " (2 problems of each size)"
+    assert results_in_words([exact]) == f"n=5: all of 21 targets exact{each}"
+    assert results_in_words([wrong]) == f"n=7: 3 of 33 targets wrong{each}"
+    assert results_in_words([exact, SizeResult(6, 1, 27, 27), wrong], "{} digits") == (
+        "5-6 digits: all of 48 targets exact; 7 digits: 3 of 33 targets wrong"
     )
-    assert results_in_words([wrong]) == "n=7: 3 of 33 targets wrong (2 problems of each size)"
-    assert results_in_words([exact, wrong], "addresses of {} digits").startswith("addresses of 5 digits: all of 21 ")
