@@ -1,12 +1,19 @@
-"""What the puzzles share: texts, pictures, and the records that a run begins with."""
+"""What the puzzles share: an action, texts, pictures, and the records that a run begins with."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from attrs import frozen
+
 from coc_core.text import Codec, parse_decimal
 from coc_programs import Call, Record
 from coc_programs.functions.values import reachable
+
+
+@frozen
+class Report:
+    """The action: report that there is no solution."""
 
 
 def numbers(separator: str) -> Codec[tuple[int, ...]]:
