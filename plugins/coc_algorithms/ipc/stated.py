@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from attrs import frozen
 
+from coc_algorithms.shared import linked as linked
 from coc_core.domain import KnowsUnsolvable
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, quoted
 from coc_planning.lifted import Operator as Schema
@@ -168,15 +168,6 @@ class Placed(Task):
 
 
 TaskT = TypeVar("TaskT", bound=Task)
-RecordT = TypeVar("RecordT", bound=Record)
-
-
-def linked(records: Iterable[RecordT], field: str = "next") -> RecordT | None:
-    """Make a chain of records by one of their fields, and return the first one, or None."""
-    found = list(records)
-    for record, following in pairwise(found):
-        setattr(record, field, following)
-    return found[0] if found else None
 
 
 class Stated(StripsDomain[TaskT, Any], Program[TaskT, Any, State], KnowsUnsolvable[TaskT]):

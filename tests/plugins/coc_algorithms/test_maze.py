@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
-from coc_algorithms.maze import Maze, MazeDepthFirst, Report
+from coc_algorithms.maze import Maze, MazeDepthFirst
+from coc_algorithms.shared import Report
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from coc_problems import policy_actions
@@ -90,13 +91,14 @@ def test_many_grids_and_graphs(domain, grids, graphs):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("grid [S., .]", "the rows differ in length"),
-        ("grid [SG, .x]", "'x' is no cell; cells are S, G, . and #"),
-        ("grid [S., ..]", "a grid has one S, the start, and one G, the goal"),
-        ("grid []", "a grid has one S, the start, and one G, the goal"),
-        ("graph [1-2, 2] from 1 to 2", "'2' is not an edge such as 1-2"),
-        ("graph [1-2, 0-2] from 1 to 2", "cells have numbers from 1"),
-        ("graph [1-2] from 2 to 2", "cell 2 is the start and the goal"),
+        ("grid [S., .]", "a grid has rows as long as each other"),
+        ("grid [SG, .x]", "a grid has rows as long as each other, of . and #"),
+        ("grid [S., ..]", "one S, the start, and one G, the goal"),
+        ("grid []", "one S, the start, and one G, the goal"),
+        ("graph [1-2, 2] from 1 to 2", "a graph has edges such as 1-2"),
+        ("graph [1-2-3] from 1 to 2", "a graph has edges such as 1-2"),
+        ("graph [1-2, 0-2] from 1 to 2", "between cells from 1"),
+        ("graph [1-2] from 2 to 2", "a start that is not the goal"),
         ("graph [1-02] from 1 to 2", "'02' is not a plain decimal number"),
         ("graph [1-999999999] from 1 to 2", "n is 2 to 300"),
     ],
@@ -111,15 +113,15 @@ def test_rules():
     state = MAZE.initial(problem)
     assert MAZE.render(state, 80) == "@.\n#G"
     go, report = MAZE.actions.parse("Go to C2."), MAZE.actions.parse("Report that there is no way.")
-    with pytest.raises(ActionFault, match="no way leads from C1 to C4"):
+    with pytest.raises(ActionFault, match="no way leads there from C1"):
         MAZE.apply(state, MAZE.actions.parse("Go to C4."))
     reported = MAZE.apply(state, report)
     assert not MAZE.is_goal(problem, reported)  # for there is a way
-    with pytest.raises(ActionFault, match="nothing to do after the report"):
+    with pytest.raises(ActionFault, match="it was reported that there is none"):
         MAZE.apply(reported, go)
-    assert MAZE.render(reported, 80) == "@.\n#G\nAt C1; the goal is C4. There is no way."
+    assert MAZE.render(reported, 80) == "@.\n#G\nThere is no way."
     graph = parse_problem(MAZE, "graph [1-2, 2-3] from 2 to 4")
-    assert MAZE.render(MAZE.initial(graph), 80) == "At C2; the goal is C4. Ways lead to C1, C3."
+    assert MAZE.render(MAZE.initial(graph), 80) == "At C2, with ways to C1, C3; the goal is C4."
     assert MAZE.is_goal(graph, MAZE.apply(MAZE.initial(graph), report))
 
 

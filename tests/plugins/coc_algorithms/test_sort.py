@@ -51,11 +51,9 @@ def test_an_action_moves_one_item_in_front_of_another():
     state = sort.initial(Numbers((7, 8, 9)))
     assert sort.apply(state, Put(3, 1)) == ((3, 9), (1, 7), (2, 8))
     assert sort.apply(state, Put(1, 3)) == ((2, 8), (1, 7), (3, 9))
-    for put in (Put(1, 1), Put(1, 4), Put(4, 1)):
-        with pytest.raises(ActionFault, match="there are no two items"):
+    for put in (Put(1, 1), Put(1, 2), Put(1, 4), Put(4, 1), Put(4, 5)):
+        with pytest.raises(ActionFault, match="can't be put in front of"):
             sort.apply(state, put)
-    with pytest.raises(ActionFault, match="I1 is in front of I2 already"):
-        sort.apply(state, Put(1, 2))
 
 
 def test_only_the_sorted_row_is_the_goal():
@@ -71,8 +69,8 @@ def test_only_the_sorted_row_is_the_goal():
     {
         "5, 3": "'5, 3' is not a list of numbers",
         "[5, x]": "'x' is not a whole number",
-        "[5, -3]": "'-3' is not a whole number",
-        "[05]": "not the usual spelling",
+        "[5, -3]": "it must be at least 0",
+        "[05]": "'05' is not a whole number",
         "[]": "sort has no problem of size n=0",
     }.items(),
 )

@@ -35,7 +35,7 @@ COUNTS = {
     "miconic": 132,
     "pancake": 40,
     "scheme": 1077,
-    "sort": 63,
+    "sort": 52,
     "sort-insertion": 44,
     "spanner": 124,
     "tiles": 48,

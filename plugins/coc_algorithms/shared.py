@@ -1,0 +1,41 @@
+"""What the puzzles share: an action, texts, pictures, and the records that a run begins with."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.text import Codec, parse_decimal
+from coc_programs import Call, Record
+from coc_programs.functions.values import reachable
+
+
+@frozen
+class Report:
+    """The action: report that there is no solution."""
+
+
+def numbers(separator: str) -> Codec[tuple[int, ...]]:
+    """Return the codec of numbers with a separator between them."""
+    return Codec(
+        lambda text: tuple(map(parse_decimal, text.split(separator))), lambda them: separator.join(map(str, them))
+    )
+
+
+def drawn(cells: Sequence[str], width: int, between: str = " ") -> str:
+    """Return cells as lines, with so many in a row."""
+    return "\n".join(between.join(cells[row : row + width]) for row in range(0, len(cells), width))
+
+
+def linked(records: Iterable[Record], field: str = "next") -> Any:
+    """Make a chain of records by one of their fields, and return the first one, or None."""
+    found = list(records)
+    for record, following in pairwise(found):
+        setattr(record, field, following)
+    return found[0] if found else None
+
+
+def begun(call: Call, named: Iterable[Record]) -> tuple[Call, Sequence[Record]]:
+    """Return a call and all records: first those that actions name, by number, then all that can be reached."""
+    return call, reachable([*named, *call.arguments])
