@@ -74,8 +74,9 @@ def named(prefix: str, count: int) -> list[str]:
 class PlanningProgram(StripsDomain[Problem, Any], Program[Problem, Any, State], KnowsUnsolvable[Problem]):
     """A domain of operators, which `operators` makes, whose policy is a program over the objects of a problem.
 
-    In the texts below, `?car` is each car, and `_` any object: `(at ?car _) (on ?car)` says of each car that it is
-    somewhere or on something.
+    An author states the name, the operators, the procedure `main`, and what follows. A problem is refused unless it
+    agrees with `exactly_one`, `at_most_one` and `goals`. In these, `?car` is each car, and `_` any object: exactly one
+    of `(at ?car _) (on ?car)` says that each car is at one place, or on something.
     """
 
     classes: ClassVar[Mapping[str, type[Record]]]
@@ -112,10 +113,11 @@ class PlanningProgram(StripsDomain[Problem, Any], Program[Problem, Any, State], 
         """Draw a problem with n objects of the first kind."""
 
     def __init_subclass__(cls, **arguments: Any) -> None:
-        body = {"domain": cls, "__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.problem_class"}
-        cls.problem_class = type("Problem", (Problem,), body)
-        cls.problems = Forms(Form.of(cls.problem_class, "start={start} & goal={goal}"))
-        cls.signatures = cls._signatures()
+        if "operators" in cls.__dict__:
+            body = {"domain": cls, "__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.problem_class"}
+            cls.problem_class = type("Problem", (Problem,), body)
+            cls.problems = Forms(Form.of(cls.problem_class, "start={start} & goal={goal}"))
+            cls.signatures = cls._signatures()
         super().__init_subclass__(**arguments)
 
     @classmethod

@@ -90,11 +90,11 @@ def test_it_says_for_which_sizes_it_was_trained(spec):
         assert "| sizes it was trained on | `arithmetic`: addresses 0 to 999,999,999,999,999,999 |" in card
         assert [(test.n, test.wrong) for test in identity.tested[ADDRESS_DIALECT]] == [(n, 0) for n in range(1, 20)]
         return
-    commands = re.findall(r"^    coc train .* --n (\d+)-(\d+) ", card, re.MULTILINE)
-    ((first, last),) = set(commands)
     if not identity.sizes:  # it has learned all prompts that there are
         assert "heap" in identity.dialects[0]
         return
+    commands = re.findall(r"^    coc train .* --n (\d+)-(\d+) ", card, re.MULTILINE)
+    ((first, last),) = set(commands)
     assert identity.sizes == dict.fromkeys(identity.dialects, range(int(first), int(last) + 1))
     assert f"`{identity.dialects[0]}`: {first} to {last}" in card
 
