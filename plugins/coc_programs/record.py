@@ -85,6 +85,11 @@ class Record:
         return reference
 
     @classmethod
+    def unfinished(cls) -> Self:
+        """Return a record with the defaults of its class. The other fields have yet to be set."""
+        return cls.at(0, {name: value for name, value in cls._defaults.items() if value is not _MISSING})
+
+    @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """Return the names of the fields, in the order of the class."""
         return tuple(cls._defaults)

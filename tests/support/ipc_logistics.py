@@ -4,61 +4,46 @@ UNTYPED = """(define (domain logistics-strips)
   (:requirements :strips)
   (:predicates (OBJ ?obj) (TRUCK ?truck) (LOCATION ?loc) (AIRPLANE ?airplane) (CITY ?city) (AIRPORT ?airport)
                (at ?obj ?loc) (in ?obj ?obj2) (in-city ?obj ?city))
-  (:action LOAD-TRUCK
-    :parameters (?obj ?truck ?loc)
+  (:action LOAD-TRUCK :parameters (?obj ?truck ?loc)
     :precondition (and (OBJ ?obj) (TRUCK ?truck) (LOCATION ?loc) (at ?truck ?loc) (at ?obj ?loc))
     :effect (and (not (at ?obj ?loc)) (in ?obj ?truck)))
-  (:action LOAD-AIRPLANE
-    :parameters (?obj ?airplane ?loc)
+  (:action LOAD-AIRPLANE :parameters (?obj ?airplane ?loc)
     :precondition (and (OBJ ?obj) (AIRPLANE ?airplane) (LOCATION ?loc) (at ?obj ?loc) (at ?airplane ?loc))
     :effect (and (not (at ?obj ?loc)) (in ?obj ?airplane)))
-  (:action UNLOAD-TRUCK
-    :parameters (?obj ?truck ?loc)
+  (:action UNLOAD-TRUCK :parameters (?obj ?truck ?loc)
     :precondition (and (OBJ ?obj) (TRUCK ?truck) (LOCATION ?loc) (at ?truck ?loc) (in ?obj ?truck))
     :effect (and (not (in ?obj ?truck)) (at ?obj ?loc)))
-  (:action UNLOAD-AIRPLANE
-    :parameters (?obj ?airplane ?loc)
+  (:action UNLOAD-AIRPLANE :parameters (?obj ?airplane ?loc)
     :precondition (and (OBJ ?obj) (AIRPLANE ?airplane) (LOCATION ?loc) (in ?obj ?airplane) (at ?airplane ?loc))
     :effect (and (not (in ?obj ?airplane)) (at ?obj ?loc)))
-  (:action DRIVE-TRUCK
-    :parameters (?truck ?loc-from ?loc-to ?city)
+  (:action DRIVE-TRUCK :parameters (?truck ?loc-from ?loc-to ?city)
     :precondition (and (TRUCK ?truck) (LOCATION ?loc-from) (LOCATION ?loc-to) (CITY ?city)
                        (at ?truck ?loc-from) (in-city ?loc-from ?city) (in-city ?loc-to ?city))
     :effect (and (not (at ?truck ?loc-from)) (at ?truck ?loc-to)))
-  (:action FLY-AIRPLANE
-    :parameters (?airplane ?loc-from ?loc-to)
+  (:action FLY-AIRPLANE :parameters (?airplane ?loc-from ?loc-to)
     :precondition (and (AIRPLANE ?airplane) (AIRPORT ?loc-from) (AIRPORT ?loc-to) (at ?airplane ?loc-from))
     :effect (and (not (at ?airplane ?loc-from)) (at ?airplane ?loc-to))))
 """
 TYPED = """(define (domain logistics)
   (:requirements :strips :typing)
-  (:types truck airplane - vehicle
-          package vehicle - physobj
-          airport location - place
-          city place physobj - object)
+  (:types truck airplane - vehicle package vehicle - physobj airport location - place city place physobj - object)
   (:predicates (in-city ?loc - place ?city - city) (at ?obj - physobj ?loc - place) (in ?pkg - package ?veh - vehicle))
-  (:action LOAD-TRUCK
-    :parameters (?pkg - package ?truck - truck ?loc - place)
+  (:action LOAD-TRUCK :parameters (?pkg - package ?truck - truck ?loc - place)
     :precondition (and (at ?truck ?loc) (at ?pkg ?loc))
     :effect (and (not (at ?pkg ?loc)) (in ?pkg ?truck)))
-  (:action LOAD-AIRPLANE
-    :parameters (?pkg - package ?airplane - airplane ?loc - place)
+  (:action LOAD-AIRPLANE :parameters (?pkg - package ?airplane - airplane ?loc - place)
     :precondition (and (at ?pkg ?loc) (at ?airplane ?loc))
     :effect (and (not (at ?pkg ?loc)) (in ?pkg ?airplane)))
-  (:action UNLOAD-TRUCK
-    :parameters (?pkg - package ?truck - truck ?loc - place)
+  (:action UNLOAD-TRUCK :parameters (?pkg - package ?truck - truck ?loc - place)
     :precondition (and (at ?truck ?loc) (in ?pkg ?truck))
     :effect (and (not (in ?pkg ?truck)) (at ?pkg ?loc)))
-  (:action UNLOAD-AIRPLANE
-    :parameters (?pkg - package ?airplane - airplane ?loc - place)
+  (:action UNLOAD-AIRPLANE :parameters (?pkg - package ?airplane - airplane ?loc - place)
     :precondition (and (in ?pkg ?airplane) (at ?airplane ?loc))
     :effect (and (not (in ?pkg ?airplane)) (at ?pkg ?loc)))
-  (:action DRIVE-TRUCK
-    :parameters (?truck - truck ?from - place ?to - place ?city - city)
+  (:action DRIVE-TRUCK :parameters (?truck - truck ?from - place ?to - place ?city - city)
     :precondition (and (at ?truck ?from) (in-city ?from ?city) (in-city ?to ?city))
     :effect (and (not (at ?truck ?from)) (at ?truck ?to)))
-  (:action FLY-AIRPLANE
-    :parameters (?airplane - airplane ?from - airport ?to - airport)
+  (:action FLY-AIRPLANE :parameters (?airplane - airplane ?from - airport ?to - airport)
     :precondition (at ?airplane ?from)
     :effect (and (not (at ?airplane ?from)) (at ?airplane ?to))))
 """

@@ -4,69 +4,39 @@ Sandwiches for those are made first, from portions without gluten, and then the 
 goes to each place once.
 """
 
-import random
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from random import Random
 
-from coc_algorithms.ipc.stated import Stated, Task, action, linked
-from coc_programs import Call, Record, Steps, chain, procedure, read, write
+from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_programs import Call, Record, Steps, each, procedure, read, write
+from coc_programs.library import List
 
-_PORTIONS = (
-    "(sandwich ?sandwich) (bread-portion ?bread) (content-portion ?content)"
-    " (at_kitchen_bread ?bread) (at_kitchen_content ?content) (notexist ?sandwich)"
-)
-_USED = "(at_kitchen_bread ?bread) (at_kitchen_content ?content) (notexist ?sandwich)"
-_SERVED = (
-    "(sandwich ?sandwich) (child ?child) (tray ?tray) (place ?place)"
-    " (ontray ?sandwich ?tray) (waiting ?child ?place) (at ?tray ?place)"
-)
-MakeNoGluten = action(
-    "make_sandwich_no_gluten ?sandwich ?bread ?content",
-    f"{_PORTIONS} (no_gluten_bread ?bread) (no_gluten_content ?content)",
-    adds="(at_kitchen_sandwich ?sandwich) (no_gluten_sandwich ?sandwich)",
-    deletes=_USED,
-)
-Make = action("make_sandwich ?sandwich ?bread ?content", _PORTIONS, "(at_kitchen_sandwich ?sandwich)", deletes=_USED)
-PutOnTray = action(
-    "put_on_tray ?sandwich ?tray",
-    "(sandwich ?sandwich) (tray ?tray) (at_kitchen_sandwich ?sandwich) (at_kitchen ?tray)",
-    adds="(ontray ?sandwich ?tray)",
-    deletes="(at_kitchen_sandwich ?sandwich)",
-)
-ServeNoGluten = action(
-    "serve_sandwich_no_gluten ?sandwich ?child ?tray ?place",
-    f"{_SERVED} (allergic_gluten ?child) (no_gluten_sandwich ?sandwich)",
-    adds="(served ?child)",
-    deletes="(ontray ?sandwich ?tray)",
-)
-Serve = action(
-    "serve_sandwich ?sandwich ?child ?tray ?place",
-    f"{_SERVED} (not_allergic_gluten ?child)",
-    adds="(served ?child)",
-    deletes="(ontray ?sandwich ?tray)",
-)
-_MOVED = "(tray ?tray) (place ?place)"
-MoveTray = action(
-    "move_tray ?tray ?place ?end", f"{_MOVED} (place ?end) (at ?tray ?place)", "(at ?tray ?end)", "(at ?tray ?place)"
-)
-TakeOut = action(
-    "move_tray_out ?tray ?place", f"{_MOVED} (at_kitchen ?tray)", "(at ?tray ?place)", "(at_kitchen ?tray)"
-)
-BringBack = action(
-    "move_tray_back ?tray ?place", f"{_MOVED} (at ?tray ?place)", "(at_kitchen ?tray)", "(at ?tray ?place)"
-)
+MakeNoGluten, Make, PutOnTray, ServeNoGluten, Serve, MoveTray, TakeOut, BringBack = operators("""
+make_sandwich_no_gluten ?sandwich - sandwich ?bread - bread-portion ?content - content-portion:
+    (at_kitchen_bread ?bread) (at_kitchen_content ?content) (notexist ?sandwich)
+    (no_gluten_bread ?bread) (no_gluten_content ?content)
+    -> (at_kitchen_sandwich ?sandwich) (no_gluten_sandwich ?sandwich)
+    (not (at_kitchen_bread ?bread)) (not (at_kitchen_content ?content)) (not (notexist ?sandwich))
+make_sandwich ?sandwich - sandwich ?bread - bread-portion ?content - content-portion:
+    (at_kitchen_bread ?bread) (at_kitchen_content ?content) (notexist ?sandwich) -> (at_kitchen_sandwich ?sandwich)
+    (not (at_kitchen_bread ?bread)) (not (at_kitchen_content ?content)) (not (notexist ?sandwich))
+put_on_tray ?sandwich ?tray: (at_kitchen_sandwich ?sandwich) (at_kitchen ?tray)
+    -> (ontray ?sandwich ?tray) (not (at_kitchen_sandwich ?sandwich))
+serve_sandwich_no_gluten ?sandwich ?child ?tray ?place: (ontray ?sandwich ?tray) (waiting ?child ?place)
+    (at ?tray ?place) (allergic_gluten ?child) (no_gluten_sandwich ?sandwich)
+    -> (served ?child) (not (ontray ?sandwich ?tray))
+serve_sandwich ?sandwich ?child ?tray ?place: (ontray ?sandwich ?tray) (waiting ?child ?place)
+    (at ?tray ?place) (not_allergic_gluten ?child) -> (served ?child) (not (ontray ?sandwich ?tray))
+move_tray ?tray - tray ?place ?end - place: (at ?tray ?place) -> (at ?tray ?end) (not (at ?tray ?place))
+move_tray_out ?tray ?place: (at_kitchen ?tray) -> (at ?tray ?place) (not (at_kitchen ?tray))
+move_tray_back ?tray ?place: (at ?tray ?place) -> (at_kitchen ?tray) (not (at ?tray ?place))
+""")
 
 
-class Bread(Record):
-    """A portion of bread in the kitchen, and the next one; those without gluten come first."""
+class Portion(Record):
+    """A portion of bread or content, and the next one; those without gluten come first."""
 
-    next: "Bread | None" = None
-
-
-class Content(Record, letters="F"):
-    """A portion of content, likewise."""
-
-    next: "Content | None" = None
+    next: "Portion | None" = None
 
 
 class Sandwich(Record):
@@ -75,65 +45,49 @@ class Sandwich(Record):
     next: "Sandwich | None" = None
 
 
+class Kitchen(Record):
+    """What sandwiches are made of."""
+
+    bread: Portion | None = None
+    content: Portion | None = None
+    sandwich: Sandwich | None = None
+
+
 class Child(Record):
-    """A child to serve, its sandwich if there is one, and the next child there, or on whose tray that one's is."""
+    """A child, where it waits, and its sandwich, if there is one."""
 
     allergic: bool
     place: "Place"
     sandwich: Sandwich | None = None
-    next: "Child | None" = None
 
 
-class Order(Record):
-    """A child whose sandwich is not on a tray, and the next one; those who must not eat gluten come first."""
+class Place(Record, letters="L"):
+    """A place, and the children to serve there."""
 
-    child: Child
-    next: "Order | None" = None
-
-
-class Place(Record):
-    """A place: the children to serve there, and the next such place."""
-
-    children: Child | None = None
-    next: "Place | None" = None
+    children: List[Child]
 
 
 class Tray(Record):
-    """A tray, and where it is, unless in the kitchen."""
+    """A tray, where it is, unless in the kitchen, and the children for whom a sandwich is on it at the start."""
 
     place: Place | None = None
-
-
-class Load(Record):
-    """A tray with sandwiches at the start, the children whom they are for, and the next such tray."""
-
-    tray: Tray
-    children: Child
-    next: "Load | None" = None
-
-
-class Kitchen(Record):
-    """What sandwiches are made of."""
-
-    bread: Bread | None = None
-    content: Content | None = None
-    sandwich: Sandwich | None = None
+    children: List[Child]
 
 
 @procedure
-def lunch(kitchen: Kitchen, tray: Tray, loads: Load | None, orders: Order | None, places: Place | None) -> Steps[None]:
+def lunch(kitchen: Kitchen, tray: Tray, trays: List[Tray], orders: List[Child], places: List[Place]) -> Steps[None]:
     """Serve what is on trays at the start; make all other sandwiches, those without gluten first, and serve them."""
-    for load in chain(loads, "next"):
-        yield serve(load.children, load.tray)
-    if orders:
-        seen = yield read(tray)
-        if seen.place:
-            yield BringBack(tray.number, seen.place.number)
+    for loaded in each(trays):
+        yield serve((yield read(loaded)).children, loaded)
+    if (yield read(orders)).next:
+        place = (yield read(tray)).place
+        if place:
+            yield BringBack(tray, place)
             yield write(tray, place=None)
-    for order in chain(orders, "next"):
-        yield prepare(kitchen, tray, order.child)
-    for place in chain(places, "next"):
-        yield serve(place.children, tray)
+    for child in each(orders):
+        yield prepare(kitchen, tray, child)
+    for there in each(places):
+        yield serve((yield read(there)).children, tray)
 
 
 @procedure
@@ -142,166 +96,121 @@ def prepare(kitchen: Kitchen, tray: Tray, child: Child) -> Steps[None]:
     eater = yield read(child)
     sandwich = eater.sandwich
     if not sandwich:
-        sandwich = yield make(kitchen, eater.allergic)
-        yield write(child, sandwich=sandwich)
-    yield PutOnTray(sandwich.number, tray.number)
-
-
-@procedure
-def make(kitchen: Kitchen, allergic: bool) -> Steps[Sandwich]:
-    """Make a sandwich of the first portions that are left."""
-    stock = yield read(kitchen)
-    bread = yield read(stock.bread)
-    content = yield read(stock.content)
-    sandwich = yield read(stock.sandwich)
-    if allergic:
-        yield MakeNoGluten(sandwich.number, bread.number, content.number)
-    else:
-        yield Make(sandwich.number, bread.number, content.number)
-    yield write(kitchen, bread=bread.next, content=content.next, sandwich=sandwich.next)
-    made: Sandwich = stock.sandwich
-    return made
-
-
-@procedure
-def serve(children: Child, tray: Tray) -> Steps[None]:
-    """Bring a tray to some children, one after the other, and serve them."""
-    for child in chain(children, "next"):
-        seen = yield read(tray)
-        if not seen.place:
-            yield TakeOut(tray.number, child.place.number)
-            yield write(tray, place=child.place)
-        elif seen.place != child.place:
-            yield MoveTray(tray.number, seen.place.number, child.place.number)
-            yield write(tray, place=child.place)
-        sandwich: Sandwich = child.sandwich  # type: ignore[assignment]
-        if child.allergic:
-            yield ServeNoGluten(sandwich.number, child.number, tray.number, child.place.number)
+        stock = yield read(kitchen)
+        sandwich = stock.sandwich
+        if eater.allergic:
+            yield MakeNoGluten(sandwich, stock.bread, stock.content)
         else:
-            yield Serve(sandwich.number, child.number, tray.number, child.place.number)
+            yield Make(sandwich, stock.bread, stock.content)
+        yield write(child, sandwich=sandwich)
+        yield write(kitchen, sandwich=(yield read(sandwich)).next)
+        yield write(kitchen, bread=(yield read(stock.bread)).next)
+        yield write(kitchen, content=(yield read(stock.content)).next)
+    yield PutOnTray(sandwich, tray)
 
 
-class Snack(Task):
-    """A problem of the children."""
-
-    functions = {"at": 1, "ontray": 1, "waiting": 1}
-
-    def check(self) -> None:
-        inside = self.every("at_kitchen")
-        for tray in self.of("tray"):
-            if (tray in inside) == (tray in self.place_of):
-                raise ValueError(f"{tray} is {'in the kitchen and at a place' if tray in inside else 'nowhere'}")
-        for child in self.of("child"):
-            if (child in self.allergic) == (child in self.every("not_allergic_gluten")):
-                raise ValueError(f"{child} has to be allergic to gluten or not to be")
-        kitchen, unmade = self.every("at_kitchen_sandwich"), self.every("notexist")
-        for name in self.of("sandwich"):
-            if (name in kitchen) + (name in unmade) + (name in self.tray_of) > 1 or name in unmade & self.good:
-                raise ValueError(f"{name} exists and does not, or is at several places")
-        assert self.waiting is not None
-        for atom in self.goal:
-            if atom.predicate in ("at", "ontray", "notexist") or "_kitchen" in atom.predicate:
-                raise ValueError(f"the goal has {atom}, and more than which children are served")
-
-    @cached_property
-    def place_of(self) -> dict[str, str]:
-        """Where each tray is that is not in the kitchen."""
-        return self.mapping("at")
-
-    @cached_property
-    def tray_of(self) -> dict[str, str]:
-        """The tray that each sandwich is on that is on one."""
-        return self.mapping("ontray")
-
-    @cached_property
-    def waiting(self) -> dict[str, str]:
-        """Where each child waits."""
-        return self.mapping("waiting", total="child")
-
-    @cached_property
-    def allergic(self) -> set[str]:
-        """The children who must not eat gluten."""
-        return self.every("allergic_gluten")
-
-    @cached_property
-    def good(self) -> set[str]:
-        """The sandwiches without gluten."""
-        return self.every("no_gluten_sandwich")
-
-    @cached_property
-    def hungry(self) -> list[str]:
-        """The children to serve, those first who must not eat gluten."""
-        return sorted(self.left("served"), key=lambda name: name not in self.allergic)
-
-    @cached_property
-    def ready(self) -> dict[str, str]:
-        """A sandwich for each child to serve for whom there is one at the start, on a tray if possible."""
-        kitchen = self.every("at_kitchen_sandwich")
-        found = sorted(
-            (name for name in self.of("sandwich") if name in kitchen or name in self.tray_of), key=self._rank
-        )
-        given = {}
-        for child in self.hungry:
-            fit = [name for name in found if child not in self.allergic or name in self.good]
-            if fit:
-                given[child] = fit[0]
-                found.remove(fit[0])
-        return given
-
-    def _rank(self, name: str) -> tuple[bool, bool]:
-        return name in self.good, name not in self.tray_of
-
-    def portions(self, kind: str) -> list[str]:
-        """Return the portions of bread or content in the kitchen, those without gluten first."""
-        good, kitchen = self.every(f"no_gluten_{kind}"), self.every(f"at_kitchen_{kind}")
-        return sorted(
-            (name for name in self.of(f"{kind}-portion") if name in kitchen), key=lambda name: name not in good
-        )
-
-    @property
-    def impossible(self) -> str | None:
-        left = [child for child in self.hungry if child not in self.ready]
-        if self.hungry and not self.of("tray"):
-            return "there is no tray"
-        for kind in ("bread", "content"):
-            portions = self.portions(kind)
-            if len(portions) < len(left):
-                return f"there is not enough {kind}"
-            if len(self.every(f"no_gluten_{kind}").intersection(portions)) < len(self.allergic.intersection(left)):
-                return f"there is not enough {kind} without gluten"
-        return "more sandwiches are needed than there may be" if len(self.every("notexist")) < len(left) else None
+@procedure
+def serve(children: List[Child], tray: Tray) -> Steps[None]:
+    """Bring a tray to some children, one after the other, and serve them."""
+    for child in each(children):
+        eater = yield read(child)
+        place = (yield read(tray)).place
+        if not place:
+            yield TakeOut(tray, eater.place)
+        elif place != eater.place:
+            yield MoveTray(tray, place, eater.place)
+        yield write(tray, place=eater.place)
+        if eater.allergic:
+            yield ServeNoGluten(eater.sandwich, child, tray, eater.place)
+        else:
+            yield Serve(eater.sandwich, child, tray, eater.place)
 
 
-class ChildSnack(Stated[Snack]):
+class ChildSnack(PlanningProgram):
     """n children, to whom sandwiches are brought."""
 
     name = "childsnack"
-    task = Snack
+    main = lunch
+    operators = (MakeNoGluten, Make, PutOnTray, ServeNoGluten, Serve, MoveTray, TakeOut, BringBack)
     classes = {
         "child": Child,
-        "bread-portion": Bread,
-        "content-portion": Content,
+        "bread-portion": Portion,
+        "content-portion": Portion,
         "sandwich": Sandwich,
         "tray": Tray,
         "place": Place,
     }
-    counted = "child"
-    operators = (MakeNoGluten, Make, PutOnTray, ServeNoGluten, Serve, MoveTray, TakeOut, BringBack)
-    main = lunch
+    exactly_one = (
+        "(at_kitchen ?tray) (at ?tray _)",
+        "(waiting ?child _)",
+        "(allergic_gluten ?child) (not_allergic_gluten ?child)",
+    )
+    at_most_one = (
+        "(at_kitchen_sandwich ?sandwich) (notexist ?sandwich) (ontray ?sandwich _)",
+        "(notexist ?sandwich) (no_gluten_sandwich ?sandwich)",
+    )
+    goals = "(served ?child)"
 
-    def _problem(self, n: int, rng: random.Random) -> Snack:
-        """Draw a problem with n children. In half of them all are to be served, all trays and no sandwich are there."""
-        usual = rng.random() < 0.5
-        numbers = {"child": n, "bread": n + (0 if usual else rng.randrange(3)), "content": n}
-        numbers |= {"sandw": n + rng.randrange(n // 3 + 2)}
-        numbers |= {kind: rng.randint(1, n // 3 + 2) for kind in ("tray", "table")}
-        groups = [[f"{kind}{number}" for number in range(1, count + 1)] for kind, count in numbers.items()]
-        children, breads, contents, sandwiches, trays, places = groups
-        made = [f"made{number}" for number in range(1, 1 if usual else rng.randint(1, 3))]
+    def build(self, world: World) -> Call:
+        start = world.start
+        for child in world[Child]:
+            child.allergic, child.place = start.holds("allergic_gluten", child), start.one("waiting", child, Place)
+        hungry = sorted(world.left("served", Child), key=lambda child: not child.allergic)
+        tray_of = self._give(world, hungry)
+        for tray in world[Tray]:
+            tray.place = start.one("at", tray, Place)
+            tray.children = world.list(child for child in hungry if tray_of.get(child) == tray)
+        orders = [child for child in hungry if not tray_of.get(child)]
+        for place in world[Place]:
+            place.children = world.list(child for child in orders if child.place == place)
+        bread, content = (linked(self._portions(world, kind)) for kind in ("bread", "content"))
+        kitchen = world.new(Kitchen, bread=bread, content=content, sandwich=linked(start.all("notexist", Sandwich)))
+        spare = world.new(Tray, children=world.list([]))  # if there is no tray, there is nobody to serve
+        tray = (*sorted(world[Tray], key=lambda tray: tray.place is not None), spare)[0]
+        return lunch(kitchen, tray, world.list(world[Tray]), world.list(orders), world.list(world[Place]))
+
+    def _give(self, world: World, hungry: Sequence[Child]) -> dict[Child, Tray | None]:
+        """Give sandwiches that there are at the start to children, those on trays first; return the trays of these."""
+        start = world.start
+        tray_of = {name: tray for tray in world[Tray] for name in start.all("ontray", Sandwich, tray)}
+        made = [*tray_of, *start.all("at_kitchen_sandwich", Sandwich)]
+        made.sort(key=lambda sandwich: start.holds("no_gluten_sandwich", sandwich))
+        for child in hungry:
+            fit = [each for each in made if not child.allergic or start.holds("no_gluten_sandwich", each)]
+            if fit:
+                child.sandwich = fit[0]
+                made.remove(fit[0])
+        return {child: tray_of.get(child.sandwich) for child in hungry if child.sandwich}
+
+    def _portions(self, world: World, kind: str) -> Sequence[Portion]:
+        """Return the portions of bread or content in the kitchen, those without gluten first."""
+        found = world.start.all(f"at_kitchen_{kind}", Portion)
+        return sorted(found, key=lambda portion: not world.start.holds(f"no_gluten_{kind}", portion))
+
+    def impossible(self, world: World) -> str | None:
+        start, hungry = world.start, world.left("served", Child)
+        if hungry and not world[Tray]:
+            return "there is no tray"
+        left = [child for child in hungry if not child.sandwich]
+        allergic = [child for child in left if child.allergic]
+        for kind in ("bread", "content"):
+            portions = self._portions(world, kind)
+            if len(portions) < len(left):
+                return f"there is not enough {kind}"
+            if sum(start.holds(f"no_gluten_{kind}", portion) for portion in portions) < len(allergic):
+                return f"there is not enough {kind} without gluten"
+        many = len(left) > len(start.all("notexist", Sandwich))
+        return "more sandwiches are needed than there may be" if many else None
+
+    def draw(self, n: int, rng: Random) -> Drawn:
+        usual = rng.random() < 0.5  # no sandwich is made, all trays are in the kitchen, and all children are hungry
+        children, places = named("child", n), named("table", rng.randint(1, n // 3 + 2))
+        trays = named("tray", rng.randint(1, n // 3 + 2))
+        unmade, made = named("sandw", n + rng.randrange(n // 3 + 2)), named("made", 0 if usual else rng.randrange(3))
         allergic = [name for name in children if rng.random() < 0.4]
-        start = [f"{kind} {name}" for kind, names in zip(Snack.kinds, groups, strict=True) for name in names]
-        start += [f"sandwich {name}" for name in made] + [f"notexist {name}" for name in sandwiches]
-        for kind, names in (("bread", breads), ("content", contents)):
+        start = [f"notexist {name}" for name in unmade]
+        portions = {kind: named(kind, n + rng.randrange(3)) for kind in ("bread", "content")}
+        for kind, names in portions.items():
             start += [f"at_kitchen_{kind} {name}" for name in names]
             start += [f"no_gluten_{kind} {name}" for name in rng.sample(names, len(allergic))]
         start += [f"{'' if name in allergic else 'not_'}allergic_gluten {name}" for name in children]
@@ -311,42 +220,6 @@ class ChildSnack(Stated[Snack]):
         for name in made:
             start.append(f"ontray {name} {rng.choice(trays)}" if rng.random() < 0.7 else f"at_kitchen_sandwich {name}")
             start += [f"no_gluten_sandwich {name}"] * (rng.random() < 0.5)
-        return Snack.of_texts(start, [f"served {name}" for name in children if usual or rng.random() < 0.9])
-
-    def kinds(self) -> Iterator[Call | Record]:
-        for kind in self.every_kind():
-            orders, places = kind.arguments[3:] if isinstance(kind, Call) else (None, None)
-            idle = isinstance(kind, Place) and kind.next and not kind.children
-            if bool(orders) == bool(places) and not idle:
-                yield kind
-
-    def begin(self, problem: Snack) -> tuple[Call, Sequence[Record]]:
-        places = {name: Place() for name in problem.of("place")}
-        sandwiches = {name: Sandwich() for name in problem.of("sandwich")}
-        trays = {name: Tray(place=places.get(problem.place_of.get(name, ""))) for name in problem.of("tray")}
-        breads = {name: Bread() for name in problem.of("bread-portion")}
-        contents = {name: Content() for name in problem.of("content-portion")}
-        ready = {child: sandwiches[name] for child, name in problem.ready.items()}
-        children = {
-            name: Child(allergic=name in problem.allergic, place=places[place], sandwich=ready.get(name))
-            for name, place in problem.waiting.items()
-        }
-        on_tray = {child: problem.tray_of.get(name) for child, name in problem.ready.items()}
-        loads = list[Load]()
-        for name, tray in trays.items():
-            if loaded := linked(children[child] for child in problem.hungry if on_tray.get(child) == name):
-                loads.append(Load(tray=tray, children=loaded))
-        orders = [Order(child=children[child]) for child in problem.hungry if not on_tray.get(child)]
-        for place in places.values():
-            place.children = linked(order.child for order in orders if order.child.place == place)
-        kitchen = Kitchen(
-            bread=linked(breads[name] for name in problem.portions("bread")),
-            content=linked(contents[name] for name in problem.portions("content")),
-            sandwich=linked(sandwiches[name] for (name,) in problem.holding("notexist")),
-        )
-        spare = [] if trays else [Tray()]
-        tray = min([*trays.values(), *spare], key=lambda each: each.place is not None)
-        used = linked(place for place in places.values() if place.children)
-        call = lunch(kitchen, tray, linked(loads), linked(orders), used)
-        named = (children, breads, contents, sandwiches, trays, places)
-        return call, [*(each for records in named for each in records.values()), kitchen, *spare, *loads, *orders]
+        goal = [f"served {name}" for name in children if usual or rng.random() < 0.9]
+        objects = (children, *portions.values(), unmade + made, trays, places)
+        return dict(zip(self.classes, objects, strict=True)), start, goal

@@ -3,33 +3,19 @@
 He picks up the first ones that he passes, as many as there are nuts.
 """
 
-import random
-from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import pairwise
+from random import Random
 
-from coc_algorithms.ipc.stated import Placed, Stated, action, linked
+from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
-Walk = action(
-    "walk ?start ?end ?man",
-    "(location ?start) (location ?end) (man ?man) (at ?man ?start) (link ?start ?end)",
-    adds="(at ?man ?end)",
-    deletes="(at ?man ?start)",
-)
-PickupSpanner = action(
-    "pickup_spanner ?place ?spanner ?man",
-    "(location ?place) (spanner ?spanner) (man ?man) (at ?man ?place) (at ?spanner ?place)",
-    adds="(carrying ?man ?spanner)",
-    deletes="(at ?spanner ?place)",
-)
-TightenNut = action(
-    "tighten_nut ?place ?spanner ?man ?nut",
-    "(location ?place) (spanner ?spanner) (man ?man) (nut ?nut) (at ?man ?place) (at ?nut ?place)"
-    " (carrying ?man ?spanner) (useable ?spanner) (loose ?nut)",
-    adds="(tightened ?nut)",
-    deletes="(loose ?nut) (useable ?spanner)",
-)
+Walk, PickupSpanner, TightenNut = operators("""
+walk ?start ?end - location ?man: (at ?man ?start) (link ?start ?end) -> (at ?man ?end) (not (at ?man ?start))
+pickup_spanner ?location ?spanner ?man: (at ?man ?location) (at ?spanner ?location)
+    -> (carrying ?man ?spanner) (not (at ?spanner ?location))
+tighten_nut ?location ?spanner ?man ?nut: (at ?man ?location) (at ?nut ?location) (carrying ?man ?spanner)
+    (useable ?spanner) (loose ?nut) -> (tightened ?nut) (not (loose ?nut)) (not (useable ?spanner))
+""")
 
 
 class Spanner(Record):
@@ -62,145 +48,85 @@ class Man(Record):
 @procedure
 def walk(man: Man, here: Location, carried: Spanner | None, open_nuts: Nut | None) -> Steps[None]:
     """Do what there is to do at a place, and go on; spanners are picked up as long as nuts have none."""
-    place = yield read(here)
-    for spanner in chain(place.spanners, "next"):
+    for spanner in chain((yield read(here)).spanners, "next"):
         if not open_nuts:
             break
-        yield PickupSpanner(here.number, spanner.number, man.number)
+        yield PickupSpanner(here, spanner, man)
         yield write(spanner, next=carried)
         carried = spanner
-        nut = yield read(open_nuts)
-        open_nuts = nut.other
-    place = yield read(here)
-    for fixed in chain(place.nuts, "next"):
-        used: Spanner = yield read(carried)
-        yield TightenNut(here.number, used.number, man.number, fixed.number)
-        carried = used.next
-    place = yield read(here)
-    if place.next:
-        yield Walk(here.number, place.next.number, man.number)
-        yield walk(man, place.next, carried, open_nuts)
+        open_nuts = (yield read(open_nuts)).other
+    for nut in chain((yield read(here)).nuts, "next"):
+        yield TightenNut(here, carried, man, nut)
+        carried = (yield read(carried)).next
+    to = (yield read(here)).next
+    if to:
+        yield Walk(here, to, man)
+        yield walk(man, to, carried, open_nuts)
 
 
-class Workshop(Placed):
-    """A problem of the man with the spanners."""
-
-    functions = {"at": 1}
-
-    def check(self) -> None:
-        men = self.of("man")
-        if len(men) != 1:
-            raise ValueError(f"there are {len(men)} men; this domain has one")
-        for spanner in self.of("spanner"):
-            if (spanner in self.carried) == (spanner in self.place_of):
-                raise ValueError(f"{spanner} is {'carried and at a place' if spanner in self.carried else 'nowhere'}")
-        if missing := [name for name in (*men, *self.of("nut")) if name not in self.place_of]:
-            raise ValueError(f"{missing[0]} is nowhere")
-        if any(self.holding(each, self.goal) for each in ("loose", "useable", "carrying")):
-            raise ValueError("the goal has more than where the man is, and which nuts are tightened")
-        if [name for name, _ in self.holding("at", self.goal) if name not in men]:
-            raise ValueError("the goal has the place of something else than the man")
-        assert self.way is not None
-
-    @cached_property
-    def carried(self) -> list[str]:
-        """The spanners that the man carries at the start."""
-        return [spanner for _, spanner in self.holding("carrying")]
-
-    @cached_property
-    def nuts(self) -> list[str]:
-        """The nuts to tighten."""
-        return self.left("tightened")
-
-    @cached_property
-    def way(self) -> list[str]:
-        """The places from the man's on to where the links end."""
-        links: dict[str, str] = {}
-        for start, end in self.holding("link"):
-            if links.setdefault(start, end) != end:
-                raise ValueError(f"links lead from {start} to {links[start]} and to {end}; this domain has one way")
-        found = dict.fromkeys([self.place_of[self.of("man")[0]]])
-        while (following := links.get([*found][-1])) is not None:
-            if following in found:
-                raise ValueError(f"the way leads in a circle by {following}")
-            found[following] = None
-        return [*found]
-
-    @cached_property
-    def end(self) -> str | None:
-        """Where the man shall be in the end, if that is said."""
-        return self.mapping("at", goal=True).get(self.of("man")[0])
-
-    @cached_property
-    def useable(self) -> list[str]:
-        """The spanners that can be used."""
-        ready = self.every("useable")
-        return [name for name in self.of("spanner") if name in ready]
-
-    @property
-    def impossible(self) -> str | None:
-        loose = self.every("loose")
-        left = sum(name in self.carried for name in self.useable)
-        for place in self.way:
-            left += sum(self.place_of.get(name) == place for name in self.useable)
-            left -= sum(self.place_of[name] == place for name in self.nuts)
-            if left < 0:
-                return f"there are not enough spanners on the way to the nuts at {place}"
-        for nut in self.nuts:
-            if self.place_of[nut] not in self.way or nut not in loose:
-                return f"{nut} is {'not loose' if nut not in loose else 'not on the way'}"
-        if self.end is not None:
-            last = max([self.way.index(self.place_of[nut]) for nut in self.nuts], default=0)
-            if self.end not in self.way[last:]:
-                return f"no way leads to {self.end}"
-        return None
-
-
-class SpannerProgram(Stated[Workshop]):
+class SpannerProgram(PlanningProgram):
     """n nuts, which a man tightens with spanners that lie on the way."""
 
     name = "spanner"
-    task = Workshop
-    classes = {"man": Man, "spanner": Spanner, "nut": Nut, "location": Location}
-    counted = "nut"
-    operators = (Walk, PickupSpanner, TightenNut)
     main = walk
+    operators = (Walk, PickupSpanner, TightenNut)
+    classes = {"nut": Nut, "spanner": Spanner, "man": Man, "location": Location}
+    exactly_one = ("(at ?man _)", "(at ?nut _)", "(at ?spanner _) (carrying _ ?spanner)")
+    at_most_one = ("(link ?location _)",)
+    goals = "(tightened ?nut) (at ?man _)"
 
-    def _problem(self, n: int, rng: random.Random) -> Workshop:
-        usual = rng.random() < 0.5  # all nuts are at the gate
-        places = ["shed", *(f"location{number}" for number in range(1, rng.randint(1, n + 3) + 1)), "gate"]
-        spanners = [f"spanner{number}" for number in range(1, n + rng.randrange(3) + 1)]
-        nuts = [f"nut{number}" for number in range(1, n + 1)]
-        start = ["man bob", *(f"spanner {name}" for name in spanners), *(f"nut {name}" for name in nuts)]
-        start += [*(f"location {name}" for name in places), "at bob shed"]
-        start += [f"link {one} {other}" for one, other in pairwise(places)]
-        half = len(places) // 2
-        held = [] if usual else spanners[: rng.randrange(3)]
+    def build(self, world: World) -> Call:
+        start, way, nuts = world.start, self._way(world), world.left("tightened", Nut)
+        (man,) = world[Man]
+        man.start = way[0]
+        for place in world[Location]:
+            place.spanners = linked(each for each in start.all("at", Spanner, place) if start.holds("useable", each))
+            place.nuts = linked(nut for nut in nuts if start.one("at", nut, Location) == place)
+        end = world.goal.one("at", man, Location)
+        linked(way[: max((level for level, place in enumerate(way, 1) if place.nuts or place == end), default=1)])
+        linked(nuts, "other")
+        carried = [each for each in start.all("carrying", man, Spanner) if start.holds("useable", each)]
+        return walk(man, way[0], linked(carried), next(iter(nuts[len(carried) :]), None))
+
+    def _way(self, world: World) -> list[Location]:
+        """Return the places from the man's on to where the links end."""
+        if len(world[Man]) != 1:
+            raise ValueError(f"there are {len(world[Man])} men; this domain has one")
+        way: list[Location] = [world.start.one("at", world[Man][0], Location)]
+        while following := world.start.one("link", way[-1], Location):
+            if following in way:
+                raise ValueError(f"the way leads in a circle by {world.name(following)}")
+            way.append(following)
+        return way
+
+    def impossible(self, world: World) -> str | None:
+        start, way, nuts = world.start, self._way(world), world.left("tightened", Nut)
+        spanners = sum(start.holds("useable", each) for each in start.all("carrying", world[Man][0], Spanner))
+        for place in way:
+            spanners += sum(start.holds("useable", each) for each in start.all("at", Spanner, place))
+            spanners -= sum(start.one("at", nut, Location) == place for nut in nuts)
+            if spanners < 0:
+                return f"there are not enough spanners on the way to the nuts at {world.name(place)}"
+        places = [start.one("at", nut, Location) for nut in nuts]
+        for nut, place in zip(nuts, places, strict=True):
+            if place not in way or not start.holds("loose", nut):
+                return f"{world.name(nut)} is not {'on the way' if place not in way else 'loose'}"
+        end = world.goal.one("at", world[Man][0], Location)
+        if end and end not in way[max(map(way.index, places), default=0) :]:
+            return f"no way leads to {world.name(end)}"
+        return None
+
+    def draw(self, n: int, rng: Random) -> Drawn:
+        nuts, spanners = named("nut", n), named("spanner", n + rng.randrange(3))
+        places = ["shed", *named("location", rng.randint(1, n + 3)), "gate"]
+        ends = rng.choice([places[-1:], places[len(places) // 2 :]])
+        held = spanners[: max(0, rng.randrange(-2, 3))]
+        start = ["at bob shed", *(f"link {one} {other}" for one, other in pairwise(places))]
         start += [f"carrying bob {name}" for name in held]
-        start += [f"at {name} {rng.choice(places[: half + 1])}" for name in spanners if name not in held]
-        start += [f"at {name} {places[-1] if usual else rng.choice(places[half:])}" for name in nuts]
+        start += [f"at {name} {rng.choice(places[: len(places) // 2 + 1])}" for name in spanners if name not in held]
+        start += [f"at {name} {rng.choice(ends)}" for name in nuts]
         start += [f"useable {name}" for name in spanners] + [f"loose {name}" for name in nuts]
-        share = 1.0 if usual else rng.choice([0, 0.5, 0.9])
+        share = rng.choice([0, 0.5, 1, 1])
         goal = [f"tightened {name}" for name in nuts if rng.random() < share]
-        last = rng.choice(places[half:]) if not goal else places[-1]
-        return Workshop.of_texts(start, goal + [f"at bob {last}"] * (not usual and rng.random() < 0.5))
-
-    def kinds(self) -> Iterator[Call | Record]:
-        return (each for each in self.every_kind() if not isinstance(each, Nut) or each.other or not each.next)
-
-    def begin(self, problem: Workshop) -> tuple[Call, Sequence[Record]]:
-        places = {name: Location() for name in problem.of("location")}
-        man = Man(start=places[problem.way[0]])
-        spanners = {name: Spanner() for name in problem.of("spanner")}
-        nuts = {name: Nut() for name in problem.of("nut")}
-        for name, place in places.items():
-            place.spanners = linked(spanners[each] for each in problem.useable if problem.place_of.get(each) == name)
-            place.nuts = linked(nuts[each] for each in problem.nuts if problem.place_of[each] == name)
-        needed = {problem.place_of[name] for name in problem.nuts} | ({problem.end} if problem.end else set())
-        last = max((number for number, name in enumerate(problem.way) if name in needed), default=0)
-        linked(places[name] for name in problem.way[: last + 1])
-        carried = [spanners[name] for name in problem.useable if name in problem.carried]
-        linked([nuts[name] for name in problem.nuts], "other")
-        open_nuts = [nuts[name] for name in problem.nuts][len(carried) :]
-        call = walk(man, man.start, linked(carried), next(iter(open_nuts), None))
-        return call, [man, *spanners.values(), *nuts.values(), *places.values()]
+        goal += [f"at bob {places[-1] if goal else rng.choice(ends)}"] * (rng.random() < 0.25)
+        return {"nut": nuts, "spanner": spanners, "man": ["bob"], "location": places}, start, goal

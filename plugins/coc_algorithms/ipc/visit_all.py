@@ -1,195 +1,118 @@
 """Visit-all: a robot visits some of the places that ways connect. It searches depth-first, until all have been seen."""
 
-import random
 from collections.abc import Sequence
-from functools import cached_property
 from math import sqrt
+from random import Random
 
-from coc_algorithms.ipc.stated import Stated, Task, action, linked
-from coc_programs import Call, Record, Steps, procedure, read, write
+from coc_algorithms.planning import Drawn, PlanningProgram, Problem, World, operators
+from coc_programs import Call, Record, Steps, each, procedure, read, write
+from coc_programs.library import List
 
-Move = action(
-    "move ?start ?end",
-    "(at-robot ?start) (connected ?start ?end)",
-    adds="(at-robot ?end) (visited ?end)",
-    deletes="(at-robot ?start)",
-)
+(Move,) = operators("""
+move ?start ?end - object: (at-robot ?start) (connected ?start ?end)
+    -> (at-robot ?end) (visited ?end) (not (at-robot ?start))
+""")
 
 
 class Place(Record):
-    """A place: a way from there, and whether the robot has seen it."""
+    """A place: the places that ways lead to from there, and whether the robot has seen it."""
 
-    ways: "Way | None" = None
+    ways: "List[Place]"
     seen: bool = False
 
 
-class Way(Record):
-    """A way to a place, and another one from the same place."""
-
-    to: Place
-    next: "Way | None" = None
-
-
-class Goal(Record):
-    """A place to visit, and the next one; none in the last of them, which stands for no place."""
-
-    place: Place
-    next: "Goal | None" = None
-
-
 class Root(Record):
-    """The first goal that may be left."""
+    """The first goals that may be left."""
 
-    left: Goal
+    left: List[Place]
 
 
 @procedure
 def search(start: Place, root: Root, away: Place | None) -> Steps[None]:
     """Visit all goals. If the start is one, and does not count as visited, the robot comes back from `away` first."""
     if away:
-        yield Move(start.number, away.number)
-        yield Move(away.number, start.number)
+        yield Move(start, away)
+        yield Move(away, start)
     yield visit(start, root)
 
 
 @procedure
 def visit(here: Place, root: Root) -> Steps[bool]:
     """Visit what has not been seen from a place on, and come back, unless all goals have been seen before."""
-    place = yield read(here)
+    ways = (yield read(here)).ways
     yield write(here, seen=True)
     if (yield finished(root)):
         return True
-    ways = place.ways
-    while ways:
-        way = yield read(ways)
-        there = yield read(way.to)
-        if not there.seen:
-            yield Move(here.number, way.to.number)
-            if (yield visit(way.to, root)):
+    for there in each(ways):
+        if not (yield read(there)).seen:
+            yield Move(here, there)
+            if (yield visit(there, root)):
                 return True
-            yield Move(way.to.number, here.number)
-        ways = way.next
+            yield Move(there, here)
     return False
 
 
 @procedure
 def finished(root: Root) -> Steps[bool]:
-    """Yield whether all goals have been seen."""
-    first = yield read(root)
-    goal = yield read(first.left)
-    if not goal.next:
+    """Return whether all goals have been seen."""
+    goals = yield read((yield read(root)).left)
+    if not goals.next:
         return True
-    place = yield read(goal.place)
-    if not place.seen:
+    if not (yield read(goals.first)).seen:
         return False
-    yield write(root, left=goal.next)
-    all_seen: bool = yield finished(root)
-    return all_seen
+    yield write(root, left=goals.next)
+    return (yield finished(root))
 
 
-class Round(Task):
-    """A problem of the robot that visits places."""
-
-    functions = {"at-robot": 0}
-
-    def check(self) -> None:
-        self.the("at-robot")
-        ways = {*self.holding("connected")}
-        for start, end in ways:
-            if (end, start) not in ways and start in self.reached:
-                raise ValueError(f"{start} is connected to {end}, and not the other way round")
-        if self.holding("at-robot", self.goal):
-            raise ValueError("the goal says where the robot shall be; this domain says what it shall visit")
-
-    @property
-    def impossible(self) -> str | None:
-        lost = [name for name in self.wanted if name not in self.reached]
-        if not lost and self.wanted == [self.the("at-robot")] and not self.ways[self.wanted[0]]:
-            lost = self.wanted
-        return f"no way leads to {lost[0]}" if lost else None
-
-    @cached_property
-    def ways(self) -> dict[str, list[str]]:
-        """The places that each place is connected to, but itself."""
-        found: dict[str, list[str]] = {name: [] for name in self.objects}
-        for start, end in self.holding("connected"):
-            found[start] += [end] if end != start else []
-        return found
-
-    @cached_property
-    def reached(self) -> set[str]:
-        """The places that ways lead to."""
-        found = [self.the("at-robot")]
-        seen = {*found}
-        for name in found:
-            new = [each for each in self.ways[name] if each not in seen]
-            found += new
-            seen.update(new)
-        return seen
-
-    @cached_property
-    def wanted(self) -> list[str]:
-        """The places to visit."""
-        return self.left("visited")
-
-
-class VisitAll(Stated[Round]):
-    """A grid of n x n places, of which some are missing, and all or some are to be visited."""
+class VisitAll(PlanningProgram):
+    """A grid of n x n places, of which some neighbours are not connected, and all or some are to be visited."""
 
     name = "visit-all"
-    task = Round
-    classes = {"place": Place}
-    counted = "place"
-    operators = (Move,)
     main = search
+    operators = (Move,)
+    classes = {"place": Place}
+    exactly_one = ("(at-robot _)",)
+    goals = "(visited ?place)"
     sizes = range(1, 101)
 
-    def size(self, problem: Round) -> int:
-        return max(1, round(sqrt(len(problem.objects))))
+    def size(self, problem: Problem) -> int:
+        return max(1, round(sqrt(len(problem.kind_of))))
 
-    def _problem(self, n: int, rng: random.Random) -> Round:
-        share = rng.choice([1.0, 1.0, 0.8])
-        reached = _reached([(x, y) for x in range(n) for y in range(n) if rng.random() < share], rng)
-        if round(sqrt(len(reached))) != n:  # too many are missing
-            reached = _reached([(x, y) for x in range(n) for y in range(n)], rng)
-        there = {*reached}
-        ways = sorted((one, other) for one in reached for other in _beside(*one) if other in there)
-        start = [f"connected {_named(*one)} {_named(*other)}" for one, other in ways]
-        start += [f"at-robot {_named(*reached[0])}"]
-        wanted = sorted(reached if share == 1 else [each for each in reached if rng.random() < 0.7])
-        goal = [f"visited {_named(*each)}" for each in wanted]
-        usual = rng.random() < 0.7 or not ways
-        return Round.of_texts(start + [f"visited {_named(*reached[0])}"] * usual, goal)
+    def build(self, world: World) -> Call:
+        for place in world[Place]:
+            place.ways = world.list(self._ways(world, place))
+        self._reached(world)
+        here, wanted = world.start.one("at-robot", Place), world.left("visited", Place)
+        away = next(iter(self._ways(world, here)), None) if here in wanted else None
+        return search(here, world.new(Root, left=world.list(wanted)), away)
 
-    def begin(self, problem: Round) -> tuple[Call, Sequence[Record]]:
-        places = {name: Place() for name in problem.objects}
-        made = list[Record]()
-        for name, others in problem.ways.items():
-            ways = [Way(to=places[each]) for each in others]
-            places[name].ways = linked(ways)
-            made += ways
-        start = problem.the("at-robot")
-        goals = [Goal(place=places[name]) for name in (*problem.wanted, start)]
-        away = next(iter(problem.ways[start]), None) if start in problem.wanted else None
-        linked(goals)
-        root = Root(left=goals[0])
-        call = search(places[start], root, away and places[away])
-        return call, [*places.values(), *made, *goals, root]
+    def _ways(self, world: World, place: Place) -> Sequence[Place]:
+        return [other for other in world.start.all("connected", place, Place) if other != place]
 
+    def _reached(self, world: World) -> set[Place]:
+        """Return the places that ways lead to, which have to lead back."""
+        left = [world.start.one("at-robot", Place)]
+        reached = {*left}
+        for place in left:
+            ways = self._ways(world, place)
+            left += [other for other in ways if other not in reached]
+            reached.update(ways)
+            for other in ways:
+                if place not in self._ways(world, other):
+                    names = f"{world.name(place)} is connected to {world.name(other)}"
+                    raise ValueError(f"{names}, and not the other way round")
+        return reached
 
-def _reached(kept: Sequence[tuple[int, int]], rng: random.Random) -> list[tuple[int, int]]:
-    """Return the places that ways lead to from one of these, which comes first."""
-    reached, left = [rng.choice(kept)] if kept else [], {*kept}
-    for place in reached:
-        left.discard(place)
-        reached += [each for each in _beside(*place) if each in left]
-        left.difference_update(reached)
-    return reached
+    def impossible(self, world: World) -> str | None:
+        wanted, reached = world.left("visited", Place), self._reached(world)
+        lost = [place for place in wanted if place not in reached or len(reached) == 1]
+        return f"no way leads to {world.name(lost[0])}" if lost else None
 
-
-def _beside(x: int, y: int) -> tuple[tuple[int, int], ...]:
-    return (x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)
-
-
-def _named(x: int, y: int) -> str:
-    return f"loc-x{x}-y{y}"
+    def draw(self, n: int, rng: Random) -> Drawn:
+        places = {(x, y): f"loc-x{x}-y{y}" for x in range(n) for y in range(n)}
+        share, here = rng.choice([1, 0.7]), rng.choice([*places.values()])
+        ways = [((x, y), (x, y + 1)) for x, y in places if y + 1 < n]
+        ways += [((x, y), (x + 1, y)) for x, y in places if x + 1 < n and (y == 0 or rng.random() < share)]
+        start = [f"connected {places[one]} {places[other]}" for way in ways for one, other in (way, way[::-1])]
+        start += [f"at-robot {here}"] + [f"visited {here}"] * (n == 1 or rng.random() < 0.7)
+        return {}, start, [f"visited {name}" for name in places.values() if rng.random() < share]

@@ -1,0 +1,80 @@
+"""The objects of a problem as records, and what holds of them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from coc_planning.pddl.task import Atom
+from coc_programs import Record
+from coc_programs.library import List
+
+RecordT = TypeVar("RecordT", bound=Record)
+
+
+class Holding:
+    """What holds of objects: at the start, or in the end.
+
+    A pattern has objects, and in place of one of them a class: `start.one("at", car, Location)` is where a car is, and
+    `start.all("at", Car, place)` are the cars at a place.
+    """
+
+    def __init__(self, atoms: Iterable[Atom], objects: Mapping[str, Record]) -> None:
+        self._found: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+        for atom in atoms:
+            arguments = [objects[name] for name in atom.arguments]
+            self._found[atom.predicate, *arguments].append(True)
+            for place, found in enumerate(arguments):
+                self._found[atom.predicate, *arguments[:place], type(found), *arguments[place + 1 :]].append(found)
+
+    def holds(self, predicate: str, *objects: Record) -> bool:
+        """Return whether a predicate holds of objects."""
+        return (predicate, *objects) in self._found
+
+    def all(self, predicate: str, *pattern: Record | type[Record]) -> list[Any]:
+        """Return the objects of the class in a pattern of which a predicate holds, in the order of the problem."""
+        return self._found.get((predicate, *pattern), [])
+
+    def one(self, predicate: str, *pattern: Record | type[Record]) -> Any:
+        """Return the first of these objects, or None."""
+        return next(iter(self.all(predicate, *pattern)), None)
+
+
+class World:
+    """The objects of a problem as records with the defaults of their fields, which `PlanningProgram.build` sets.
+
+    `world[Car]` are all cars, in the order of the problem.
+
+    Attributes:
+        start: What holds at the start.
+        goal: What shall hold in the end.
+        records: All records: the objects, and those that are made by `new`.
+    """
+
+    def __init__(self, objects: Mapping[str, Record], start: Iterable[Atom], goal: Iterable[Atom]) -> None:
+        self.records, self._objects = [*objects.values()], [*objects.values()]
+        self.start, self.goal = Holding(start, objects), Holding(goal, objects)
+        self._names = {id(record): name for name, record in objects.items()}
+
+    def __getitem__(self, kind: type[RecordT]) -> Sequence[RecordT]:
+        return [record for record in self._objects if isinstance(record, kind)]
+
+    def new(self, kind: type[RecordT], /, **fields: Any) -> RecordT:
+        """Make a record that is not an object of the problem."""
+        self.records.append(made := kind(**fields))
+        return made
+
+    def list(self, elements: Iterable[Record]) -> List[Any]:
+        """Make a list of the library, for `each`."""
+        found = self.new(List)
+        for element in reversed([*elements]):
+            found = self.new(List, first=element, next=found)
+        return found
+
+    def left(self, predicate: str, kind: type[RecordT]) -> Sequence[RecordT]:
+        """Return the objects of which a predicate shall hold, and does not hold at the start."""
+        wanted: Sequence[RecordT] = self.goal.all(predicate, kind)
+        return [each for each in dict.fromkeys(wanted) if not self.start.holds(predicate, each)]
+
+    def name(self, record: Record | None) -> str:
+        """Return what the problem calls an object."""
+        return self._names.get(id(record), "?")
