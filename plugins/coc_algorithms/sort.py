@@ -146,15 +146,15 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         return tuple(enumerate(problem.keys, 1))
 
     def apply(self, state: Row, action: Put) -> Row:
-        keys = dict(state)
-        if action.item == action.before or not {action.item, action.before} <= {*keys}:
+        items = [item for item, _ in state]
+        if action.item == action.before or not (action.item in items and action.before in items):
             raise ActionFault(f"there are no two items I{action.item} and I{action.before}")
-        item, before = (action.item, keys[action.item]), (action.before, keys[action.before])
-        rest = [pair for pair in state if pair != item]
-        place = rest.index(before)
-        if state[place] == item:
+        place, before = items.index(action.item), items.index(action.before)
+        if place + 1 == before:
             raise ActionFault(f"I{action.item} is in front of I{action.before} already")
-        return (*rest[:place], item, *rest[place:])
+        row = [*state]
+        row.insert(before - (place < before), row.pop(place))
+        return tuple(row)
 
     def is_goal(self, problem: Numbers, state: Row) -> bool:
         return list(state) == sorted(self.initial(problem), key=itemgetter(1))
