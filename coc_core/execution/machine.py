@@ -159,7 +159,7 @@ class Machine:
                 if parsed.expressions:
                     numbers = resolve(parsed.expressions, registers_of(window))
                 change = write_of(parsed, window, numbers)
-                actions = parsed.actions if actions_of is None else actions_of(parsed, window)
+                actions = actions_of(parsed, window) if actions_of and parsed.actions else parsed.actions
                 before = state
                 for action in actions:
                     state = act(state, action)

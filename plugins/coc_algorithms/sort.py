@@ -126,12 +126,13 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         return tuple(enumerate(problem.keys, 1))
 
     def apply(self, state: Row, action: Put) -> Row:
-        keys = dict(state)
-        item = action.item, keys.pop(action.item, 0)
-        after = tuple(each for at in keys.items() for each in ([item, at] if at[0] == action.before else [at]))
-        if after == state or len(after) != len(state):
+        places = {item: place for place, (item, _) in enumerate(state)}
+        place, before = places.get(action.item, -1), places.get(action.before, -1)
+        if min(place, before) < 0 or before - place in (0, 1):
             raise ActionFault(f"I{action.item} can't be put in front of I{action.before}")
-        return after
+        row = [*state]
+        row.insert(before - (place < before), row.pop(place))
+        return tuple(row)
 
     def is_goal(self, problem: Numbers, state: Row) -> bool:
         return state == tuple(sorted(enumerate(problem.keys, 1), key=lambda pair: pair[1]))

@@ -7,7 +7,7 @@ same few prompts.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from string import ascii_letters
 from typing import Any
 
@@ -18,18 +18,11 @@ from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
 from coc_programs.heap.kinds import check_kinds
-from coc_programs.heap.memory import First, Numbers, Window, Write, gaps, picker, template
+from coc_programs.heap.memory import Changes, First, Picked, Window, Write, changes, gaps, picker, template
 from coc_programs.record import Record
 
-Pick = Callable[[Numbers], Numbers]
-Picked = tuple[str, Pick]
-"""A template, and what picks its numbers from those of a window."""
-
-Form = tuple[
-    frozenset[str], list[tuple[str, Pick, str, Pick]], list[tuple[str, Pick, str, Pick]], list[Picked], Picked | None
-]
-"""What a target writes: the names in it; the name and contents of each record; each instruction, and the name of the
-record that it reads, or nothing; the actions; and the result, if there is one."""
+Form = tuple[frozenset[str], list[tuple[Picked, Changes]], list[tuple[Picked, Picked]], Picked | None, list[Picked]]
+"""The names in a target, what it writes, and its actions. Numbers are those of a window, and that of a new record."""
 
 
 def name_pattern(letters: Collection[str], more: str = "") -> re.Pattern[str]:
@@ -96,7 +89,7 @@ class HeapConvention(Convention[Window, Write]):
     def window(self, text: str) -> Window:
         """Return the window with this text."""
         found, numbers = template(text, self._name)
-        return Window(found, ("", *numbers))
+        return Window(found, numbers, 0)
 
     def prompt(self, window: Window) -> str:
         if not self.local_names:
@@ -114,8 +107,8 @@ class HeapConvention(Convention[Window, Write]):
             return ""
 
     def prompts_like(self, window: str) -> Iterator[str]:
-        text, numbers = self.window(window)
-        queue = [(*range(1, len(numbers)),) if self.local_names else numbers[1:]]
+        text, numbers, _ = self.window(window)
+        queue = [(*range(1, len(numbers) + 1),) if self.local_names else numbers]
         for places in queue:
             prompt, _, compared = self._prompts[text % places]
             yield prompt
@@ -127,14 +120,14 @@ class HeapConvention(Convention[Window, Write]):
     def actions(self, target: ParsedTarget, window: Window) -> tuple[Any, ...]:
         if not (self.local_names and target.actions):
             return target.actions
-        numbers, actions = window.numbers, self._forms[target.text][3]
+        given, actions = (*window.numbers, str(window.new)), self._forms[target.text][4]
         try:
-            return tuple([self._action[text % places(numbers)] for text, places in actions])
+            return tuple([self._action[text % pick(given)] for text, pick in actions])
         except ValueError as error:
             raise ProtocolFault(f"with the names that the prompt stands for, {error}", text=target.text) from None
 
     def write(self, target: ParsedTarget, window: Window, numbers: Sequence[int]) -> Write:
-        (names, records, pushed, _, result), new = self._forms[target.text], window.numbers
+        names, records, pushed, result, _ = self._forms[target.text]
         seen, known = self._seen  # by its prompt, a moment ago
         if self.local_names and not names <= (known if seen is window else (known := self._shown(window)[1])):
             name = min(names - known)
@@ -145,11 +138,7 @@ class HeapConvention(Convention[Window, Write]):
             )
         if result and pushed:
             raise ProtocolFault("the target returns a result, and has more to run", text=target.text)
-        return (
-            [(name % its(new), text, places(new)) for name, its, text, places in records],
-            [(text, places(new), named and named % its(new)) for text, places, named, its in pushed],
-            (result[0], result[1](new)) if result else None,
-        )
+        return records, pushed, result, (*window.numbers, str(window.new))
 
     def target_for(self, prompt: str) -> str:
         return self._targets_by_prompt[prompt] if self.local_names else super().target_for(prompt)
@@ -166,14 +155,17 @@ class HeapConvention(Convention[Window, Write]):
 
     def _shown(self, window: Window) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
         """Return the prompt for a window, the names in it, and the numbers of those compared."""
-        text, numbers = window
-        shown, places = self._unequal[text], [*range(1, len(numbers))]
-        # Names that are compared, and are the same, have the same number: that of the first.
-        while shown[2] and (same := [each for each in shown[2] if numbers[each[0]] == numbers[each[1]]]):
-            first, second = sorted(same[0])
-            places = [first if place == second else place for place in places]
-            shown = self._prompts[text % tuple(places)]
-        return shown
+        shown, numbers = self._unequal[window.text], window.numbers
+        places: Sequence[int] = range(1, len(numbers) + 1)
+        while True:
+            for first, second in shown[2]:
+                if numbers[first - 1] == numbers[second - 1]:
+                    break
+            else:
+                return shown
+            # Names that are compared, and are the same, have the same number: that of the first.
+            places = [min(first, second) if place == max(first, second) else place for place in places]
+            shown = self._prompts[window.text % tuple(places)]
 
     def _place(self, text: str) -> tuple[str, frozenset[str], Sequence[tuple[int, int]]]:
         """Return the prompt for a text with its names numbered, these names, and the numbers of those compared."""
@@ -197,19 +189,23 @@ class HeapConvention(Convention[Window, Write]):
         target, records, pushed = self.parse(text), list[Any](), list[Any]()
         for written in target.windows:
             if self._stores and (record := split_record(written)):
-                records.append((*self._picked(record[0]), *self._picked(record[1])))
+                records.append((self._picked(record[0]), changes(*self._placed(record[1]))))
             else:
                 named = (record_named(written) or "") if self._stores else ""
-                pushed.append((*self._picked(written), *self._picked(named)))
+                pushed.append((self._picked(written), self._picked(named)))
         actions = [self._picked(self.domain.actions.format(action)) for action in target.actions]
         result = None if target.result is None else self._picked(target.result)
-        return frozenset(names_in(text, self._letters)), records, pushed, actions, result
+        return frozenset(names_in(text, self._letters)), records, pushed, result, actions
 
     def _picked(self, text: str) -> Picked:
-        """Return the template of a text, and what picks its numbers by those that are there, 0 for that of `+1`."""
+        found, places = self._placed(text)
+        return found, picker(places)
+
+    def _placed(self, text: str) -> tuple[str, Sequence[int]]:
+        """Return the template of a text, and the places of its numbers among those of a window; -1 for that of `+1`."""
         found, numbers = template(text, self._written_name)
         # A number that is too long is none of the window, which is a fault before.
-        return found, picker([0 if number == "+1" else int(number[-9:]) for number in numbers])
+        return found, [-1 if number == "+1" else int(number[-9:]) - 1 for number in numbers]
 
 
 def _numbered(text: str) -> str:

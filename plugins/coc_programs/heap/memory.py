@@ -2,17 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from math import isqrt
 from operator import itemgetter
 from string import ascii_letters
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from coc_core.domain import WAITS, record_named, split_record, with_changed
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import Memory, with_returned
+from coc_core.memories import Memo, Memory, with_returned
 
 Numbers = tuple[str, ...]
 """The numbers of the names in a text, whose place a template has `%s`. So texts that differ in names share one."""
@@ -24,13 +22,17 @@ Stack = tuple[Instruction, "Stack"] | None
 """The instruction on top, and the stack below it."""
 
 Page = dict[str, tuple[int, str, Numbers]]
-"""The place of each record in the order in which they came, and its contents, by its name, whose hash says the page."""
+"""The place of each record in the order in which they came, and its contents, by its name."""
 
-Contents = tuple[Stack, int, list[Page], int, int, int, int, re.Pattern[str]]
+Pages = list[list[Page]]
+"""All records: the hash of a name says the page. A step copies one branch and one page for each record that it writes,
+which are small, and shares the others with the contents before it."""
+
+Contents = tuple[Stack, int, Pages, int, int, int, int, re.Pattern[str]]
 """The stack and its depth; the pages of records, which earlier contents share, and their bytes; how many records there
 have been, how many of these were dropped, and how many there had been at that time; and the `names` of `First`."""
 
-_PLACE = re.compile("()\0([0-9]+)\0")
+_PLACE = re.compile("()\0(-?[0-9]+)\0")
 
 
 class First(str):
@@ -44,17 +46,30 @@ class First(str):
 
 
 class Window(NamedTuple):
-    """What a step reads: a template, and the numbers in it, after the one that a record has that is new."""
+    """What a step reads: a template, the numbers in it, and the one that a record has that is new."""
 
     text: str
     numbers: Numbers
+    new: int
 
     def __str__(self) -> str:
-        return self.text % self.numbers[1:]
+        return self.text % self.numbers
 
 
-Write = tuple[Sequence[tuple[str, str, Numbers]], Sequence[Instruction], tuple[str, Numbers] | None]
-"""What a step writes: records by name, instructions in the order in which they are pushed, and a result."""
+Pick = Callable[[Numbers], Any]
+"""What picks the numbers of a template from those that a step is given."""
+
+Picked = tuple[str, Pick]
+"""A template, and what picks its numbers."""
+
+Changes = Mapping[str, tuple[str, Pick, int]]
+"""What becomes of a record when fields of it are written, by the template that it has, empty if it is new: a template,
+what picks its numbers from those that it has and those that the step is given, and how much longer it is without them.
+"""
+
+Write = tuple[Sequence[tuple[Picked, Changes]], Sequence[tuple[Picked, Picked]], Picked | None, Numbers]
+"""What a step writes: the name of each record and its changes; each instruction, in the order in which they are pushed,
+and the name of the record that it reads, or nothing; a result; and the numbers to pick from."""
 
 
 class Heap(Memory[Contents, Window, Write]):
@@ -78,56 +93,65 @@ class Heap(Memory[Contents, Window, Write]):
         names = getattr(first, "names", First.names)
         *records, instruction = first.split("\n")
         stored = dict(filter(None, map(split_record, records)))
-        size = sum(len(name) + len(text) for name, text in stored.items())
+        size = sum(map(len, chain.from_iterable(stored.items())))
         pages = _pages({name: (place, *template(text, names)) for place, (name, text) in enumerate(stored.items())})
         top = *template(instruction, names), (record_named(instruction) or "") if stored else ""
         return (top, None), 1, pages, size, len(stored), 0, len(stored), names
 
     def read(self, contents: Contents) -> tuple[int, Window] | None:
-        stack, depth, pages, _, count, *_ = contents
+        stack, count = contents[0], contents[4]
         if stack is None:
             return None
         text, numbers, named = stack[0]
-        found = text, (str(count + 1), *numbers)
         if named:
-            _, fields, others = pages[hash(named) % len(pages)][named]
-            found = f"{text}: {fields}", found[1] + others
-        return count + depth - 1, tuple.__new__(Window, found)  # Window(...), but twice as fast
+            pages = contents[2]
+            width = len(pages)
+            at = hash(named) % (width * width)
+            _, fields, others = pages[at % width][at // width][named]
+            text, numbers = f"{text}: {fields}", numbers + others
+        return count + contents[1] - 1, tuple.__new__(Window, (text, numbers, count + 1))  # Window(...), but faster
 
     def write(self, contents: Contents, write: Write) -> Contents:
         stack, depth, pages, size, count, dropped, last, names = contents
-        records, pushed, result = write
+        records, pushed, result, given = write
         limits = self.limits
-        if (width := len(records) + len(pushed) + (result is not None)) > limits.windows_per_step:
-            raise LimitFault(f"a step wrote {width} windows, the limit is {limits.windows_per_step}")
+        if (wrote := len(records) + len(pushed) + (result is not None)) > limits.windows_per_step:
+            raise LimitFault(f"a step wrote {wrote} windows, the limit is {limits.windows_per_step}")
         assert stack is not None
-        stack = stack[1]
+        stack, width = stack[1], len(pages)
+        area = width * width
         if records:
             pages = pages.copy()
-        for name, text, numbers in records:
-            at = hash(name) % len(pages)
-            page = pages[at] = pages[at].copy()
-            if name in page:
-                place, old, olds = page[name]
-                size -= len(old % olds)
-                text, kept = _changed(old, text)
-                numbers = kept(olds + numbers)
-            else:
-                place, count = count, count + 1
-                size += len(name)
+        for (text, pick), changes in records:
+            name = text % pick(given)
+            at = hash(name) % area
+            branch = pages[at % width] = pages[at % width].copy()
+            page = branch[at // width] = branch[at // width].copy()
+            found = page.get(name)
+            if found is None:
+                found = count, "", ()
+                size, count = size + len(name), count + 1
                 if (named_so := names.fullmatch(name)) and named_so[2] != str(count):
-                    raise AddressFault(f"there is no record {name}", text=text % numbers)
-            size += len(text % numbers)
+                    text, pick, _ = changes[""]
+                    raise AddressFault(f"there is no record {name}", text=text % pick(given))
+            place, text, old = found
+            text, pick, grown = changes[text]
+            numbers = pick(old + given)
+            size += grown + len("".join(numbers)) - len("".join(old))
             page[name] = place, text, numbers
-        for text, numbers, named in pushed:
-            if named and named not in pages[hash(named) % len(pages)]:
-                raise AddressFault(f"there is no record {named}", text=text % numbers)
+        for (text, pick), (named, its) in pushed:
+            numbers = pick(given)
+            if named:
+                named %= its(given)
+                at = hash(named) % area
+                if named not in pages[at % width][at // width]:
+                    raise AddressFault(f"there is no record {named}", text=text % numbers)
             stack = (text, numbers, named), stack
         if result is not None and stack is not None:
             text, numbers, _ = stack[0]
             if not text.endswith(WAITS):
                 text = text % numbers  # as the fault shows it
-            stack = (with_returned(text, result[0]), numbers + result[1], ""), stack[1]
+            stack = (with_returned(text, result[0]), numbers + result[1](given), ""), stack[1]
         depth, live = depth + len(pushed) - 1, count - dropped
         full = depth + live > limits.stack_depth or size > limits.tape_bytes
         if count - last > (live >> 4 if full else max(self.spare, last - dropped)):
@@ -145,14 +169,14 @@ class Heap(Memory[Contents, Window, Write]):
     def windows(self, contents: Contents) -> Sequence[str]:
         stack, _, pages, _, count, *_ = contents
         texts = [""] * count
-        for name, (place, text, numbers) in chain.from_iterable(page.items() for page in pages):
+        for name, (place, text, numbers) in chain.from_iterable(map(dict.items, chain.from_iterable(pages))):
             texts[place] = f"{name}: {text % numbers}"
         return (*texts, *reversed([text % numbers for text, numbers in _instructions(stack)]))
 
-    def key(self, contents: Contents) -> tuple[int, tuple[Instruction, list[Page]]]:
-        stack, depth, pages, *_ = contents
+    def key(self, contents: Contents) -> tuple[int, tuple[Instruction, Pages]]:
+        stack = contents[0]
         assert stack is not None
-        return depth, (stack[0], pages)  # in this order, so that the records are seldom compared
+        return contents[1], (stack[0], contents[2])  # in this order, so that the records are seldom compared
 
 
 def template(text: str, names: re.Pattern[str]) -> tuple[str, Numbers]:
@@ -168,27 +192,36 @@ def gaps(text: str) -> int:
     return text.replace("%%", "").count("%s")
 
 
-def picker(places: Sequence[int]) -> Callable[[Numbers], Numbers]:
+def picker(places: Sequence[int]) -> Pick:
     """Return a function that returns the items at these places of a tuple, as a tuple."""
-    first = places[0] if places else 0
-    return itemgetter(*places) if len(places) > 1 else itemgetter(slice(first, first + len(places)))
+    if len(places) > 1:
+        return itemgetter(*places)
+    return itemgetter(slice(places[0], places[0] + 1 or None) if places else slice(0))
 
 
-@lru_cache(1 << 14)
-def _changed(before: str, fields: str) -> tuple[str, Callable[[Numbers], Numbers]]:
-    """Return the template of a record once fields are changed, and what picks its numbers from the old and the new."""
-    places = [f"\0{place}\0" for place in range(gaps(before) + gaps(fields))]
-    old, new = before % (*places[: gaps(before)],), fields % (*places[gaps(before) :],)
-    text, kept = template(with_changed(old, new) if new.count("=") < old.count("=") else new, _PLACE)
-    return text, picker([*map(int, kept)])
+def changes(fields: str, places: Sequence[int]) -> Changes:
+    """Return the changes that fields make, whose template takes the numbers at these places of those that are given."""
+
+    def changed(before: str) -> tuple[str, Pick, int]:
+        more = gaps(before)
+        old = before % tuple(f"\0{place}\0" for place in range(more))
+        new = fields % tuple(f"\0{place if place < 0 else more + place}\0" for place in places)
+        text, kept = template(with_changed(old, new) if new.count("=") < old.count("=") else new, _PLACE)
+        return text, picker([*map(int, kept)]), _width(text) - _width(before)
+
+    return Memo(changed)
 
 
-def _reached(stack: Stack, pages: list[Page], names: re.Pattern[str]) -> Page:
+def _width(text: str) -> int:
+    return len(text % (("",) * gaps(text)))
+
+
+def _reached(stack: Stack, pages: Pages, names: re.Pattern[str]) -> Page:
     """Return the records that instructions or these reach; and all with other names, which any step could write.
 
     Letters before a number may be others than those of the record's name, which say of which class it is.
     """
-    stored = dict(chain.from_iterable(page.items() for page in pages))
+    stored = dict(chain.from_iterable(map(dict.items, chain.from_iterable(pages))))
     found = {name: record for name, record in stored.items() if not names.fullmatch(name)}
     numbered = defaultdict[str, list[str]](list)
     for name in stored.keys() - found.keys():
@@ -207,8 +240,10 @@ def _instructions(stack: Stack) -> Iterator[tuple[str, Numbers]]:
         yield text, numbers
 
 
-def _pages(stored: Page) -> list[Page]:
-    pages: list[Page] = [{} for _ in range(64 + isqrt(len(stored)))]
+def _pages(stored: Page) -> Pages:
+    width = 8 + round(len(stored) ** (1 / 3))
+    pages: Pages = [[{} for _ in range(width)] for _ in range(width)]
     for name, record in stored.items():
-        pages[hash(name) % len(pages)][name] = record
+        at = hash(name) % (width * width)
+        pages[at % width][at // width][name] = record
     return pages

@@ -12,7 +12,7 @@ from coc_core.execution import Anchor
 from coc_core.types import Limits
 from coc_programs.heap import memory
 from coc_programs.heap.convention import name_pattern
-from coc_programs.heap.memory import First, Heap, Window
+from coc_programs.heap.memory import First, Heap, Window, changes, picker
 
 LIMITS = Limits(tape_bytes=60, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
@@ -20,14 +20,23 @@ RECORDS = st.one_of(
     st.tuples(NAMES, st.sampled_from(["x=1 y=2", "x=3 y=4"])),
     st.tuples(st.sampled_from(["B1", "B2"]), st.sampled_from(["x=5", "y=60"])),
 )
+NONE = picker(())
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
 
 
 def write_of(*texts, result=None):
     """What a step writes, without names that could be collected: records by name, and instructions."""
-    records = [(*each, ()) for each in texts if isinstance(each, tuple)]
-    pushed = [(each, (), each[6:] if " AT " in each else "") for each in texts if isinstance(each, str)]
-    return records, pushed, result and (result, ())
+    records = [
+        ((name, NONE), changes(fields, ())) for name, fields in filter(lambda each: isinstance(each, tuple), texts)
+    ]
+    pushed = [((each, NONE), (each[6:] if " AT " in each else "", NONE)) for each in texts if isinstance(each, str)]
+    return records, pushed, result and (result, NONE), ()
+
+
+def made(new, before):
+    """What a step writes that makes a record, which names another or none, and pushes an instruction that names it."""
+    fields = changes("x=B%s", [1]) if before else changes("x=-", [])
+    return [(("B%s", picker([0])), fields)], [(("GO a=B%s", picker([0])), ("", NONE))], None, (new, before)
 
 
 @frozen
@@ -49,16 +58,16 @@ class PlainHeap(PlainMemory):
     def window(self):
         name = self.stack[-1][6:] if self.stack and " AT " in self.stack[-1] else ""
         text = (self.stack[-1] + (f": {self.records[name]}" if name else "")) if self.stack else None
-        return Window(text, (f"{len(self.records) + 1}",))
+        return Window(text, (), len(self.records) + 1)
 
     def writes(self):
         return st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4).map(lambda texts: write_of(*texts))
 
     def after(self, write):
-        records, pushed = dict(self.records), [text for text, _, _ in write[1]]
+        records, pushed = dict(self.records), [text for (text, _), _ in write[1]]
         stack = (*self.stack[:-1], *pushed)
-        for name, fields, _ in write[0]:
-            values = dict(part.split("=") for part in f"{records.get(name, '')} {fields}".split())
+        for (name, _), made in write[0]:
+            values = dict(part.split("=") for part in f"{records.get(name, '')} {made[''][0]}".split())
             records[name] = " ".join(f"{key}={value}" for key, value in values.items())
         wanted = {text[6:] for text in pushed if " AT " in text}
         if len(write[0]) + len(pushed) > 3:
@@ -144,9 +153,8 @@ def ever_new(letters, keep):
     contents = heap.start(first)
     while True:
         yield heap.windows(contents)
-        new = heap.read(contents)[1].numbers[0]
-        record = (f"B{new}", "x=B%s", (last,)) if keep else (f"B{new}", "x=-", ())
-        contents, last = heap.write(contents, ([record], [("GO a=B%s", (new,), "")], None)), new
+        new = f"{heap.read(contents)[1].new}"
+        contents, last = heap.write(contents, made(new, last if keep else "")), new
 
 
 def test_records_that_nothing_reaches_are_dropped_before_a_limit_is_reached():
@@ -172,8 +180,7 @@ def test_records_are_looked_through_once_they_have_doubled(monkeypatch):
     monkeypatch.setattr(memory, "_reached", lambda *given: found.append(reached(*given)) or found[-1])
     contents = heap.start(first)
     for new in map(str, range(2, 300)):
-        record = f"B{new}", "x=B%s", (str(int(new) - 1),)
-        contents = heap.write(contents, ([record], [("GO a=B%s", (new,), "")], None))
+        contents = heap.write(contents, made(new, str(int(new) - 1)))
     sizes = [len(each) for each in found]
     assert sizes[-1] > 100
     assert all(2 * few <= many for few, many in pairwise(sizes))
