@@ -1,4 +1,4 @@
-"""The program that `coc new program` writes, as a plugin in one file."""
+"""The program that `coc new puzzle` writes, as a plugin in one file."""
 
 from itertools import count
 from pathlib import Path
@@ -23,7 +23,7 @@ def write_program(folder: Path, *changes: tuple[str, str]) -> Path:
 
     Its file, and so its module, has a name of its own.
     """
-    text = render(KINDS["program"], "cards")["src/coc_cards/program.py"]
+    text = render(KINDS["puzzle"], "cards")["src/coc_cards/puzzle.py"]
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)

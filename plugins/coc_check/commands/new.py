@@ -30,6 +30,7 @@ def new(
     The package has one small part and its tests, ready for you to change.
 
     Examples:
+        coc new program my-function
         coc new domain my-puzzle
         coc new executor hurried --out packages/coc-hurried
     """
@@ -40,8 +41,7 @@ def new(
     folder = out or Path(package_of(name))
     files = render(chosen, name)
     write(folder, files)
-    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
-    steps += [each.format(name=name) for each in (*chosen.before, f"coc run {chosen.run}")]
+    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest", *chosen.commands(name)]
     said = f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}"
     console.show(said, [*map(str, files), console.text("what to do next:"), *steps])
     return 0

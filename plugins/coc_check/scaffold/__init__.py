@@ -25,26 +25,36 @@ from coc_core.storage import check_replaceable, fresh_folder, sync
 from coc_core.text import quoted
 
 _TRAIN = "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}"
+_MODEL = (
+    "coc train --domain {name} --out {name}-model",
+    "coc certify --domain {name} --model ./{name}-model --n 5 --out {name}.certificate",
+)
 
 
 @frozen
 class Kind:
     """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`.
 
-    `before` has the commands that come first.
+    `before` has the commands that come first, and `after` those that follow.
     """
 
     name: str
     spec: type[Any]
     run: str
     before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    def commands(self, name: str) -> list[str]:
+        """Return the commands that use a part with this name, in order."""
+        return [each.format(name=name) for each in (*self.before, f"coc run {self.run}", *self.after)]
 
 
 KINDS = {
     kind.name: kind
     for kind in (
         Kind("domain", DomainSpec, "--domain {name} --model reference"),
-        Kind("program", DomainSpec, "--domain {name} --model reference"),
+        Kind("program", DomainSpec, "--domain {name} --model reference", after=_MODEL),
+        Kind("puzzle", DomainSpec, "--domain {name} --model reference"),
         Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
         Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
         Kind("model", ModelSpec, "--domain hanoi --model {name}"),
@@ -102,7 +112,7 @@ def render(kind: Kind, name: str) -> dict[str, str]:
         "package": package_of(name),
         "module": module,
         "prefix": "".join(map(str.capitalize, name.split("-"))),  # of the names of classes, such as MyPuzzle
-        "commands": [text.format(name=name) for text in (*kind.before, f"coc run {kind.run}")],
+        "commands": kind.commands(name),
         "core": f"{DISTRIBUTION}>={version(DISTRIBUTION)}",
     }
     files = {f"src/{module}/py.typed": ""}

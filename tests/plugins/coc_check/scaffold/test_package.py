@@ -27,8 +27,8 @@ def test_a_package_is_complete(kind):
     assert project["project"]["entry-points"]["coc"] == {"my-thing": "coc_my_thing"}
     assert any(wanted.startswith("chain-of-computation>=") for wanted in project["project"]["dependencies"])
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["src/coc_my_thing"]
-    for command in (*kind.before, f"coc run {kind.run}"):
-        assert f"{command.format(name='my-thing')}\n" in files["README.md"]
+    for command in kind.commands("my-thing"):
+        assert f"{command}\n" in files["README.md"]
     assert files[f"src/coc_my_thing/{kind.name}.py"].count("class MyThing") >= 1
 
 
@@ -67,7 +67,7 @@ def test_a_bad_name_is_refused(name):
         check_name(REGISTRY, KINDS["memory"], name)
 
 
-TAKEN = {"domain": "hanoi", "program": "hanoi", "memory": "tape", "arithmetic": "inline", "executor": "cached"}
+TAKEN = {"domain": "hanoi", "puzzle": "hanoi", "memory": "tape", "arithmetic": "inline", "executor": "cached"}
 
 
 @for_each(("kind", "name"), [*TAKEN.items(), ("model", "reference"), ("model", "hanoi-pda"), ("backend", "numpy")])
