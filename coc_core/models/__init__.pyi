@@ -16,7 +16,6 @@ from .checkpoint import (
     CONFIG as CONFIG,
     Identity as Identity,
     SizeResult as SizeResult,
-    check_pickles as check_pickles,
     read_config as read_config,
 )
 from .device import on_device as on_device, requested_device as requested_device

@@ -3,7 +3,7 @@
 Read `model` first, the network on a page, then `training.loop`. `tokenizer` and `sequences` are before both: ids, and
 what positions count. `model.reader` and `numpy.network` read token by token, and `continuation` makes targets of that,
 with drafts; `files` saves and loads checkpoints and unfinished trainings, `rounding` has the bounds of certificates.
-`network` and `causal` are the doors for other networks: a class, and a configuration of transformers.
+`network` has the two doors for other networks: a class, and a configuration of transformers.
 """
 
 from coc_core.plugin import CheckpointSpec, ModelSpec, hookimpl

@@ -22,7 +22,7 @@ from coc_core.models import (
 )
 from coc_core.text import counted
 from coc_transformer.assumptions import float32_assumptions
-from coc_transformer.continuation import Decoded, Runtime, decode, decode_until_mismatch, logit_margins, sample, score
+from coc_transformer.continuation import Runtime, decode, decode_until_mismatch, logit_margins, sample, score
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _MARGINS_TOGETHER = 1 << 10  # targets
@@ -43,14 +43,14 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
         self._network, self._tokenizer, self._label, self._dialect = network, tokenizer, label, dialect
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return self._texts(decode(self._network, self._tokenizer, prompts, drafts, self._dialect))
+        texts, margins = decode(self._network, self._tokenizer, prompts, drafts, self._dialect)
+        self._note_margin(min(margins, default=inf))
+        return texts
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return self._texts(decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect))
-
-    def _texts(self, decoded: Decoded) -> list[str]:
-        self._note_margin(min(decoded.margins, default=inf))
-        return decoded.texts
+        texts, margins = decode_until_mismatch(self._network, self._tokenizer, prompts, drafts, self._dialect)
+        self._note_margin(min(margins, default=inf))
+        return texts
 
     def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
         try:

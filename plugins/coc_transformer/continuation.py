@@ -35,11 +35,10 @@ EMPTY = Prefix([], inf)
 
 
 class Reader(Protocol):
-    """Sequences that were begun."""
+    """Sequences that were begun; the longest has `length` tokens."""
 
     @property
-    def length(self) -> int:
-        """The tokens of the longest."""
+    def length(self) -> int: ...
 
     def read(self, rows: Ids) -> Array:
         """Read the next token of each; gives the logits after it, (B, V)."""
@@ -49,18 +48,16 @@ class Reader(Protocol):
 
 
 class Runtime(Protocol):
-    """What computes a network's logits."""
+    """What computes a network's logits. Sequences that are continued together may have `most_begun` tokens before those
+    that are written, and the rows of `last_logits` may have `most_read`.
+    """
 
     @property
     def config(self) -> Shape: ...
-
     @property
-    def most_begun(self) -> float:
-        """How many tokens, before those that are written, sequences that are continued together may have."""
-
+    def most_begun(self) -> float: ...
     @property
-    def most_read(self) -> float:
-        """How many tokens the rows of `last_logits` may have."""
+    def most_read(self) -> float: ...
 
     def computing(self) -> AbstractContextManager[object]:
         """Return a context in which the other methods are called."""

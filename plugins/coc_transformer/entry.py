@@ -32,7 +32,7 @@ def network_trainer(network: str) -> Callable[[], Any]:
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
 open_network = _entry("decoding.backend", "open_network", "the network of this checkpoint")
 open_named = _entry("decoding.backend", "open_named", "a network")
-open_causal = _entry("causal.folder", "open_causal", "this checkpoint", "transformers")
+open_causal = _entry("decoding.backend", "open_causal", "this checkpoint", "transformers")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 
 

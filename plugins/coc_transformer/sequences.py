@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from coc_transformer.files import ModelConfig
+from coc_transformer.files import COUNTERS, ModelConfig
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 Array = NDArray[Any]
@@ -26,6 +26,17 @@ INDEX, TOKEN, FIELDS, DIGITS, ITEMS, SEPARATORS = range(6)
 _NOTHING = (0, -1, 0, 0, 0, 0)
 _COLUMNS = (FIELDS, ITEMS, DIGITS)
 """Of the counters of `ModelConfig.tables`. Those that have tables stand side by side above, with the token."""
+
+
+_FASTEST = 2.0  # radians per place, so that two neighbours differ clearly
+_SLOWEST = 0.04  # so that no two places of the longest lists look alike
+
+
+def rotation_table(planes: int) -> Array:
+    """Return the cosines and then the sines of each place's rotation in each plane, (places, 2 P)."""
+    speeds = np.logspace(0, 1, planes, base=_SLOWEST / _FASTEST) * _FASTEST
+    angles = np.arange(COUNTERS[1])[:, None] * speeds
+    return np.concatenate((np.cos(angles), np.sin(angles)), 1).astype(np.float32)
 
 
 def after(counts: Counts, kind: int) -> Counts:
@@ -141,8 +152,10 @@ class Sequences:
             return math.log(columns.stop) / 2
         return np.log(self.facts(columns)[..., INDEX] + 1)[:, None, :, None] / 2
 
-    def mask(self, columns: range) -> Array | None:
-        """Return which columns these look at, (B or 1, 1, S, T); None for a single one that looks at all."""
+    def bias(self, columns: range) -> Array | None:
+        """Return what is added to the scores of these columns, (B or 1, 1, S, T): minus infinity for those that they
+        don't look at. None for a single one that looks at all.
+        """
         config = self._lookup.config
         alone = len(columns) == 1 and not self.padded and config.list_attention
         if alone and (config.prompt_attention or all(last[3] for last in self._last)):
@@ -160,5 +173,4 @@ class Sequences:
             is_item = (seen[..., ITEMS] > 0) & (seen[..., DIGITS] == 0)
             same_list = is_item[:, None] & (seen[:, None, :, FIELDS] == own[..., FIELDS, None])
             looks = looks & ~(in_target[..., None] & same_list)
-        mask: Array = (looks | (keys == queries))[:, None]
-        return mask
+        return np.where((looks | (keys == queries))[:, None], np.float32(0), np.float32(-np.inf))

@@ -21,7 +21,6 @@ WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CARD = "README.md"
 _DECISIVE = (CONFIG, TOKENIZER, WEIGHTS)
-_LARGEST_CARD = 1 << 18  # bytes
 _LARGEST = 1 << 40  # bytes
 
 
@@ -94,20 +93,6 @@ def load_tensors(folder: Path, shapes: weights.Shapes) -> dict[str, weights.Arra
     tensors = dict(weights.read(folder / WEIGHTS, shapes))
     _sums(folder)
     return tensors
-
-
-def read_card(folder: Path) -> str:
-    """Return the model card of a folder, which may lack one; ArtefactError if it was damaged or is not text."""
-    path = folder / CARD
-    if not path.exists():
-        check_sums(folder, {CARD: ""})
-        return "It has no card.\n"
-    data = read_bytes(path, _LARGEST_CARD)
-    check_sums(folder, {CARD: hashlib.sha256(data).hexdigest()})
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise ArtefactError(f"{path} is not text in UTF-8") from None
 
 
 def fingerprint(folder: Path) -> str:

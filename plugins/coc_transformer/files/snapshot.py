@@ -67,13 +67,11 @@ class WorkingFolder:
         there is an error; return the progress in a training of so many steps. UsageError if it is of another job,
         ArtefactError if it is damaged.
         """
-        progress = Progress()
-        if self.stored:
-            try:
-                progress = self._load(state, steps)
-            except ArtefactError as error:
-                remedy = f"delete {self._folder} and train from the beginning"
-                raise ArtefactError(error.message, remedy=remedy) from None
+        try:
+            progress = self._load(state, steps) if self.stored else Progress()
+        except ArtefactError as error:
+            remedy = f"delete {self._folder} and train from the beginning"
+            raise ArtefactError(error.message, remedy=remedy) from None
         if self._tensorboard is not None:
             self._log = EventLog(self._tensorboard, self._job[:_SHORT], progress.step)
         return progress

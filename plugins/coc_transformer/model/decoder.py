@@ -19,10 +19,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.files import COUNTERS, ModelConfig, checkpoint, weights
-from coc_transformer.model.positions import count, rotated, rotation_table
+from coc_transformer.model.positions import count, rotated
 from coc_transformer.model.reader import Folded, Reader
 from coc_transformer.network import Network
-from coc_transformer.sequences import Lookup
+from coc_transformer.sequences import Lookup, rotation_table
 from coc_transformer.tokenizer import TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -51,14 +51,15 @@ class View(NamedTuple):
     """What attention knows besides the hidden states.
 
     Attributes:
-        mask: Which tokens each looks at, (B or 1, 1, S, T) of bool; None for itself and all before it.
+        bias: What is added to scores, (B or 1, 1, S, T): minus infinity where a token can't look. None for none, where
+            each looks at itself and all before it.
         rotations: Rows of the rotation table, (B, 1, S, 2 P); None without rotary positions.
         sharpness: What scores are multiplied by, (B or 1, 1, S or 1, 1); None for nothing.
         dropout: The probability of dropping a number.
         noise: The standard deviation of what is added to scores, (B,); None for nothing.
     """
 
-    mask: Tensor | None
+    bias: Tensor | None
     rotations: Tensor | None
     sharpness: Tensor | None
     dropout: float = 0.0
@@ -67,23 +68,22 @@ class View(NamedTuple):
 
 def attend(queries: Tensor, keys: Tensor, values: Tensor, view: View) -> Tensor:
     """Return softmax(Q K' / sqrt(W)) V, (B, H, S, W): Vaswani et al., "Attention Is All You Need", 2017."""
-    mask = view.mask
+    bias = view.bias
     if view.sharpness is not None:
         queries = queries * view.sharpness.to(queries.dtype)
     if view.noise is not None:
-        mask = _noise(view.noise, queries.shape[1], queries.shape[2], mask)
-    if mask is not None and mask.is_floating_point():
-        mask = mask.to(queries.dtype)
-    causal = mask is None and queries.shape[2] > 1
-    return functional.scaled_dot_product_attention(queries, keys, values, mask, view.dropout, causal)
+        bias = _noise(view.noise, queries.shape[1], queries.shape[2], bias)
+    bias = None if bias is None else bias.to(queries.dtype)
+    causal = bias is None and queries.shape[2] > 1
+    return functional.scaled_dot_product_attention(queries, keys, values, bias, view.dropout, causal)
 
 
-def _noise(deviations: Tensor, heads: int, length: int, mask: Tensor | None) -> Tensor:
+def _noise(deviations: Tensor, heads: int, length: int, bias: Tensor | None) -> Tensor:
     """Return what is added to scores, (B, H, S, S): noise, and minus infinity where a token can't look."""
-    if mask is None:
-        mask = torch.ones(length, length, dtype=torch.bool, device=deviations.device).tril()
+    if bias is None:
+        bias = torch.full((length, length), -torch.inf, device=deviations.device).triu(1)
     noise = torch.randn(len(deviations), heads, length, length, device=deviations.device)
-    return (noise * deviations[:, None, None, None]).masked_fill_(~mask, -torch.inf)
+    return noise * deviations[:, None, None, None] + bias
 
 
 def _dropped(x: Tensor, probability: float) -> Tensor:
@@ -149,7 +149,7 @@ class Decoder(Network):
         )
         # Buffers move with the weights, and these are not part of a checkpoint.
         self.register_buffer("kinds", torch.tensor(kinds, device="cpu") if tables else None, persistent=False)
-        rotations = rotation_table(config.rotary) if config.rotary else None
+        rotations = torch.from_numpy(rotation_table(config.rotary)) if config.rotary else None
         self.register_buffer("rotation_table", rotations, persistent=False)
         shifts = range(config.token_shift)
         self.shifts = nn.ModuleList(nn.Linear(config.d_model, config.d_model, bias=False) for _ in shifts)
@@ -175,7 +175,7 @@ class Decoder(Network):
 
     def hidden(self, input_ids: Tensor, drawn: Augmentation | None = None, selected: Tensor | None = None) -> Tensor:
         counts = self.counted(input_ids)
-        mask = self.mask(counts)
+        bias = self.bias(counts)
         if drawn is not None and counts is not None:
             counts[1] += drawn.items[:, None]
             counts[2] = drawn.digits.gather(1, counts[2].clamp(max=drawn.digits.shape[1] - 1))
@@ -185,7 +185,7 @@ class Decoder(Network):
             logarithms = numbers.float().log()[None, None, :, None] / 2
             sharpness = logarithms if sharpness is None else logarithms * sharpness
         dropout = self.config.dropout if self.training else 0.0
-        view = View(mask, self.rotations(counts), sharpness, dropout, None if drawn is None else drawn.score_noise)
+        view = View(bias, self.rotations(counts), sharpness, dropout, None if drawn is None else drawn.score_noise)
         x = _dropped(self.embedded(input_ids, counts), dropout).flatten(0, 1)
         for block in self.blocks:
             x = block(x, len(input_ids), view, selected if block is self.blocks[-1] else None)
@@ -224,8 +224,8 @@ class Decoder(Network):
             x = x + functional.linear(preceding, of(matrix))
         return x
 
-    def mask(self, counts: Tensor | None) -> Tensor | None:
-        """Return which tokens each looks at, (B, 1, S, S) of bool; None if at itself and at all before it."""
+    def bias(self, counts: Tensor | None) -> Tensor | None:
+        """Return what is added to scores, (B, 1, S, S); None if each looks at itself and at all before it."""
         config = self.config
         if counts is None or (config.prompt_attention and config.list_attention):
             return None
@@ -237,7 +237,8 @@ class Decoder(Network):
             is_item = (items > 0) & (digits == 0)
             same_list = is_item[:, None] & (fields[:, :, None] == fields[:, None])
             unseen = unseen | (in_target & same_list)
-        return (causal & (~unseen | causal.triu()))[:, None]
+        looks = causal & (~unseen | causal.triu())
+        return torch.zeros(looks.shape, device=looks.device).masked_fill_(~looks, -torch.inf)[:, None]
 
     def rotations(self, counts: Tensor | None) -> Tensor | None:
         """Return the rotations of each token, (B, 1, S, 2 P); None without rotary positions."""

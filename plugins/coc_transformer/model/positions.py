@@ -3,11 +3,7 @@
 import torch
 from torch import Tensor
 
-from coc_transformer.files import COUNTERS
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
-
-_FASTEST = 2.0  # radians per place, so that two neighbours differ clearly
-_SLOWEST = 0.04  # so that no two places of the longest lists look alike
 
 
 def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
@@ -22,13 +18,6 @@ def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
     return torch.stack((begins_field.cumsum(1), items, digits, separates.cumsum(1)))
-
-
-def rotation_table(planes: int) -> Tensor:
-    """Return the cosines and then the sines of each place's rotation in each plane, (places, 2 P)."""
-    speeds = torch.logspace(0, 1, planes, base=_SLOWEST / _FASTEST, dtype=torch.float64, device="cpu") * _FASTEST
-    angles = torch.arange(COUNTERS[1], dtype=torch.float64, device="cpu")[:, None] * speeds
-    return torch.cat((angles.cos(), angles.sin()), 1).float()
 
 
 def rotated(x: Tensor, rotations: Tensor) -> Tensor:

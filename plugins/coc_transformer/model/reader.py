@@ -68,9 +68,9 @@ class Reader:
     def _run(self, columns: range) -> Tensor:
         """Return the hidden states of the last of these columns, (B, D), as `Decoder.hidden` does."""
         folded, sequences, batch, new = self._folded, self._sequences, len(self._numbers), len(columns)
-        bags, mask, sharpness = sequences.bags(columns), sequences.mask(columns), sequences.sharpness(columns)
+        bags, bias, sharpness = sequences.bags(columns), sequences.bias(columns), sequences.sharpness(columns)
         x = functional.embedding(self._tensor(bags.reshape(batch * new, -1)), folded.table).sum(1)
-        looks: Any = None if mask is None else self._tensor(mask)
+        added: Any = None if bias is None else self._tensor(bias)
         scale = sharpness * self._scale if isinstance(sharpness, float) else None
         sharper = self._tensor(sharpness.astype(np.float32)) if isinstance(sharpness, np.ndarray) else None
         rotations = None
@@ -92,9 +92,9 @@ class Reader:
             if sharper is not None:
                 queries = queries * sharper
             if new > 1 and number == len(folded.layers) - 1:  # tokens don't attend to each other after this
-                queries, looks, x = queries[:, :, -1:], looks[:, :, -1:], x.view(batch, new, -1)[:, -1]
+                queries, added, x = queries[:, :, -1:], added[:, :, -1:], x.view(batch, new, -1)[:, -1]
             mixed = functional.scaled_dot_product_attention(
-                queries, so_far[2 * number], so_far[2 * number + 1], looks, scale=scale
+                queries, so_far[2 * number], so_far[2 * number + 1], added, scale=scale
             )
             x = torch.addmm(x, (mixed if len(x) == batch else mixed.transpose(1, 2)).reshape(x.shape), out)
             inner = functional.gelu(torch.addmm(up_bias, _normed(x, norm2), up))

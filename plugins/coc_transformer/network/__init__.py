@@ -29,8 +29,8 @@ command does with `--plugin FILE.py`; or chooses both, with `--model network:MOD
 can make its network a backend, with `network_opener` and `network_trainer` of `coc_transformer.entry`.
 
 Inside, `Network` is what training and decoding call, and `Architecture` what `--network` chooses, before the size of
-the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your class. Another kind of network, with
-weights and tokens of its own, implements these two.
+the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your class, and `CausalNetwork` one around a
+model of the library transformers, of which `--network hf:CONFIG.json` names a configuration.
 """
 
 from coc_transformer.network.base import (
@@ -39,33 +39,35 @@ from coc_transformer.network.base import (
     Network,
     device_name,
     inference_device,
-    inner_matrices,
     on_device,
     threads_for,
-    with_weights,
 )
-from coc_transformer.network.named import loaded_network, named_network
-from coc_transformer.network.own import OwnArchitecture, blamed, counted_parameters, load_network, network_name
-from coc_transformer.network.reading import Stepping
+from coc_transformer.network.causal import CausalConfig
+from coc_transformer.network.configuration import PREFIX, without_form
+from coc_transformer.network.folder import as_folder, check_tokens, load_causal
+from coc_transformer.network.named import loaded_network, named_network, own_network
+from coc_transformer.network.own import OwnArchitecture, load_network, network_name
 from coc_transformer.network.trial import check_network
 
 __all__ = [
+    "PREFIX",
     "Architecture",
+    "CausalConfig",
     "MadeConfig",
     "Network",
     "OwnArchitecture",
-    "Stepping",
-    "blamed",
+    "as_folder",
     "check_network",
-    "counted_parameters",
+    "check_tokens",
     "device_name",
     "inference_device",
-    "inner_matrices",
+    "load_causal",
     "load_network",
     "loaded_network",
     "named_network",
     "network_name",
     "on_device",
+    "own_network",
     "threads_for",
-    "with_weights",
+    "without_form",
 ]

@@ -9,15 +9,25 @@ from typing import Any
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
 from coc_core.text import quoted
+from coc_transformer.network.base import Architecture
+from coc_transformer.network.causal import CausalArchitecture
+from coc_transformer.network.configuration import PREFIX
 from coc_transformer.network.own import OwnArchitecture, name_of
 
 _REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
 
 
-def named_network(choice: Any) -> OwnArchitecture:
+def named_network(choice: Any) -> Architecture:
     """Return the network that a text names, or that a class is; UsageError if there is no such module, file or class,
-    PluginError if it can't be imported or is no network.
+    PluginError if it can't be imported or is no network. Errors of `hf:CONFIG.json` are those of `read_configuration`.
     """
+    if isinstance(choice, str) and choice.startswith(PREFIX):
+        return CausalArchitecture.of(choice.removeprefix(PREFIX))
+    return own_network(choice)
+
+
+def own_network(choice: Any) -> OwnArchitecture:
+    """Do as `named_network`, but for a class only."""
     if not isinstance(choice, str):
         return OwnArchitecture.of(choice)
     place, _, name = choice.rpartition(":")

@@ -191,7 +191,8 @@ class OwnNetwork(Network):
         if not hasattr(self.module, "project"):
             return x
         with blamed(self._name):
-            return self._check(self.module.project(x), (*x.shape[:-1], self.config.vocab), "project")
+            logits: Tensor = self._check(self.module.project(x), x.shape[:-1], "project")
+        return logits
 
     def begin(self, rows: Sequence[list[int]]) -> tuple[Stepping, weights.Array]:
         reader = Stepping(self._step if hasattr(self.module, "step") else self._anew, self.device, rows)
@@ -219,19 +220,14 @@ class OwnNetwork(Network):
         read = input_ids if state is None else torch.cat((state, input_ids), 1)
         return self.project(self.hidden(read)[:, -1]), read
 
-    def _check(self, found: Any, shape: Sequence[Any], method: str) -> Tensor:
+    def _check(self, found: Any, shape: Sequence[int], method: str) -> Any:
         """Return what a method gave; PluginError unless it is a tensor of that shape and then vocabulary or width."""
-        if method != "project":
-            last = ("width",) if hasattr(self.module, "project") else (self.config.vocab,)
-            shape = (*shape, *last)
-        if isinstance(found, Tensor) and found.is_floating_point():
-            same = (each in (own, "width") for own, each in zip(found.shape, shape, strict=False))
-            if len(found.shape) == len(shape) and all(same):
-                return found
-            given = f"shape {tuple(found.shape)}"
-        else:
-            given = f"{found.dtype}" if isinstance(found, Tensor) else type(found).__name__
-        expected = ", ".join(map(str, shape))
+        vocab = self.config.vocab if method == "project" or not hasattr(self.module, "project") else None
+        numbers = isinstance(found, Tensor) and found.is_floating_point()
+        if numbers and tuple(found.shape[:-1]) == tuple(shape) and vocab in (None, found.shape[-1]):
+            return found
+        given = f"shape {tuple(found.shape)}" if isinstance(found, Tensor) else type(found).__name__
+        expected = ", ".join(map(str, (*shape, vocab or "width")))
         raise PluginError(f"the network {self._name}: {method} must give numbers of shape ({expected}), not {given}")
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coc_transformer.files import COUNTERS, ModelConfig
-from coc_transformer.sequences import ITEMS, SEPARATORS, Lookup, Sequences
+from coc_transformer.files import ModelConfig
+from coc_transformer.sequences import ITEMS, SEPARATORS, Lookup, Sequences, rotation_table
 
 Array = NDArray[Any]  # of float32, or float64 for margins
 
@@ -74,13 +74,6 @@ def softmax(scores: Array) -> Array:
     np.exp(scores, scores)
     scores /= np.add.reduce(scores, -1, keepdims=True)
     return scores
-
-
-def rotation_table(planes: int) -> Array:
-    """Do as `coc_transformer.model` does."""
-    speeds = np.logspace(0, 1, planes, base=0.04 / 2.0) * 2.0
-    angles = np.arange(COUNTERS[1])[:, None] * speeds
-    return np.concatenate((np.cos(angles), np.sin(angles)), 1).astype(np.float32)
 
 
 def rotated(x: Array, rotations: Array) -> Array:
@@ -210,8 +203,7 @@ class Reader:
         bags = sequences.bags(columns)
         count, new, _ = bags.shape
         x = np.add.reduce(network.table.take(bags, 0), 2).reshape(count * new, -1)
-        rotations, mask, sharpness = self._rotations(columns), sequences.mask(columns), sequences.sharpness(columns)
-        bias = None if mask is None else np.where(mask, network.dtype(0), network.dtype(-np.inf))
+        rotations, bias, sharpness = self._rotations(columns), sequences.bias(columns), sequences.sharpness(columns)
         scale = np.asarray(network.scale if sharpness is None else network.scale * sharpness, network.dtype)
         for layer, store in zip(network.layers, self._store, strict=True):
             split = network.projected(x, layer, rotations, count)

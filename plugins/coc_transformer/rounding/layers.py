@@ -14,11 +14,11 @@ from coc_transformer.rounding.operations import TINY, Errors, Normed, finished, 
 
 
 class AttentionInputs(NamedTuple):
-    """What queries and keys know besides the hidden states: which keys each query attends to, (seq, seq) of bool; the
+    """What queries and keys know besides the hidden states: what is added to scores, (seq, seq); the
     rotations, (seq, 2 * planes), or None; and what queries are multiplied by, (seq, 1), or None.
     """
 
-    allowed: Tensor
+    bias: Tensor
     rotations: Tensor | None
     sharpness: Tensor | None
 
@@ -77,7 +77,7 @@ def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> 
     """Return the attention weights, (seq, seq), and how far each can be off relatively, before normalisation."""
     queries, keys = _projected(x, query, inputs.rotations, inputs.sharpness), _projected(x, key, inputs.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
-    scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~inputs.allowed, -math.inf)
+    allowed, scores = inputs.bias > -math.inf, queries.centre @ keys.centre.mT * scale + inputs.bias
     by_query, by_key = sets.extents(queries.ellipsoid, keys.centre), sets.extents(keys.ellipsoid, queries.centre).mT
     off_query, off_key = sets.reach(queries.ellipsoid), sets.reach(keys.ellipsoid)
     both = off_query[:, None] * off_key
@@ -85,10 +85,10 @@ def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> 
     longest, underflow = lengths[0] * lengths[1], TINY * (1 + lengths[0] + lengths[1])
     off = scale * (by_query + by_key + both + gamma(width + 6) * longest + underflow) * sets.SLACK
     joined = 3 * LOG_ERROR * (scale * longest.amax(-1, keepdim=True) + math.log(seq))  # parts, by log-sum-exp
-    off = torch.where(inputs.allowed, off + joined, 0.0)
-    below = torch.where(inputs.allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
+    off = torch.where(allowed, off + joined, 0.0)
+    below = torch.where(allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
     relative = torch.expm1(off + 4 * UNIT * below + seq * (EXP_ERROR + 4 * UNIT))
-    return scores.softmax(-1), torch.where(inputs.allowed, relative, 0.0)
+    return scores.softmax(-1), torch.where(allowed, relative, 0.0)
 
 
 def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: Tensor | None) -> Errors:

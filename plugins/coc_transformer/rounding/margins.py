@@ -100,11 +100,11 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     """Return the hidden states of one sequence before the last LayerNorm."""
     config, seq, counts = model.config, ids.shape[1], model.counted(ids)
     x, sizes = (model.embedded(ids, counts, of) for of in (torch.Tensor.clone, torch.abs))
-    allowed, rotations = model.mask(counts), model.rotations(counts)
-    causal = torch.ones(seq, seq, dtype=torch.bool).tril()
+    bias, rotations = model.bias(counts), model.rotations(counts)
+    causal = torch.full((seq, seq), -math.inf).triu(1)
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
     inputs = AttentionInputs(
-        causal if allowed is None else allowed[0, 0],
+        (causal if bias is None else bias[0, 0]).to(x.dtype),
         None if rotations is None else rotations.to(x.dtype)[0, 0],
         numbers.log() / 2 if config.log_scaling else None,
     )

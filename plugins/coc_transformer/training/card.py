@@ -1,6 +1,5 @@
 """The model card: what a checkpoint is, what it was trained on, and what it predicts exactly."""
 
-import re
 from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
@@ -40,9 +39,7 @@ class Trained:
 
 
 def card(job: TrainingJob, trained: Trained, initial: InitialCheckpoint | None) -> str:
-    """Return the model card in Markdown, with the whole card of the checkpoint that the training was initialised from,
-    and so all earlier cards.
-    """
+    """Return the model card in Markdown."""
     identity, model, training, total = trained.identity, trained.model, trained.training, trained.total
     dialects = [each.dialect for each in job.training_sets]
     margin = min(half.margin for result in trained.results for half in result.halves)
@@ -82,9 +79,9 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | initial weights | {weights or "drawn by the seed"} |
 | environment | torch {torch.__version__}, {trained.hardware} |
 
-{_data(job, training, total)}
+{_data(sum(len(each.train) + len(each.heldout) for each in job.training_sets), training, total)}
 
-{"".join(map(_section, trained.results))}{_before(initial)}"""
+{"".join(map(_section, trained.results))}"""
 
 
 def _values(by_name: Mapping[str, Any]) -> str:
@@ -118,33 +115,22 @@ def _section(result: DialectResult) -> str:
     return "".join([f"- `{of.dialect}`{of.source and f': {of.source}'}\n", *(f"  - {line}\n" for line in lines)])
 
 
-def _data(job: TrainingJob, training: Hyperparameters, total: TrainingReport) -> str:
+def _data(pairs: int, training: Hyperparameters, total: TrainingReport) -> str:
     """Return what is said of the pairs, of who has seen the held-out ones, and of their measurement."""
-    heldout = sum(len(each.heldout) for each in job.training_sets)
-    pairs = sum(len(each.train) for each in job.training_sets) + heldout
-    seen, measured, most = "No pairs are held out.", "all pairs were", f"{training.final_pairs:,}"
+    most = training.final_pairs
+    seen = "No pairs are held out."
     if not total.complete:
         seen = "No pairs count as held out: those drawn for it may have been learned by the trainings before this one."
-    elif heldout:
+    elif total.heldout_pairs:
         seen = (
             "The held-out pairs are new up to names and notation: no training pair has the same step in any dialect"
             " or with any names. Only where both prompts show registers do other values of these make a pair new."
         )
-    if training.final_pairs:
-        measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
     return fill(
-        f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, {measured} compared with the"
-        " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
-        " likely one at its position, which is the one that greedy decoding chooses. The SHA-256 sums are those of the"
-        " training pairs and of the held-out pairs of each dialect, in order, each as one compact JSON list of"
-        " [prompt, target].",
+        f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, all of them,"
+        f"{f' or {most:,} of each half and dialect,' if most else ''} were compared with the model's predictions. A"
+        " pair is exact if every token of its target, up to and including [EOS], is the most likely one at its"
+        " position, which greedy decoding chooses. The SHA-256 sums are those of the training pairs and of the"
+        " held-out pairs of each dialect, in order, each as one compact JSON list of [prompt, target].",
         120,
     )
-
-
-def _before(initial: InitialCheckpoint | None) -> str:
-    """Return the card of the checkpoint that was trained further, with those before it, as a section."""
-    if initial is None:
-        return ""
-    lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)
-    return f"\n## The checkpoint {initial.name}, from which it was initialised\n\n{lower}"

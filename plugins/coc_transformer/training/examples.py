@@ -18,17 +18,14 @@ Rows = NDArray[np.int64]
 """Indices of examples."""
 
 
-_IDS = ("H", "I")  # unsigned numbers of 2 and 4 bytes
-
-
 @frozen(eq=False)
 class Examples:
-    """Token sequences end to end, at 2 bytes a token, or 4 if there are more than 65,536 tokens. Sequence i, of
-    `lengths[i]` tokens, is `ids[starts[i]:starts[i + 1]]`; `target_starts` count within each; `parts` says how many are
-    of each dialect, in order.
+    """Token sequences end to end, at 2 bytes a token. Sequence i, of `lengths[i]` tokens, is
+    `ids[starts[i]:starts[i + 1]]`; `target_starts` count within each; `parts` says how many are of each dialect, in
+    order.
     """
 
-    ids: NDArray[np.uint16] | NDArray[np.uint32]
+    ids: NDArray[np.uint16]
     starts: NDArray[np.int64]
     target_starts: NDArray[np.int32]
     parts: tuple[int, ...]
@@ -86,7 +83,7 @@ class Batch:
 
 def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer) -> Examples:
     """Tokenise the pairs of each dialect, by its index in the tokenizer."""
-    tokens, starts, target_starts = array(_IDS[tokenizer.size > 1 << 16]), array("q", [0]), array("i")
+    tokens, starts, target_starts = array("H"), array("q", [0]), array("i")
     for dialect, pairs in parts.items():
         for pair in pairs:
             ids, target_start = tokenizer.example(pair, dialect)

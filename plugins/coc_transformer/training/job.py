@@ -10,10 +10,16 @@ from attrs import asdict, frozen
 from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.trainer import TrainingJob
-from coc_transformer.causal import CausalConfig, load_causal, without_form
 from coc_transformer.files import ModelConfig, checkpoint
 from coc_transformer.model import load_decoder
-from coc_transformer.network import Network, OwnArchitecture, load_network
+from coc_transformer.network import (
+    CausalConfig,
+    Network,
+    OwnArchitecture,
+    load_causal,
+    load_network,
+    without_form,
+)
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hyperparameters import Hyperparameters
 
@@ -27,35 +33,25 @@ def fingerprint(pairs: Sequence[Pair]) -> str:
     return digest.hexdigest()
 
 
-@frozen
-class Fingerprints:
-    """The sum of a job, and those of the training and held-out pairs of each of its dialects."""
-
-    job: str
-    pairs: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, job: TrainingJob, config: Hyperparameters, init: str | None) -> "Fingerprints":
-        """Compute the sums; `init` is that of a checkpoint that is trained further. The job's covers everything that
-        the result depends on, but not where the result goes.
-        """
-        pairs = tuple((fingerprint(each.train), fingerprint(each.heldout)) for each in job.training_sets)
-        tests = ([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests)
-        facts = [[each.dialect for each in job.training_sets], pairs, config.stated(), init, *tests]
-        if config.architecture is not None:
-            model: Any = config.model
-            facts += [config.architecture.name, config.architecture.sha256, model.to_json()]
-        return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)
+def job_fingerprint(job: TrainingJob, config: Hyperparameters, pairs: Any, init: str | None) -> str:
+    """Return the SHA-256 of everything that the result of a job depends on, but not where the result goes, given the
+    sums of its `pairs`, and that of a checkpoint that is trained further, `init`.
+    """
+    tests = ([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests)
+    facts = [[each.dialect for each in job.training_sets], pairs, config.stated(), init, *tests]
+    if config.architecture is not None:
+        model: Any = config.model
+        facts += [config.architecture.name, config.architecture.sha256, model.to_json()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 @frozen
 class InitialCheckpoint:
-    """A checkpoint whose dialects and tokenizer a further training keeps, and whose card the new card includes."""
+    """A checkpoint whose dialects and tokenizer a further training keeps."""
 
     name: str
     identity: Identity
     fingerprint: str
-    card: str
     model: Network
     tokenizer: TextTokenizer
 
@@ -93,14 +89,12 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
                 f"the checkpoint {job.init} has {name} {value!s:.60}, and this training {expected.get(name)!s:.60}",
                 remedy="give the preset, the hyperparameters and the --network that its card states",
             )
-    name, card = job.init.resolve().name, checkpoint.read_card(job.init)
-    return InitialCheckpoint(name, identity, checkpoint.fingerprint(job.init), card, model, tokenizer)
+    return InitialCheckpoint(job.init.resolve().name, identity, checkpoint.fingerprint(job.init), model, tokenizer)
 
 
 def _values(shape: Any) -> dict[str, Any]:
     """Return what a network is made from, by name."""
     if isinstance(shape, ModelConfig):
         return asdict(shape)
-    if isinstance(shape, CausalConfig):
-        return without_form(shape.settings().to_dict())
-    return {"max_len": shape.max_len, **shape.stated()}
+    own = without_form(shape.settings().to_dict()) if isinstance(shape, CausalConfig) else shape.stated()
+    return {"max_len": shape.max_len, **own}

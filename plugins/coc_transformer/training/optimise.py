@@ -7,7 +7,6 @@ import copy
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from itertools import chain
 
 import torch
 from attrs import define
@@ -77,20 +76,28 @@ class Learner:
             model.saved()[name].copy_(tensor)
         model.to(device)
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
-        return cls(model, shipped, tuple(_optimizers(model, config)))
+        for _, parameter in trained(model):
+            parameter.grad = torch.zeros_like(parameter)
+        learner = cls(model, shipped, tuple(_optimizers(model, config)))
+        learner.step(0.0)  # changes nothing, and makes the states of the optimisers
+        return learner
 
     def update(self, step: int, rate: float, config: Hyperparameters) -> Tensor:
         """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
-        for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
-            group["lr"] = rate
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP, foreach=True)
-        for optimizer in self.optimizers:
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+        self.step(rate)
         if self.shipped is not self.model:
             update = get_ema_multi_avg_fn(average_weight(step, config.ema))  # type: ignore[no-untyped-call]
             update(list(self.shipped.parameters()), list(self.model.parameters()), step)
         return norm
+
+    def step(self, rate: float) -> None:
+        """Apply the gradients as they are, and clear them."""
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
 
     def tensors(self) -> dict[str, Tensor]:
         """Return the state that changes from step to step, by name, not copied: weights, moments, average."""
@@ -106,21 +113,12 @@ class Learner:
     def after(self, step: int) -> None:
         """Set the optimisers' count of steps."""
         for _, parameter in trained(self.model):
-            state = self._state(parameter)
-            if "step" in state:
+            if "step" in (state := self._state(parameter)):
                 state["step"].fill_(step)
 
     def _state(self, parameter: Tensor) -> dict[str, Tensor]:
-        """Return the optimiser's state of a parameter, made as the optimiser would in its first step."""
-        groups = ((each, group["params"]) for each in self.optimizers for group in each.param_groups)
-        owner = next(each for each, of in groups if any(parameter is other for other in of))
-        state: dict[str, Tensor] = owner.state[parameter]
-        if not state and isinstance(owner, torch.optim.AdamW):
-            state["step"] = torch.zeros((), dtype=torch.float32, device=parameter.device)
-            state |= {moment: torch.zeros_like(parameter) for moment in ("exp_avg", "exp_avg_sq")}
-        elif not state:
-            state["momentum_buffer"] = torch.zeros_like(parameter)
-        return state
+        """Return the optimiser's state of a parameter."""
+        return next(each.state[parameter] for each in self.optimizers if parameter in each.state)
 
 
 def trained(model: Network) -> list[tuple[str, Parameter]]:

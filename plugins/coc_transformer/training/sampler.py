@@ -100,11 +100,9 @@ _FIRST = 0.04  # of the pairs, at the beginning
 
 @frozen(eq=False)
 class Curriculum:
-    """Curriculum learning: short pairs first, on which the model finds the rules sooner.
-
-    The pairs are ranked by length; `order` has the shortest first. Each pair that was drawn for a step is replaced by
-    the one at a fraction of its rank, so that a step takes only the shortest pairs, of all kinds among them. The
-    fraction grows with the square of the steps, to 1 at `steps`.
+    """Curriculum learning: short pairs first, on which the model finds the rules sooner. Pairs are ranked by length;
+    `order` has the shortest first. Each pair that was drawn for a step is replaced by the one at a fraction of its
+    rank. The fraction grows with the square of the steps, to 1 at `steps`.
     """
 
     order: NDArray[np.int64]
@@ -135,11 +133,8 @@ _REPLAY = 5  # the stream of random numbers, after those of `sampler` and `loop`
 
 @define(eq=False)
 class PrioritisedReplay:
-    """The priority of each of `pairs` pairs, and draws of `count` of them for each step.
-
-    Once nearly all pairs are predicted exactly, a pass over all teaches the model almost nothing. A pair's priority is
-    its last known loss, that of its whole target; it decays from step to step. After Schaul et al., "Prioritized
-    Experience Replay", 2016.
+    """The priority of each of `pairs` pairs, and draws of `count` of them for each step. A priority is the last known
+    loss of the whole target; it decays from step to step. After Schaul et al., "Prioritized Experience Replay", 2016.
     """
 
     pairs: int
@@ -147,8 +142,9 @@ class PrioritisedReplay:
     seed: int
     priorities: NDArray[np.float32] = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.priorities = np.zeros(self.pairs, np.float32)
+    @priorities.default
+    def _unknown(self) -> NDArray[np.float32]:
+        return np.zeros(self.pairs, np.float32)
 
     def rows(self, step: int) -> Rows:
         """Return the indices of different pairs, drawn in proportion to priority; fewer while few have one."""
@@ -175,13 +171,11 @@ _DIGITS = 6  # the stream of random numbers, after those of `loop` and `name_per
 
 @frozen
 class DigitPositions:
-    """Draws the positions of digits, so that numbers can be longer than any in the training pairs.
-
-    Digits are counted from the units on, and each count has an embedding. If those of a training sequence are not 1, 2,
-    3 and so on but some larger numbers, in ascending order, every embedding is learned, and no number can be told by
-    the distance of its digits. What is left holds at any length: which digit is the next one, and whether it carries.
-    After Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of Transformers", 2023. `longest`
-    is the most digits of a number in the training pairs, `largest` the largest position, at least that; 0 draws none.
+    """Draws the positions of digits, so that numbers can be longer than any in the training pairs: if those of a
+    training sequence are not 1, 2, 3 and so on, from the units on, but some larger numbers in ascending order, every
+    position's embedding is learned. After Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of
+    Transformers", 2023. `longest` is the most digits of a number in the training pairs, `largest` the largest position,
+    at least that; 0 draws none.
     """
 
     longest: int
@@ -224,11 +218,9 @@ _NAMES = 5  # the stream of random numbers, after those of `loop`
 
 @frozen(eq=False)
 class NamePermutation:
-    """Draws permutations of names, for domains where nothing depends on what an object is called.
-
-    Training pairs rarely contain the last names of a long list. If the names of one kind, such as B1 to B40, are
-    permuted at random within a sequence, it is still a correct step, and all names occur equally often. `kinds` has the
-    ids of the names of each kind; `share` is that of the sequences whose names are permuted, each in its own way.
+    """Draws permutations of names, for domains where nothing depends on what an object is called: so all names of a
+    long list occur equally often. `kinds` has the ids of the names of each kind, such as B1 to B40; `share` is that of
+    the sequences whose names are permuted, each in its own way.
     """
 
     kinds: Sequence[Rows]

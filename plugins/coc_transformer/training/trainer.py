@@ -12,14 +12,13 @@ from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_learn.division import divide
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.causal import PREFIX, CausalArchitecture, CausalConfig, as_folder, check_tokens
 from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
-from coc_transformer.network import Architecture, MadeConfig, check_network, named_network
+from coc_transformer.network import CausalConfig, MadeConfig, as_folder, check_network, check_tokens, named_network
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
 from coc_transformer.training.hardware import hardware, training_device
 from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
+from coc_transformer.training.job import InitialCheckpoint, fingerprint, initial_checkpoint, job_fingerprint
 from coc_transformer.training.loop import Loop, Task
 from coc_transformer.training.measure import measure, sample
 from coc_transformer.training.optimise import CLIP, Learner
@@ -46,10 +45,10 @@ class TransformerTrainer(Trainer):
 
     def check(self, job: TrainingJob) -> None:
         config = self._chosen(job)
+        if isinstance(config.model, CausalConfig):
+            check_tokens(config.tokens)
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
-        if isinstance(config.architecture, CausalArchitecture):
-            check_tokens(config.tokens)
         if job.tensorboard is not None and not job.resume:
             event_log.check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
@@ -63,13 +62,8 @@ class TransformerTrainer(Trainer):
         return _train(job, config, report)
 
     def _chosen(self, job: TrainingJob) -> Hyperparameters:
-        network: Any = self._network if job.network is None else job.network
-        chosen: Architecture | None = None
-        if isinstance(network, str) and network.startswith(PREFIX):
-            chosen = CausalArchitecture.of(network.removeprefix(PREFIX))
-        elif network is not None:
-            chosen = named_network(network)
-        return choose(job.preset, job.overrides, job.seed, chosen)
+        network = self._network if job.network is None else job.network
+        return choose(job.preset, job.overrides, job.seed, None if network is None else named_network(network))
 
 
 def _check(job: TrainingJob) -> None:
@@ -89,9 +83,10 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     initial = initial_checkpoint(job, config)
     divided = divide(job.training_sets, further=initial is not None)
     job = evolve(job, training_sets=divided)
-    sums = Fingerprints.of(job, config, initial.fingerprint if initial else None)
+    sums = [(fingerprint(each.train), fingerprint(each.heldout)) for each in job.training_sets]
+    name = job_fingerprint(job, config, sums, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
-    with snapshot.working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard) as folder:
+    with snapshot.working_folder(job.out, name, resume=job.resume, tensorboard=job.tensorboard) as folder:
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
         try:
             model = config.made(tokenizer.size)
@@ -110,7 +105,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
             most, rng = config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(job.seed)
             results = []
             for each, digests, *parts in zip(
-                divided, sums.pairs, task.train.dialects(), task.heldout.dialects(), strict=True
+                divided, sums, task.train.dialects(), task.heldout.dialects(), strict=True
             ):
                 train, heldout = (
                     measure(learner.shipped, examples, sample(rows, most, rng), chosen.costs)

@@ -7,7 +7,8 @@ import torch
 from hypothesis import given, strategies as st
 
 from coc_transformer.files import COUNTERS
-from coc_transformer.model.positions import count, rotated, rotation_table
+from coc_transformer.model.positions import count, rotated
+from coc_transformer.sequences import rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
@@ -34,7 +35,7 @@ def test_the_counts_are_those_of_a_plain_loop(ids):
 
 
 PLANES, WIDTH = 3, 8
-TABLE = rotation_table(PLANES)
+TABLE = torch.from_numpy(rotation_table(PLANES))
 PLACES = st.integers(0, COUNTERS[1] - 1)
 
 
@@ -59,4 +60,4 @@ def test_the_speeds_fall_from_2_to_a_25th_and_the_table_is_as_exact_as_its_numbe
         [*(math.cos(place * speed) for speed in speeds), *(math.sin(place * speed) for speed in speeds)]
         for place in range(COUNTERS[1])
     ]
-    torch.testing.assert_close(rotation_table(planes), torch.tensor(expected), atol=1e-7, rtol=0)
+    torch.testing.assert_close(torch.from_numpy(rotation_table(planes)), torch.tensor(expected), atol=1e-7, rtol=0)

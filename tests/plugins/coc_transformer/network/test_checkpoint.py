@@ -150,7 +150,7 @@ def test_it_is_trained_further_with_the_same_network(coc, refused, trained, tmp_
     )
     assert "has rate 0.25, and this training 0.5" in refused(2, *further, "--network", NETWORK)
     assert coc(*further, "--network", NETWORK, "--set", "rate=0.25").code == 0
-    assert "## The checkpoint mine, from which it was initialised" in (out / "README.md").read_text()
+    assert "| initial weights | those of the checkpoint mine, SHA-256 " in (out / "README.md").read_text()
 
 
 def test_from_python_a_class_is_enough(tmp_path):

@@ -200,7 +200,7 @@ def test_exactness_can_be_measured_by_a_sample(toy_job):
     card = (job.out / "README.md").read_text()
     assert re.search(r"training pairs predicted exactly \| \d of 3 \|", card)
     assert "**Data.** 12 pairs of prompt and target." in card
-    said = "up to 3 training pairs and 3 held-out pairs of each dialect, drawn by the seed, were compared"
+    said = "all of them, or 3 of each half and dialect, were compared"
     assert said in " ".join(card.split())
 
 

@@ -10,30 +10,19 @@ from torch import Tensor
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_doors.hub.memory import memory_budget
-from coc_transformer.causal.source import PREFIX, configuration, library, read_configuration
 from coc_transformer.files import checkpoint, weights, within
-from coc_transformer.network import (
-    Architecture,
-    MadeConfig,
-    Network,
-    Stepping,
-    blamed,
-    counted_parameters,
-    inner_matrices,
-)
+from coc_transformer.network.base import Architecture, MadeConfig, Network, inner_matrices
+from coc_transformer.network.configuration import PREFIX, configuration, library, read_configuration
+from coc_transformer.network.own import blamed, counted_parameters
+from coc_transformer.network.reading import Stepping
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import BOS, EOS, MOST_TOKENS, PAD
 
-_LARGE = 1e4
 ENDS = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
 
 
 class CausalNetwork(Network):
-    """A network around a causal language model, `module`.
-
-    Where the model computes its logits with a last layer of hidden states and nothing else, as most do, coc computes
-    them only where a token is predicted.
-    """
+    """A network around a causal language model, `module`."""
 
     config: "CausalConfig"
     draws = True
@@ -42,17 +31,14 @@ class CausalNetwork(Network):
         super().__init__()
         self.config, self.module = config, module
         module.config.pad_token_id = None  # else the library warns of padding, which a causal model does not see
-        with blamed(config.architecture.name):
-            self._split = _splits(module)
 
     def hidden(self, input_ids: Tensor, drawn: Any = None, selected: Tensor | None = None) -> Tensor:
         with blamed(self.config.architecture.name):
-            states: Tensor = _hidden(self.module, input_ids) if self._split else _logits(self.module, input_ids)
-        return states if selected is None else states.flatten(0, 1)[selected]
+            logits: Tensor = self.module(input_ids=input_ids, use_cache=False).logits
+        return logits if selected is None else logits.flatten(0, 1)[selected]
 
     def project(self, x: Tensor) -> Tensor:
-        logits: Tensor = self.module.get_output_embeddings()(x) if self._split else x
-        return logits
+        return x
 
     def double(self) -> "CausalNetwork":
         """Compute in float64, which the library's fast products of experts can't compute in."""
@@ -89,31 +75,6 @@ def _kept(state: Any, rows: Tensor) -> Any:
     """Return the state of some of its sequences."""
     state[1].reorder_cache(rows)
     return state
-
-
-def _hidden(module: Any, input_ids: Tensor) -> Any:
-    return module.base_model(input_ids=input_ids, use_cache=False).last_hidden_state
-
-
-def _logits(module: Any, input_ids: Tensor) -> Any:
-    return module(input_ids=input_ids, use_cache=False).logits
-
-
-@torch.no_grad()
-def _splits(module: Any) -> bool:
-    """Return whether the logits are those of the last layer: found out with large ones, which a cap would change."""
-    ids, training, head = torch.arange(3)[None], module.training, module.get_output_embeddings()
-    if head is None:
-        return False
-    enlarged = head.register_forward_hook(lambda _layer, _given, logits: logits * _LARGE)
-    module.eval()
-    try:
-        return torch.allclose(head(_hidden(module, ids)), _logits(module, ids), atol=1e-6)
-    except (AttributeError, TypeError):
-        return False
-    finally:
-        enlarged.remove()
-        module.train(training)
 
 
 _FLOAT_BYTES = 4

@@ -11,9 +11,9 @@ from coc_core.errors import PluginError, UsageError
 from coc_core.models import call_each
 from coc_core.setting import Setting
 from coc_problems import closure
-from coc_transformer.causal import PREFIX, CausalArchitecture
-from coc_transformer.causal.source import configuration
 from coc_transformer.network import check_network
+from coc_transformer.network.causal import CausalArchitecture
+from coc_transformer.network.configuration import PREFIX, configuration
 from coc_transformer.tokenizer import NO_TEXT
 from tests.support.causal_configs import CONFIGS, train, write
 from tests.support.conformance import complaints_of

@@ -8,14 +8,13 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Identity, Model
+from coc_core.models import CONFIG
 from coc_core.storage import read_bytes
-from coc_transformer.causal.architecture import ENDS, CausalArchitecture, CausalConfig
-from coc_transformer.causal.source import COC_KEYS, PREFIX, check_document, library, without_form
-from coc_transformer.causal.tokens import from_library, library_settings, to_library
-from coc_transformer.decoding import OwnModel, opened
 from coc_transformer.files import check_size, checkpoint, from_json
-from coc_transformer.network import Network, with_weights
+from coc_transformer.network.base import Network, with_weights
+from coc_transformer.network.causal import ENDS, CausalArchitecture, CausalConfig
+from coc_transformer.network.configuration import COC_KEYS, PREFIX, check_document, library, without_form
+from coc_transformer.network.library_tokens import from_library, library_settings, to_library
 from coc_transformer.quiet import quiet
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
@@ -77,18 +76,6 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
         raise ArtefactError(f"{where}: {error.args[0]}") from None
     check_size(made, where)
     return with_weights(made, folder), tokenizer
-
-
-class CausalModel(OwnModel):
-    """A causal language model that coc trained. No bounds on its rounding are known."""
-
-    name = "causal-lm"
-
-
-def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
-    """Open a checkpoint; arguments as for `backend.open_checkpoint`, errors as for `load_causal`."""
-    named = {"network": f"{PREFIX}{config['model_type']}"}
-    return opened(CausalModel, folder, load_causal(folder, config), (identity, dialect), named)
 
 
 def _has_tokenizer_class(settings: Any) -> bool:
