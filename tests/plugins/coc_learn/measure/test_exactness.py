@@ -81,8 +81,9 @@ def test_a_model_that_raises_is_an_error(error, raised, reason):
 
 
 @for_each(("early", "count"), [(True, 0), (False, 4)])
-def test_an_interruption_ends_it_after_the_batch(early, count):
-    exactness = Exactness(Scripted(then=lambda _: exactness.interrupt() or "What?"), batch=4)
+def test_an_interruption_ends_it_after_the_batch(monkeypatch, early, count):
+    monkeypatch.setattr(module, "BATCH", 4)
+    exactness = Exactness(Scripted(then=lambda _: exactness.interrupt() or "What?"))
     if early:
         exactness.interrupt()
     exactness.run(PAIRS)

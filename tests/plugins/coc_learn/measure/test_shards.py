@@ -15,7 +15,7 @@ from coc_core.execution import Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_learn.datasets import teacher_pairs
-from coc_learn.measure.addresses import exactness_by_digits, parts_of
+from coc_learn.measure.addresses import parts_of
 from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.shards import Workers, open_workers
@@ -170,7 +170,7 @@ def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     setting = choices.setting(Registry.installed([file]))
     assert setting.arith_model is not None
     for values in (range(10), range(10_000, 10_010)):
-        found = exactness_by_digits(setting.arith_model)
+        found = Exactness(setting.arith_model)
         for name, pairs in parts_of(["PTR+1"], values):
             found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 2), choices, True).checks)
         assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))
