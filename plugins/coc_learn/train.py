@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from os.path import realpath
 from pathlib import Path
 
 from attrs import evolve, fields, frozen
@@ -33,12 +34,8 @@ class Trained:
 class Training:
     """A training run that is checked and ready. Make one with `Training.of`, get its `pairs`, then `train`.
 
-    Attributes:
-        pairs: Where the pairs come from.
-        trainer: The backend's part that trains.
-        job: Everything but the pairs: its training sets are empty.
-        settings: What the pairs are drawn for; none of datasets and of addresses.
-        plugins: The plugins that are not installed.
+    The `job` is everything but the pairs: its training sets are empty. There are no `settings` of datasets and of
+    addresses.
     """
 
     pairs: sources.PairSource
@@ -49,14 +46,12 @@ class Training:
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
-        """Check the options before anything is changed; `command` is what the checkpoint's card says made it.
-
-        Raises:
-            UsageError: The choices make no sense.
-            ArtefactError: A dataset is broken.
-            StorageError: The checkpoint can't be written.
+        """Check the options before anything is changed; `command` is what the checkpoint's card says made it. Errors
+        as for `coc.train`.
         """
-        model, out = options.model, options.out or _named_after(options.domain)
+        model, out = options.model, options.out or Path(f"{options.domain}-checkpoint")
+        if options.out is None and options.domain is None:
+            raise UsageError("no folder is named for the checkpoint", remedy="name one with -o")
         spec = registry.find(ModelSpec, model)
         if spec.trainer is None:
             raise UsageError(f"the model {model!r} can't be trained")
@@ -100,10 +95,7 @@ class Training:
 
 @takes(TrainOptions, "domain", "sizes")
 def train(options: TrainOptions, on_progress: Callable[[TrainingProgress], None] | None = None) -> Trained:
-    """Train a model and write its checkpoint, as `coc train` does.
-
-    Args:
-        on_progress: Called now and then while it trains.
+    """Train a model and write its checkpoint, as `coc train` does; `on_progress` is called now and then.
 
     Raises:
         UsageError: The choices make no sense, or `out` holds something else than a checkpoint.
@@ -116,22 +108,15 @@ def train(options: TrainOptions, on_progress: Callable[[TrainingProgress], None]
     return Trained(str(training.job.out), report)
 
 
-def _named_after(domain: str | None) -> Path:
-    if domain is None:
-        raise UsageError("no folder is named for the checkpoint", remedy="name one with -o")
-    return Path(f"{domain}-checkpoint")
-
-
 def _check_backend(trainer: Trainer, job: TrainingJob) -> None:
     """Check a job whose training sets have not been made yet; errors as for `Trainer.check`."""
     if job.network is not None and not trainer.takes_network:
         raise UsageError(f"the backend {job.backend!r} has networks of its own only", remedy="leave out --network")
-    if job.tensorboard is not None:
-        if not trainer.writes_event_log:
-            raise UsageError(f"the backend {job.backend!r} writes no TensorBoard log", remedy="leave out --tensorboard")
-        if Path(os.path.realpath(job.tensorboard)).is_relative_to(os.path.realpath(job.out)):
-            inside = f"a log in {job.tensorboard} would be in the checkpoint {job.out}"
-            raise UsageError(inside, remedy="choose another folder for it")
+    if job.tensorboard is not None and not trainer.writes_event_log:
+        raise UsageError(f"the backend {job.backend!r} writes no TensorBoard log", remedy="leave out --tensorboard")
+    if job.tensorboard is not None and Path(realpath(job.tensorboard)).is_relative_to(realpath(job.out)):
+        inside = f"a log in {job.tensorboard} would be in the checkpoint {job.out}"
+        raise UsageError(inside, remedy="choose another folder for it")
     trainer.check(job)
 
 

@@ -1,8 +1,6 @@
-"""Learned arithmetic: a second, small model resolves the expressions that the planning model wrote.
-
-The number that is used is always the one that the model wrote. To be fast over millions of steps, the model is called
-for a whole block of values of a register at once, with the exact values as drafts to check. Only responses that differ
-from the exact value are stored, so little memory is needed.
+"""Learned arithmetic: a second, small model resolves the expressions that the planning model wrote. The number that is
+used is always the one that it wrote. It is called for a whole block of values of a register at once, with the exact
+values as drafts to check, and only responses that differ from these are stored.
 """
 
 from collections.abc import Sequence
@@ -42,8 +40,7 @@ class _LinearExpression:
 
 class Learned(ArithmeticOracle):
     """Calls a model that speaks the dialect of `coc_learn.addresses.dialect`; `mistakes` has the first few, one line
-    each. A wrong number is used as it is. If it, or a response that is not a number, leads to a fault, the message
-    attributes the fault to the arithmetic model and names the expression and the registers.
+    each. If a wrong number, or a response that is none, leads to a fault, the message attributes it to this model.
     """
 
     name = "learned"

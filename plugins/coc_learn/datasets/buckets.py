@@ -1,8 +1,6 @@
 """Sampling buckets: the kinds of step that a pair belongs to, derived from its text alone, for any domain. A model that
-is wrong once in 100,000 steps is wrong on rare kinds of step: a long carry, a large n, an address that gains a digit.
-Sampling buckets name these kinds, so that training can draw from each of them often (stratified sampling) and a report
-can show which failed. Each family of buckets classifies a pair by one aspect: the lengths of its numbers and lists, the
-small values in its instruction, or the difficulty of its additions.
+is wrong once in 100,000 steps is wrong on rare kinds of step, such as a long carry. Buckets name these kinds, so that
+training can draw from each of them often (stratified sampling) and a report can show which failed.
 """
 
 import re

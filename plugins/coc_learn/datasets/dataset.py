@@ -1,7 +1,6 @@
 """A dataset: a folder with a file of rows for each subset, and a card, `card.json`, that says how the pairs were made
-and what the files contain. It is not trusted until its last row has been read.
-
-Building and verifying keep digests of the prompts in memory, never the pairs, so it stays small.
+and what the files contain. It is not trusted until its last row has been read. Building and verifying keep digests of
+the prompts in memory, never the pairs.
 """
 
 import json
@@ -32,10 +31,9 @@ GENERATOR = "chain-of-computation"
 KIND = "dataset"
 
 _MOST_BYTES = 1 << 20  # of the card itself
-_MOST_DRAWN = 200_000
-_MOST_DRAWN_PER_BYTE = 10
-"""The largest sum of the sizes of all problems, and what each byte of the rows adds to it. A problem that brings new
-pairs stands in a row in full, so only problems that come again and again can have a larger sum.
+_MOST_DRAWN, _MOST_DRAWN_PER_BYTE = 200_000, 10
+"""The largest sum of the sizes of all problems, and what each byte of the rows adds to it: a problem that brings new
+pairs stands in a row in full.
 """
 
 _Name = Annotated[str, re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")]

@@ -1,7 +1,5 @@
-"""The files of a dataset: compressed JSON lines, {"prompt": ..., "target": ...} each.
-
-The same pairs are written as the same bytes. Files are read without trust: every size is bounded, so that no file takes
-more time or memory than allowed, whatever it unpacks to.
+"""The files of a dataset: compressed JSON lines, {"prompt": ..., "target": ...} each. The same pairs are written as the
+same bytes. Files are read without trust: every size is bounded, whatever a file unpacks to.
 """
 
 import gzip

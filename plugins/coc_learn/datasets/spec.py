@@ -28,12 +28,8 @@ _Number = Annotated[int, range(_GREATEST + 1)]
 
 
 class HoldOutBy(StrEnum):
-    """What is held out.
-
-    Attributes:
-        steps: Steps (`step_key`), each with all of its pairs, the same steps in every dialect.
-        pairs: Single pairs of each dialect, as in the paper.
-        instances: Whole problems, with all pairs that no training problem has.
+    """What is held out: steps (`step_key`) with all of their pairs, the same in every dialect; single pairs of each
+    dialect, as in the paper; or whole problems, with all pairs that no training problem has.
     """
 
     steps = "steps"

@@ -13,16 +13,12 @@ from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Model, Pair
+from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
 from coc_core.types import Registers
 from coc_learn.addresses.dialect import address_prompt, registers_of
 from coc_learn.addresses.pairs import drawn_addresses
-from coc_learn.measure.exactness import Exactness
-
-BATCH = 4_096
-"""Prompts in one model call."""
 
 _MOST = 100_000_000  # addresses
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
@@ -63,16 +59,6 @@ def parts_of(found: Sequence[str], values: Sequence[int]) -> Iterator[tuple[str,
     with_sentinel = [(f"prev={HALT}", "prev", [HALT])] if "prev" in found else []
     parts = [*with_sentinel, *((each, each, values if registers_of(each) else [0]) for each in found)]
     return ((name, _pairs(expression, some)) for name, expression, some in parts)
-
-
-def exactness_by_digits(model: Model) -> Exactness:
-    """Make the comparison of an arithmetic model with exact targets, by the number of digits of the address."""
-    return Exactness(model, families=("digits",), buckets_of=_digits, batch=BATCH)
-
-
-def _digits(pair: Pair) -> tuple[str]:
-    address = pair.prompt.partition(" ")[0].partition("=")[2].removeprefix("-")
-    return (str(len(address or "0")),)
 
 
 def _pairs(expression: str, values: Iterable[int]) -> Iterator[Pair]:

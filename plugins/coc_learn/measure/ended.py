@@ -15,8 +15,6 @@ from coc_core.storage import parse_json_object, read_document
 from coc_core.types import Amount, Count, Status
 from coc_learn.measure.interval import wilson
 
-_LEVEL = 1  # plans repeat themselves, so the fastest level is good enough
-
 
 class Expected(StrEnum):
     """How a run should end."""
@@ -27,11 +25,9 @@ class Expected(StrEnum):
 
 @frozen
 class Failure:
-    """A problem that was not solved: its text, and where and why the run ended.
-
-    `step` is the step that failed or, if the run halted without reaching the goal, the last step. `seed` is None for a
-    problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault. `source` says where a
-    problem of the user's comes from; it is empty for all others.
+    """A problem that was not solved: its text, and where and why the run ended, at the step that failed or else the
+    last one. `seed` is None for a problem that was not drawn by one, `kind` without a fault; `source` says where a
+    problem of the user's comes from.
     """
 
     n: int
@@ -46,11 +42,9 @@ class Failure:
 
 @define
 class Score:
-    """The totals of the runs of one size: model calls in prompts, `seconds` in wall time.
-
-    `successes` are the runs that ended as they should: solved, or, where that is expected, found `unsolvable`. `ratios`
-    is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
-    were solved and did not start at the goal.
+    """The totals of the runs of one size. `successes` ended as they should: solved, or, where that is expected, found
+    `unsolvable`. `ratios` is the sum of the plans' physical lengths divided by the optimum, over the `compared`
+    problems: those that were solved and did not start at the goal.
     """
 
     n: Count
@@ -129,11 +123,11 @@ class Ended(Result):
 
 
 class PlanPacker:
-    """Packs the plan of a run, in a format, while it goes on; `listen` is a listener of it."""
+    """Packs the plan of a run, in a format, while it goes on: `listen` is its listener."""
 
     def __init__(self, form: PlanFormat[Any, Any, Any]) -> None:
         self._packed = BytesIO()
-        self._file = GzipFile(mode="wb", fileobj=self._packed, compresslevel=_LEVEL)
+        self._file = GzipFile(mode="wb", fileobj=self._packed, compresslevel=1)  # plans repeat themselves
         self._writer = PlanWriter(form, self._file.write)
 
     def listen(self, record: StepRecord) -> None:

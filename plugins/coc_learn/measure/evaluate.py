@@ -25,11 +25,11 @@ class EvaluationReport:
     """How many problems were solved, by size. Make one with `coc.evaluate`.
 
     Attributes:
-        setting: Where they were run.
         rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
             to `high`, `steps`, `actions`, `model_calls`, `seconds`, the `unsolvable` ones and, if the plans were
             compared with the shortest ones, the mean `optimal_ratio` of their lengths.
         failures: The problems that were not solved, each with where and why.
+        total: The score of all sizes together, with n = 0.
     """
 
     def __init__(self, evaluation: Evaluation, problems: Problems | GivenProblems) -> None:
@@ -37,8 +37,6 @@ class EvaluationReport:
         self.rows: list[dict[str, Any]] = list(map(_row, evaluation.scores.values()))
         self.failures: list[Failure] = evaluation.failures
         self.total = evaluation.total
-        """The score of all sizes together, with n = 0."""
-
         self._evaluation = evaluation
         self._problems = problems
 
@@ -62,20 +60,12 @@ class EvaluationReport:
         return json.dumps(self.heading() | self._evaluation.document())
 
     def to_csv(self, path: PathLike) -> None:
-        """Write the rows to a file, under a line with their names; what is there is replaced.
-
-        Raises:
-            StorageError: The file can't be written.
-        """
+        """Write the rows to a file, under a line with their names; StorageError if it can't be written."""
         write_table(Path(path), list(_row(Score(0))), self.rows)
 
     def compare(self, other: "EvaluationReport") -> list[Paired]:
         """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
-
-        What differs may be the model, the memory, the arithmetic or the executor.
-
-        Raises:
-            UsageError: The other report is on other problems, or one of them lists too few of its failures.
+        UsageError if it is on other problems, or one of them lists too few of its failures.
         """
         if self._problems != other._problems:
             raise UsageError("two reports can only be compared if both are on the same problems")

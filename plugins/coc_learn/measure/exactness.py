@@ -1,7 +1,5 @@
-"""How often a model writes a wrong target, over all distinct prompts of some runs, and what that predicts for runs.
-
-The model is called once for each pair, with the target as a draft, so that a model that checks drafts in parallel needs
-one pass for it.
+"""How often a model writes a wrong target, over all distinct prompts of some runs. It is called once for each pair,
+with the target as a draft, so that a model that checks drafts in parallel needs one pass.
 """
 
 from collections import Counter
@@ -70,19 +68,17 @@ def check_pairs(model: Model, pairs: Sequence[Pair]) -> Checked:
     return Checked(pairs, wrong, model.margin)
 
 
+def _counters() -> dict[str, Counter[str]]:
+    return {name: Counter() for name in FAMILIES}
+
+
 @define
 class Exactness:
-    """Compares a model's responses with the targets and counts the wrong ones.
-
-    Another thread may read the counts and call `interrupt` during a run.
+    """Compares a model's responses with the targets. Another thread may read the counts and call `interrupt`.
 
     Attributes:
         margin: The smallest logit margin of a token over the next best one; None if the model has no logits.
-        families: The families of buckets.
-        buckets_of: Gives the bucket of a pair in each of the families.
-        batch: How many pairs are checked at once.
-        pairs_in: How many pairs each bucket has, by family.
-        wrong_in: How many of them are wrong.
+        pairs_in: How many pairs each bucket has, by family; `wrong_in`: how many of them are wrong.
     """
 
     model: Model
@@ -92,11 +88,8 @@ class Exactness:
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
-    families: Sequence[str] = FAMILIES
-    buckets_of: Callable[[Pair], Sequence[str]] = sampling_buckets
-    batch: int = BATCH
-    pairs_in: dict[str, Counter[str]] = Factory(lambda self: {name: Counter() for name in self.families}, True)
-    wrong_in: dict[str, Counter[str]] = Factory(lambda self: {name: Counter() for name in self.families}, True)
+    pairs_in: dict[str, Counter[str]] = Factory(_counters)
+    wrong_in: dict[str, Counter[str]] = Factory(_counters)
     _wrong_prompts: Seen = Factory(Seen)
 
     def __repr__(self) -> str:
@@ -117,7 +110,7 @@ class Exactness:
         PluginError if the model raises an exception.
         """
         pairs_before, wrong_before = self.pairs, self.wrong
-        for found in (checker or self._here)(in_shards(pairs, self.batch), lambda: self.interrupted):
+        for found in (checker or self._here)(in_shards(pairs, BATCH), lambda: self.interrupted):
             for index, pair in enumerate(found.pairs):
                 self._count(pair, found.wrong.get(index, pair.target))
             self.margin = min((each for each in (self.margin, found.margin) if each is not None), default=None)
@@ -154,7 +147,7 @@ class Exactness:
                     "wrong": len(worst),
                     "worst": [asdict(bucket) for bucket in worst[:MOST_WRONG]],
                 }
-                for family in self.families
+                for family in FAMILIES
                 for worst in [self.worst(family)]
             ],
             "wrong_pairs": [asdict(pair) for pair in self.wrong_targets],
@@ -170,7 +163,7 @@ class Exactness:
     def _count(self, pair: Pair, response: Response) -> None:
         wrong = response != pair.target
         self.pairs += 1
-        for family, key in zip(self.families, self.buckets_of(pair), strict=True):
+        for family, key in zip(FAMILIES, sampling_buckets(pair), strict=True):
             self.pairs_in[family][key] += 1
             if wrong:
                 self.wrong_in[family][key] += 1

@@ -1,7 +1,5 @@
-"""Success rates over many problems.
-
-A failure is recorded as data, with the problem as text, so that it can be run again. Problems are run in shards, here
-or by workers; what comes out is the same, but for the time that it takes.
+"""Success rates over many problems, which are run in shards, here or by workers. A failure is recorded as data, with
+the problem as text, so that it can be run again.
 """
 
 import time
@@ -46,9 +44,7 @@ the shards, until a function says to stop.
 
 @define
 class Evaluation:
-    """Runs problems and counts those that are solved.
-
-    Another thread may read the counts and call `interrupt` during a run.
+    """Runs problems and counts those that are solved. Another thread may read the counts and call `interrupt`.
 
     Attributes:
         optimal: Whether to compare each plan with the shortest one, which takes a search.

@@ -66,11 +66,8 @@ def test_addresses_are_tested_by_the_number_of_digits():
     source = address_pairs(TrainOptions(out="x", largest_address=999), chosen_tests("1,4,19", 20))
     (one,) = source.sets()
     assert source.count == len(one.train) + len(one.heldout)
-    assert [(test.n, test.problems, len(test.pairs)) for test in one.tests] == [
-        (1, 10, 120),
-        (4, 20, 240),
-        (19, 20, 240),
-    ]
+    found = [(test.n, test.problems, len(test.pairs)) for test in one.tests]
+    assert found == [(1, 10, 120), (4, 20, 240), (19, 20, 240)]
     assert all(address_target(pair.prompt) == pair.target for test in one.tests for pair in test.pairs)
 
 

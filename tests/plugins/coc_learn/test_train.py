@@ -82,7 +82,6 @@ def test_hyperparameters_come_from_python_and_the_command_can_be_pasted(train, j
         ({"domain": "hanoi", "memory": "taep"}, ["-d", "hanoi", "-m", "taep"]),
         ({"domain": "hanoi", "arith": ["none"]}, ["-d", "hanoi", "-a", "none"]),
         ({"domain": "hanoi", "instances": 0}, ["-d", "hanoi", "--instances", 0]),
-        ({"domain": "hanoi", "enumerated": -1}, ["-d", "hanoi", "--enumerated", -1]),
         ({"domain": "hanoi", "near_goal": -1}, ["-d", "hanoi", "--near-goal", -1]),
         ({"domain": "hanoi", "preset": "large"}, ["-d", "hanoi", "--preset", "large"]),
         ({"domain": "hanoi", "model": "reference"}, ["-d", "hanoi", "--model", "reference"]),

@@ -20,7 +20,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.storage import check_distinct
 from coc_learn.datasets import Dataset, Seen, teacher_pairs
-from coc_learn.measure.addresses import address_parts, exactness_by_digits
+from coc_learn.measure.addresses import address_parts
 from coc_learn.measure.commands import report
 from coc_learn.measure.evaluate import EvaluationReport, prepared
 from coc_learn.measure.exactness import Exactness
@@ -193,7 +193,7 @@ def _of_addresses(registry: Registry, options: EvalCommand, text: str) -> int:
     setting = options.setting(registry)
     parts, model = address_parts(setting, text, options.instances, options.seed), setting.arith_model
     assert model is not None
-    checked = exactness_by_digits(model)
+    checked = Exactness(model)
     with open_workers(options, (setting, model), of_arithmetic=True) as workers:
         _check(checked, parts, workers)
         found: dict[str, Any] = {"domain": setting.domain.name, "memory": setting.memory.name}

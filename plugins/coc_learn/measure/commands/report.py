@@ -6,6 +6,7 @@ from pathlib import Path
 from coc_core.cli import console
 from coc_core.execution import Summary
 from coc_core.text import counted, duration, quoted
+from coc_learn.datasets import FAMILIES
 from coc_learn.measure.ended import Expected, Failure
 from coc_learn.measure.evaluate import EvaluationReport
 from coc_learn.measure.exactness import Exactness
@@ -61,7 +62,7 @@ def _details(found: Exactness, sizes: bool) -> Iterator[console.Words]:
         if not sizes:
             right = f"{subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,}"
             yield f"{right}, {_step_error(subset.wrong, subset.pairs)}"
-    for family in found.families:
+    for family in FAMILIES:
         if worst := found.worst(family):
             yield f"by {family}: wrong in {len(worst):,} of {counted(len(found.pairs_in[family]), 'bucket')}"
         for bucket in worst[:SHOWN]:

@@ -3,7 +3,6 @@ import json
 import shutil
 import sys
 from argparse import Namespace
-from contextlib import contextmanager
 from hashlib import sha256
 
 import pytest
@@ -89,15 +88,13 @@ def config_of(folder):
 
 
 def test_several_settings_are_several_dialects(trained):
-    done = trained.run(
-        "-m", "pda", "-m", "tape", "-a", "symbolic", "-a", "inline", "--holdout", 0.5, "--json", "--resume"
-    )
-    config = config_of(trained.folder)
+    words = ("-m", "pda", "-m", "tape", "-a", "symbolic", "-a", "inline", "--holdout", 0.5, "--json", "--resume")
+    done, config = json.loads(trained.run(*words).out), config_of(trained.folder)
     assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
     assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the steps, seed 0" for name in config["dialects"]]
     assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
     assert config["resume"] is True
-    assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
+    assert done["train_pairs"] + done["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
 
 
 def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
@@ -110,12 +107,9 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
 
 
 def test_whole_problems_may_be_held_out(coc, tmp_path):
-    folder = tmp_path / "new"
-    coc(
-        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--enumerated", 2, "--near-goal", 3,
-        "--holdout", 0.5, "--holdout-by", "instances", "-o", folder,
-    )  # fmt: skip
-    assert config_of(folder)["sources"] == [
+    words = "train -d pancake --model parrot -n 6 --instances 4 --enumerated 2 --near-goal 3 --holdout 0.5 --holdout-by"
+    coc(*words.split(), "instances", "-o", tmp_path / "new")
+    assert config_of(tmp_path / "new")["sources"] == [
         "pancake/stack, n=6, 4 instances of each n and the first 2 enumerated and 3 near-goal,"
         " hold-out 50% of the instances, seed 0"
     ]
@@ -173,25 +167,6 @@ def test_the_report_may_be_a_document(trained):
     counts |= {"parameters": 7, "steps": 2, "seconds": 0.5, "complete": True, "tested": {}}
     assert document == {"checkpoint": str(trained.folder)} | counts
     assert config_of(trained.folder)["seed"] == 5
-
-
-def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatch):
-    lines = []
-
-    @contextmanager
-    def watched(_console, label, total, count, note):
-        lines.append((label, total(), count(), note()))
-        yield
-        lines.append((label, total(), count(), note()))
-
-    monkeypatch.setattr("coc_learn.commands.train.progress", watched)
-    assert trained.run().code == 0
-    *written, before, after = lines
-    assert [(label, note) for label, _, _, note in written] == [("making pairs", "so far")] * 2
-    assert [before, after] == [
-        ("training", None, None, "preparing the pairs"),
-        ("training", 2, 2, "loss 0.5000, exact 100.0% seen, – held out"),
-    ]
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

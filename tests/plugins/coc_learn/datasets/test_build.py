@@ -46,7 +46,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("names", SETTINGS)
+@for_each("names", SETTINGS)
 def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     setting, card = made(tmp_path / "it", names=names)
     dataset = Dataset.open(tmp_path / "it")
@@ -66,8 +66,6 @@ def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
     for name, stated in card["files"].items():
         data = gzip.decompress((tmp_path / "it" / name).read_bytes())
         assert stated == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
-        for row in data.decode().splitlines():
-            assert json.loads(row).keys() == {"prompt", "target"}
     stated = {"sizes": [3, 4, 5, 6], "instances": 5, "split": "train", "holdout_by": "instances", "holdout": 0.3}
     assert card == card | stated | {"seed": 0, "command": "coc data build"}
 
@@ -78,7 +76,6 @@ def test_the_same_build_gives_the_same_bytes(tmp_path):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     made(tmp_path / "one", spec=DatasetSpec(range(1, 7), holdout=0.5, seed=1))
     assert contents(tmp_path / "one") != contents(tmp_path / "two")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
 def test_what_is_not_a_dataset_is_not_replaced(tmp_path):

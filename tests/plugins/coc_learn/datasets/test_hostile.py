@@ -6,7 +6,6 @@ from contextlib import suppress
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
@@ -111,17 +110,13 @@ def test_a_file_that_is_cut_off_or_not_compressed(folder):
     refused(folder, f"{TRAIN}, line 1: the compression is broken: Not a gzipped file")
 
 
-@settings(max_examples=50)
-@given(st.data())
-def test_a_changed_byte_is_noticed(tmp_path_factory, data):
-    folder = built(tmp_path_factory.mktemp("changed") / "it")
-    before = list(Dataset.open(folder).rows())
-    path = folder / data.draw(st.sampled_from([TRAIN, HELDOUT]))
-    packed = bytearray(path.read_bytes())
-    packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
-    path.write_bytes(packed)
-    with suppress(ArtefactError):
-        assert list(Dataset.open(folder).rows()) == before  # some bytes have no meaning, such as the time
+def test_a_changed_byte_is_noticed(folder):
+    before, path = list(Dataset.open(folder).rows()), folder / TRAIN
+    data = path.read_bytes()
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :])
+        with suppress(ArtefactError):
+            assert list(Dataset.open(folder).rows()) == before  # some bytes have no meaning, such as the time
 
 
 def test_a_bomb_is_not_unpacked(folder, monkeypatch):

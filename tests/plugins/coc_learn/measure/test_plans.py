@@ -159,21 +159,30 @@ def test_what_a_killed_process_has_left_is_dropped(folder):
     assert not (folder / ".new").exists()
 
 
-def test_another_heading_and_damage_are_refused(folder):
-    other = "were made with model 'reference', not 'other'; choose another folder"
-    refused(folder, UsageError, other, {**HEADING, "model": "other"})
-    refused(folder, UsageError, "were made with memory 'None', not 'pda'", {**HEADING, "memory": "pda"})
-    refused(folder, UsageError, "were made with model 'reference', not 'None'", {"domain": "hanoi"})
-    (folder / RESULTS).write_text((folder / RESULTS).read_text().replace('"source"', '"sauce"', 1))
-    refused(folder, ArtefactError, r"results.jsonl, line 2(: | lacks| has)")
+@for_each(
+    ("heading", "error", "reason"),
+    [
+        (
+            {**HEADING, "model": "other"},
+            UsageError,
+            "were made with model 'reference', not 'other'; choose another fol",
+        ),
+        ({**HEADING, "memory": "pda"}, UsageError, "were made with memory 'None', not 'pda'"),
+        ({"domain": "hanoi"}, UsageError, "were made with model 'reference', not 'None'"),
+        (None, ArtefactError, r"results.jsonl, line 2(: | lacks| has)"),
+    ],
+)
+def test_another_heading_and_damage_are_refused(folder, heading, error, reason):
+    if heading is None:
+        (folder / RESULTS).write_text((folder / RESULTS).read_text().replace('"source"', '"sauce"', 1))
+    refused(folder, error, reason, heading or HEADING)
 
 
-def test_other_folders_and_files_are_left_alone(tmp_path):
+@for_each(("name", "is_not"), [("", "not a folder of plans"), ("mine", "not a folder;"), ("link", "not a folder;")])
+def test_other_folders_and_files_are_left_alone(tmp_path, name, is_not):
     (tmp_path / "mine").write_text("not a plan")
     (tmp_path / "link").symlink_to(tmp_path)
-    refused(tmp_path, UsageError, "already exists and is not a folder of plans")
-    for name in ("mine", "link"):
-        refused(tmp_path / name, UsageError, "already exists and is not a folder;")
+    refused(tmp_path / name, UsageError, f"already exists and is {is_not}")
     assert len(list(tmp_path.iterdir())) == 2
 
 

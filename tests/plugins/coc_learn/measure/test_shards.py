@@ -15,7 +15,7 @@ from coc_core.execution import Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_learn.datasets import teacher_pairs
-from coc_learn.measure.addresses import exactness_by_digits, parts_of
+from coc_learn.measure.addresses import parts_of
 from coc_learn.measure.exactness import Exactness
 from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.shards import Workers, open_workers
@@ -25,13 +25,6 @@ from coc_workers import pool
 from coc_workers.pool import Pool
 
 WRONG = ("state=[P1, P2", "state=[P2, P3", "state=[P3, P1", "state=[P4, P2")
-
-
-@pytest.fixture
-def given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What loses its workers is given up when it has lost two."""
-    monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
-    monkeypatch.setattr(pool, "_LOST_ALONE", 1)
 
 
 def timeless(value: Any) -> Any:
@@ -51,17 +44,8 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     """They open the model once for all of them, and one of them works at a time."""
     file = flawed(*WRONG)
     registry = Registry.installed([file])
-    choices = EvalOptions(
-        domain="pancake",
-        memory="tape",
-        arith="learned",
-        arith_model="reference",
-        model="flawed",
-        executor="lockstep",
-        optimal=True,
-        plugins=file,
-        jobs=2,
-    )
+    setting_of = {"domain": "pancake", "memory": "tape", "arith": "learned", "arith_model": "reference"}
+    choices = EvalOptions(**setting_of, model="flawed", executor="lockstep", optimal=True, plugins=file, jobs=2)
     setting = choices.setting(registry)
     problems = Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
     pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
@@ -77,32 +61,15 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     assert len({failure["step"] for failure in found[0][0]["failures"]}) > 1
 
 
-OPENED = """
-from coc_core.memories import Reference
-from coc_core.plugin import ModelSpec, hookimpl
-
-
-class Opened(Reference):
-    def __init__(self, convention):
-        super().__init__(convention)
-        with open(FILE, "a") as file:
-            print("opened", file=file)
-
-
-@hookimpl
-def coc_models():
-    return [ModelSpec("opened", "says that it was opened", factory=f"{__name__}:Opened")]
-"""
-
-
-def test_workers_that_are_forked_do_not_open_the_model_again(plugin_file: Any, tmp_path: Path) -> None:
+def test_workers_that_are_forked_do_not_open_the_model_again(flawed: Any, tmp_path: Path) -> None:
     """A process of its own, which has a single thread."""
-    opened = tmp_path / "opened.txt"
-    plugin = plugin_file(OPENED.replace("FILE", repr(str(opened))))
-    words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "opened", "--plugin", plugin, "--jobs", "2", "--exactness"]
+    opened, plugin = tmp_path / "opened.txt", flawed()
+    note = f"    def __init__(self, *given):\n        super().__init__(*given)\n        open({str(opened)!r}, 'a').write('!')\n"
+    plugin.write_text(plugin.read_text().replace("    def _complete", f"{note}\n    def _complete"))
+    words = ["eval", "-d", "hanoi", "-n", "2-5", "--model", "flawed", "--plugin", plugin, "--jobs", "2", "--exactness"]
     done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, words)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert opened.read_text() == "opened\n"
+    assert opened.read_text() == "!"
 
 
 @pytest.mark.slow
@@ -117,8 +84,9 @@ def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("given_up_soon")
-def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
+def test_what_loses_its_workers_is_given_up_and_the_rest_is_counted(flawed: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
+    monkeypatch.setattr(pool, "_LOST_ALONE", 1)
     file = flawed(*WRONG, action="os.kill(os.getpid(), signal.SIGKILL)")
     registry = Registry.installed([file])
     choices = EvalOptions(domain="pancake", model="flawed", executor="lockstep", plugins=file, jobs=2)
@@ -170,7 +138,7 @@ def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     setting = choices.setting(Registry.installed([file]))
     assert setting.arith_model is not None
     for values in (range(10), range(10_000, 10_010)):
-        found = exactness_by_digits(setting.arith_model)
+        found = Exactness(setting.arith_model)
         for name, pairs in parts_of(["PTR+1"], values):
             found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 2), choices, True).checks)
         assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))

@@ -29,8 +29,8 @@ def evaluate(setting, instances, model="reference", executor=None, **options):
 
 
 def always(response):
-    """A model that always writes the same response, or the one that a function of the prompt returns."""
-    return Scripted(then=response if callable(response) else lambda prompt: response)
+    """A model that always writes the same response."""
+    return Scripted(then=lambda prompt: response)
 
 
 def lazy(prompt):
@@ -48,7 +48,9 @@ def test_failures_are_in_the_order_of_the_problems(setting):
         bad = any(f"state={start}" in prompt for start in ("[P1, P2", "[P2, P3", "[P3, P1", "[P4, P2"))
         return "What?" if bad else reference.complete([prompt])[0]
 
-    evaluations = [evaluate(setting, instances, always(flawed), executor) for executor in (Sequential(), Lockstep())]
+    evaluations = [
+        evaluate(setting, instances, Scripted(then=flawed), executor) for executor in (Sequential(), Lockstep())
+    ]
     first, second = ([found.document()[key] for key in ("failures", "instances", "steps")] for found in evaluations)
     assert first == second
     assert 4 < len(first[0]) < 24
@@ -56,7 +58,7 @@ def test_failures_are_in_the_order_of_the_problems(setting):
 
 
 def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
-    evaluation = evaluate(setting, enumerate_all(setting.domain, 3), always(lazy))
+    evaluation = evaluate(setting, enumerate_all(setting.domain, 3), Scripted(then=lazy))
     assert evaluation.total.successes == 1  # the sorted start
     assert {(f.seed, f.status, f.kind, f.step, f.message) for f in evaluation.failures} == {
         (None, "unsolved", None, 1, "the run halted without reaching the goal")

@@ -16,8 +16,7 @@ REFERENCE = ("--model", "reference")
 
 def test_the_table(coc):
     done = coc("eval", "--domain", "pancake", "--n", "5-6", "--instances", 3, *REFERENCE)
-    assert done.code == 0
-    assert done.err == ""
+    assert (done.code, done.err) == (0, "")
     heading, five, six, total, summary = done.out.splitlines()
     assert heading.split() == ["n", "solved", "of", "rate", "95%", "interval", "steps", "model", "calls"]
     assert five.split()[:7] == ["5", "3", "3", "100%", "43.9", "–", "100.0%"]
@@ -55,38 +54,33 @@ def test_the_document(coc):
 
 
 def test_problems_that_are_nearly_solved(coc, fakes):
-    drawn, nearly = (
-        json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
-        for how in ("--instances", "--near-goal")
-    )
+    words = ("eval", "-d", "pancake", "-n", "9-10", "--json", "--model")
+    drawn, nearly = (json.loads(coc(*words, "reference", how, 8).out) for how in ("--instances", "--near-goal"))
     assert (drawn["near_goal"], nearly["near_goal"]) == (False, True)
     assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
     assert nearly["steps"] < drawn["steps"]
-    failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near-goal", 3, "--model", "garbage", "--json").out)
-    assert [failure["seed"] for failure in failed["failures"]] == [None] * 3  # of `coc run --seed`
+    failed = json.loads(coc(*words, "garbage", "--near-goal", 3).out)["failures"]
+    assert {failure["seed"] for failure in failed} == {None}  # of `coc run --seed`
 
 
-def test_plans_beside_the_optimum(coc):
-    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--optimal", *REFERENCE)
-    assert done.out.splitlines()[0].endswith("length / optimum")
-    assert [line.split()[-1] for line in done.out.splitlines()[1:5]] == 4 * ["1.000"]
-    done = coc("eval", "-d", "blocksworld", "-n", 1, "--optimal", *REFERENCE)
-    assert done.out.splitlines()[1].split()[-1] == "–"
+@for_each(("words", "column"), [("-d hanoi -n 1-3", ["1.000"] * 4), ("-d blocksworld -n 1", ["–"])])
+def test_plans_beside_the_optimum(coc, words, column):
+    heading, *lines = coc("eval", *words.split(), "--optimal", *REFERENCE).out.splitlines()
+    assert heading.endswith("length / optimum")
+    assert [line.split()[-1] for line in lines[: len(column)]] == column
 
 
 def test_failures_are_listed_and_can_be_run_again(coc, fakes):
-    done = coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage")
-    assert done.code == 1
+    words = ("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage")
+    done = coc(*words)
     lines = done.out.splitlines()
-    assert lines[1].split()[:4] == ["5", "0", "12", "0.00%"]
+    assert (done.code, lines[1].split()[:4]) == (1, ["5", "0", "12", "0.00%"])
     assert lines[2].startswith("0 of 12 solved")
-    assert lines[-1] == "  and 2 more; --json lists them"
-    assert len(lines) == 4 + 2 * 10
+    assert (len(lines), lines[-1]) == (4 + 2 * 10, "  and 2 more; --json lists them")
     assert "protocol fault at step 1: the model wrote an unprintable character" in lines[3]
     assert "\x1b" not in done.out
-    found = json.loads(coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage", "--json").out)
-    assert len(found["failures"]) == 12
-    first = found["failures"][0]
+    first, *others = json.loads(coc(*words, "--json").out)["failures"]
+    assert len(others) == 11
     again = coc("run", "-d", "pancake", "--n", first["n"], "--seed", first["seed"], "--model", "garbage", "--json")
     assert json.loads(again.out)["problem"] == first["problem"]
     assert json.loads(again.out)["fault"]["step"] == first["step"]

@@ -24,16 +24,13 @@ def checkpoint(coc, fakes, tmp_path):
     return folder
 
 
-def test_a_run_within_them_says_nothing(coc, checkpoint):
-    done = coc("run", "-d", "hanoi", "-n", 3, "--model", checkpoint)
-    assert (done.code, done.err, "trained" in done.out) == (0, "", False)
-
-
 def test_a_run_or_a_trace_outside_them_is_noted_before_and_after(coc, checkpoint):
     words = ("-d", "hanoi", "-n", 4, "--model", checkpoint)
     done = coc("run", *words)
     assert (done.code, done.err, f"  {NOTE}\n" in done.out) == (1, f"coc: note: {NOTE}\n", True)
     assert coc("run", *words, "-q").err == ""
+    within = coc("run", "-d", "hanoi", "-n", 3, "--model", checkpoint)
+    assert (within.code, within.err, "trained" in within.out) == (0, "", False)
     first, last = coc("trace", *words).err.splitlines()
     assert first == f"coc: note: {NOTE}"
     assert last.startswith("coc: error: ")
