@@ -57,7 +57,7 @@ LIBRARY = {
     "merged": "fresh-Heap[Number] Heap[Number] less -> Heap[Number]", "get": "Map[X] Number -> X",
     "put": "Map[X] Number X ->", "get_at": "Array[X] Number -> X", "put_at": "Array[X] Number X ->",
     "append": "Array[X] X ->", "get_text": "TextMap[X] Text -> X", "put_text": "TextMap[X] Text X ->",
-    "entries": "Map[X] fresh-List[Entry[X]] -> List[Entry[X]]",
+    "entries": "Map[X] -> Entry[X]", "predecessor": "Number -> Number",
 }  # fmt: skip
 """The procedures of the library: the kinds of their arguments and of the result, for any kind X of records; an argument
 that is fresh is made for the call, so that what a program has does not grow too fast."""
@@ -636,7 +636,7 @@ class Author:
         self._line(depth, f"{name}: {hint(kind)} = yield {text}")
         for _ in range(self._choose(3) if kind == "Number" else 0):
             self._line(depth, f"{name} = yield {self._pick(['successor', 'negate'])}({name})")
-        if head == "List" and self._choose(2) and not item.startswith("Entry"):
+        if head == "List" and self._choose(2):
             first = self._given(depth, scope, item[:-1])
             self._line(depth, f"{name} = yield new(List, first={first}, next={name})")
         scope.kinds[name] = kind
