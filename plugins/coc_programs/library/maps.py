@@ -31,6 +31,7 @@ class Map(Record, Generic[T], letters="ma"):
 
     digits: "Low[T] | None" = None
     ends: "Ends[T] | None" = None
+    key = int
 
     @classmethod
     def store(cls, value: Mapping[Any, Any], stored: Callable[[Any], Any] = lambda item: item) -> Self:
@@ -240,10 +241,10 @@ def entries(items: Map[T], after: List[Entry[T]]) -> Steps[List[Entry[T]]]:
 def get_text(items: TextMap[T], key: Text) -> Steps[T | None]:
     """Return the item of a text; None if there is none."""
     for character in each(key):
-        after: TextMap[T] | None = yield get((yield read(items)).after, character)
-        if not after:
+        entry: Entry[TextMap[T]] | None = yield place((yield read(items)).after, character, False)
+        if not entry or not (yield read(entry)).item:
             return None
-        items = after
+        items = (yield read(entry)).item
     return (yield read(items)).item
 
 
