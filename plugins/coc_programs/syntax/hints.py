@@ -36,8 +36,8 @@ class Hints:
         """Return the hint of a field of a record with a hint; None if it is not known."""
         for kind, given in _classes(hint):
             if field in kind.field_names():
-                parameters = getattr(kind, "__parameters__", ())
-                return _with(hints_of(kind)[field], dict(zip(parameters, given, strict=False)))
+                hints = hints_of(kind)  # type: ignore[arg-type]  # a class can be hashed
+                return _with(hints[field], dict(zip(getattr(kind, "__parameters__", ()), given, strict=False)))
         return None
 
     def results(self, procedure: Procedure, arguments: Mapping[str, ast.expr]) -> list[tuple[Any, bool]]:

@@ -1,15 +1,13 @@
 """Maps by number and by text, and arrays, against Python's."""
 
 import random
-from typing import cast
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
-from coc_programs import Record, Steps, new, procedure, read, write
+from coc_programs import each, new, procedure
 from coc_programs.library import (
     Array,
-    Entry,
     List,
     Map,
     Number,
@@ -20,149 +18,101 @@ from coc_programs.library import (
     get,
     get_at,
     get_text,
+    loaded,
     put,
     put_at,
     put_text,
 )
-from tests.support.library_calls import Box, Calls, Do, reachable
+from tests.support.library_calls import reachable, run, stored
 from tests.support.program_runs import directly
 
-
-class Kept(Record):
-    """What the calls change."""
-
-    numbers: Map
-    texts: TextMap
-    array: Array
-
-    @classmethod
-    def store(cls, numbers, texts, array):
-        """Return new records."""
-        stored = Number.store
-        return cls(
-            numbers=Map.store(numbers, stored), texts=TextMap.store(texts, stored), array=Array.store(array, stored)
-        )
-
-    def load(self, read):
-        """Return them, as Python has them."""
-        return tuple(getattr(read(self), name).load(read) for name in self.field_names())
+OF_MAPS = {get: 0, put: 0, get_text: 1, put_text: 1, get_at: 2, put_at: 2}
+"""The procedures with a key, and on which of a map by number, one by text and an array they are called."""
 
 
-@procedure
-def maps(box: Box, calls: List) -> Steps[None]:
-    """Make calls, of which each gives an item, a list of keys, or nothing."""
-    o = yield read(box)
-    kept = yield read(cast(Kept, o.item))
-    numbers, texts, array = kept.numbers, kept.texts, kept.array
-    found = yield new(List)
-    c = yield read(calls)
-    while c.next:
-        calls = c.next
-        do = yield read(cast(Do, c.first))
-        key, item = do.a, do.b
-        result: Record | None = None
-        if do.what == "put":
-            yield put(numbers, cast(Number, key), item)
-        elif do.what == "get":
-            result = yield get(numbers, cast(Number, key))
-        elif do.what == "put_text":
-            yield put_text(texts, cast(Text, key), item)
-        elif do.what == "get_text":
-            result = yield get_text(texts, cast(Text, key))
-        elif do.what == "put_at":
-            yield put_at(array, cast(Number, key), item)
-        elif do.what == "get_at":
-            result = yield get_at(array, cast(Number, key))
-        elif do.what == "append":
-            yield append(array, item)
-        else:
-            result = yield new(List)
-            result = yield entries(numbers, cast(List, result))
-            result = yield keys(cast(List, result))
-        found = yield new(List, first=result, next=found)
-        c = yield read(calls)
-    yield write(box, found=found)
+def made(numbers, texts, array):
+    whole = Number.store
+    return Map.store(numbers, whole), TextMap.store(texts, whole), Array.store(array, whole)
 
 
-@procedure
-def keys(items: List[Entry]) -> Steps[List[Number]]:
-    """Return the keys of entries."""
-    x = yield read(items)
-    if not x.next:
-        return items
-    rest = x.next
-    entry = yield read(cast(Entry, x.first))
-    key = entry.key
-    following: List = yield keys(rest)
-    return (yield new(List, first=key, next=following))
+def on_maps(kept, calls):
+    """What is kept at the end, and what each call gives, with its key and its item."""
+    found = []
+
+    @procedure
+    def main(numbers, texts, array, keys, items):
+        for (called, _, _), key, item in zip(calls, each(keys), each(items), strict=True):
+            result = None
+            if called is append:
+                yield append(array, item)
+            elif called is entries:
+                end = yield new(List)
+                result = yield entries(numbers, end)
+            else:
+                on = (numbers, texts, array)[OF_MAPS[called]]
+                result = yield called(*(on, key, item)[: len(called.parameters)])
+            found.append(result)
+
+    given = made(*kept)
+    columns = (List.store([call[column] for call in calls], stored) for column in (1, 2))
+    _, read = run(main, *given, *columns)
+    lists = [[read(each) for each in List.elements(it, read)] if type(it) is List else it for it in found]
+    keys = [{loaded(each.key, read) for each in it} if isinstance(it, list) else it for it in lists]
+    return [each.load(read) for each in given], [loaded(it, read) if isinstance(it, Number) else it for it in keys]
 
 
 def python(kept, calls):
-    """Return what is kept at the end, and what each call gives; keys as a set."""
+    """The same of Python's dicts and lists."""
     numbers, texts, (array, found) = dict(kept[0]), dict(kept[1]), (dict(enumerate(kept[2])), [])
-    kinds, count = {"": numbers, "_text": texts, "_at": array}, len(array)
-    for what, key, item in calls:
-        on, result = kinds.get(what[3:]), None
-        if what == "append":
+    count = len(array)
+    for called, key, item in calls:
+        result = None
+        if called is append:
             array[count] = item
             count += 1
-        elif what == "entries":
+        elif called is entries:
             result = {*numbers}
-        elif what.startswith("put"):
-            on[key] = item
+        elif called in (put, put_text, put_at):
+            (numbers, texts, array)[OF_MAPS[called]][key] = item
         else:
-            result = on.get(key)
+            result = (numbers, texts, array)[OF_MAPS[called]].get(key)
         found.append(result)
-    return (numbers, texts, [array.get(index) for index in range(count)]), found
-
-
-def unordered(results):
-    kept, found = results
-    return kept, [{*each} if isinstance(each, list) else each for each in found]
+    return [numbers, texts, [array.get(index) for index in range(count)]], found
 
 
 WHOLE, TEXT = st.integers(-70, 70) | st.integers(-(10**9), 10**9), st.text("ab", max_size=3) | st.text(max_size=2)
 KEPT = st.tuples(st.dictionaries(WHOLE, WHOLE), st.dictionaries(TEXT, WHOLE), st.lists(WHOLE))
 CALLS = st.lists(
-    st.tuples(st.sampled_from(["get", "put", "get_at", "put_at", "append", "entries"]), WHOLE, WHOLE)
-    | st.tuples(st.sampled_from(["get_text", "put_text"]), TEXT, WHOLE)
+    st.tuples(st.sampled_from([get, put, get_at, put_at, append, entries]), WHOLE, WHOLE)
+    | st.tuples(st.sampled_from([get_text, put_text]), TEXT, WHOLE)
 )
 
 
-@pytest.fixture(scope="module")
-def runs():
-    return Calls(maps)
-
-
 @given(kept=KEPT, calls=CALLS)
-def test_maps_and_arrays_are_those_of_python(runs, kept, calls):
-    assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
+def test_maps_and_arrays_are_those_of_python(kept, calls):
+    assert on_maps(kept, calls) == python(kept, calls)
 
 
 def test_a_look_up_writes_nothing():
-    kept = Kept.store({5: 1, -300: 2}, {"ab": 1}, [4])
-    looks = [(get, kept.numbers, Number.store(key)) for key in (*range(-70, 70), -300, 301)]
-    looks += [(get_text, kept.texts, Text.store(key)) for key in ("", "a", "ab", "abc", "b")]
-    for main, items, key in (*looks, (get_at, kept.array, Number.store(9))):
+    numbers, texts, array = made({5: 1, -300: 2}, {"ab": 1}, [4])
+    looks = [(get, numbers, Number.store(key)) for key in (*range(-70, 70), -300, 301)]
+    looks += [(get_text, texts, Text.store(key)) for key in ("", "a", "ab", "abc", "b")]
+    for main, items, key in (*looks, (get_at, array, Number.store(9))):
         records = reachable(items, key)
         assert directly(main(items, key), records).records == {each.name: each.fields for each in records}
 
 
 @pytest.mark.slow
-def test_ten_thousand_calls_on_five_thousand_items(runs):
+def test_ten_thousand_calls_on_five_thousand_items():
     rng = random.Random(0)
     texts = ["".join(rng.choices("abcdefgh", k=5)) for _ in range(6_000)]
     items = {key: rng.randrange(1000) for key in range(5_000)}
     kept = items, dict(zip(texts[:5_000], items, strict=True)), [*items]
-    names = ["get", "put", "get_at", "put_at", "append", "get_text", "put_text"]
-    calls = [(what, rng.choice(texts) if "text" in what else rng.randrange(6_000), 7) for what in names * 10_000]
-    calls += [("entries", None, None)] * 2
-    assert unordered(runs.straight(calls, Kept.store(*kept))) == python(kept, calls)
-    few = [(what, rng.randrange(-9, 9), 7) for what in ("put", "entries") * 10_000]
-    assert unordered(runs.straight(few, Kept.store({}, {}, []))) == python(({}, {}, []), few)
-
-
-@given(kept=KEPT, calls=CALLS)
-@settings(max_examples=10)
-def test_they_are_on_the_machine(runs, kept, calls):
-    assert unordered(runs.on_the_machine(calls, Kept.store(*kept))) == python(kept, calls)
+    calls = [
+        (called, rng.choice(texts) if called in (get_text, put_text) else rng.randrange(6_000), 7)
+        for called in [*OF_MAPS, append] * 10_000
+    ]
+    calls += [(entries, 0, 0)] * 2
+    assert on_maps(kept, calls) == python(kept, calls)
+    few = [(called, rng.randrange(-9, 9), 7) for called in (put, entries) * 10_000]
+    assert on_maps(({}, {}, []), few) == python(({}, {}, []), few)
