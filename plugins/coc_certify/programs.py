@@ -5,6 +5,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from itertools import product
 from typing import Any, NoReturn
 
@@ -160,6 +161,8 @@ class _Writer:
         self._source.refuse(node, f"a certificate can't carry {text!r}{why and ', '}{why}", remedy)
 
     def _plain(self, node: ast.expr, value: Any) -> Data:
+        if isinstance(value, Enum):
+            return Kinds(frozenset({value})).codec.format(value)
         if value is not None and type(value) not in (bool, int, str):
             self._refuse(node)
         return value
@@ -201,7 +204,7 @@ class _Writer:
                 value = function(*row[:places], **dict(zip(named, row[places:], strict=True)))
             except Exception:  # as a step with these values fails
                 continue
-            entries.append([*row, self._plain(node, value)])
+            entries.append([self._plain(node, each) for each in (*row, value)])
         return ["table", entries, *map(self._of, given)]
 
     def _values(self, node: ast.expr) -> Sequence[Any] | None:

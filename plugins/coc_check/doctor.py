@@ -98,10 +98,9 @@ def diagnose(setting: Setting, spec: DatasetSpec) -> Diagnosis:
     if listed:
         begun = {kind for problem in problems for kind in kinds_begun(setting.domain, problem)}
         pairs, unseen = list(listed.pairs), [kind for kind in listed.first if kind not in begun]
-    compared, lines = Counter(_compared(setting, pairs)), Counter(_lines(setting, pairs))
-    uncalled = _uncalled(setting, pairs) if listed else ()
+    compared, lines, uncalled = _places(setting, pairs)
     growing, seen = why_growing(convention), frozenset(reached)
-    return Diagnosis(listed, unseen, growing, pairs, seen, rows, cut, compared, lines, uncalled)
+    return Diagnosis(listed, unseen, growing, pairs, seen, rows, cut, compared, lines, uncalled if listed else ())
 
 
 def _drawn(setting: Setting, spec: DatasetSpec) -> Iterator[Any]:
@@ -152,37 +151,27 @@ def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> in
     left = machine.run(lambda prompt: found.setdefault(prompt, target_for(prompt)), most)
     if left is None and machine.status not in ("solved", "unsolvable"):
         text, domain = quoted(setting.domain.problems.format(problem), 60), setting.domain.name
-        reason = f": {machine.fault.message}" if machine.fault else ""
+        why = machine.fault.message if machine.fault else machine.reason
+        reason = f": {why}" if why else ""
         remedy = f"run `coc check {domain}` first"
         raise PluginError(f"the policy of {domain} does not solve {text}{reason}", remedy=remedy)
     return machine.steps
 
 
-def _compared(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield where the step of each pair begins that compares names."""
+def _places(setting: Setting, pairs: Sequence[Pair]) -> tuple[Counter[str], Counter[str], list[str]]:
+    """Return where steps begin that compare names, and all others, and the procedures of a program that have none."""
     domain, convention = setting.domain, setting.convention
-    if isinstance(domain, StoresRecords):
-        for prompt, _ in pairs:
-            instruction = convention.parse_prompt(prompt)[0]
-            if domain.comparisons(instruction):
-                source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
-                yield source or prompt.partition(" AT ")[0]
-
-
-def _lines(setting: Setting, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield where the step of each pair begins, if it is known."""
-    domain, convention = setting.domain, setting.convention
-    if isinstance(domain, HasSource):
-        yield from filter(None, (domain.source_of(convention.parse_prompt(prompt)[0]) for prompt, _ in pairs))
-
-
-def _uncalled(setting: Setting, pairs: Sequence[Pair]) -> list[str]:
-    """Return the procedures of a program in which no step begins."""
-    if not isinstance(program := setting.domain, Program):
-        return []
-    places = (program.compiled.place(setting.convention.parse_prompt(prompt)[0]) for prompt, _ in pairs)
-    called = {each.code for each in places if each}
-    return [code.procedure.name for code in program.compiled.codes.values() if code not in called]
+    compared, lines, called = Counter[str](), Counter[str](), set[Any]()
+    for prompt, _ in pairs if isinstance(domain, StoresRecords | HasSource) else ():
+        instruction = convention.parse_prompt(prompt)[0]
+        source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
+        lines += Counter([source] if source else ())
+        if isinstance(domain, StoresRecords) and domain.comparisons(instruction):
+            compared[source or prompt.partition(" AT ")[0]] += 1
+        if isinstance(domain, Program):
+            called.add(getattr(domain.compiled.place(instruction), "code", None))
+    codes = domain.compiled.codes.values() if isinstance(domain, Program) else ()
+    return compared, lines, [code.procedure.name for code in codes if code not in called]
 
 
 @frozen

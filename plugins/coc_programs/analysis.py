@@ -158,13 +158,17 @@ class Typing:
 
     def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
         expected, name = self._signature.results, self._source.procedure.name
+        if values and not expected:
+            kinds = ", ".join(str(self.of(each.node)) for each in values)
+            problem = f"{name} returns {kinds} here, and its return type is None or missing"
+            self._source.refuse(line, problem, "write `-> Steps[...]`, with its type")
         if not values and expected and (len(expected) > 1 or None not in expected[0].words):
             problem = f"{name} may end here without a result, which is {', '.join(map(str, expected))}"
             self._source.refuse(line, problem, "return one, or add `| None` to the return type")
         if len(values) > 1 and len(values) != len(expected):
             problem = f"{name} returns {len(values)} results here, and its return type has {len(expected)}"
             self._source.refuse(line, problem, "write `-> Steps[tuple[...]]`, with a type for each")
-        pairs = zip(values, expected or [NOTHING], strict=False)
+        pairs = zip(values, expected, strict=False)
         return [self._fits(value, kinds, "the result") for value, kinds in pairs]
 
     def _only_class(self, record: Expression) -> type[Record]:
@@ -211,6 +215,12 @@ class Typing:
                 return self.of(one) | self.of(other)
             case ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 return TRUTH
+            case ast.BinOp() | ast.UnaryOp() if not (self._source.varies(node) or calls(node)):
+                return self._of_values(node, self._values(node))
+            case ast.BinOp(op=ast.Div() | ast.MatMult()):
+                self._source.refuse(node, f"{ast.unparse(node)!r} may be no whole number", "write `//`")
+            case ast.BinOp(left=one, right=other) if any(self.of(each) == NOTHING for each in (one, other)):
+                self._source.refuse(node, f"{ast.unparse(node)!r} computes with None", "use numbers and bools")
             case ast.BinOp(left=one, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=other):
                 return TRUTH if self.of(one) == self.of(other) == TRUTH else NUMBER
             case ast.BinOp() | ast.UnaryOp():

@@ -74,9 +74,9 @@ class Compiled:
         """Raise PluginError, with the line, if no form is for what a procedure yields, or its text is wrong for a
         record.
         """
-        by_class = {form.record: form for each in forms for form in each}
+        self.forms = {form.record: form for each in forms for form in each}
         for code in self.codes.values():
-            check_emissions(code, self.letters, by_class)
+            check_emissions(code, self.letters, self.forms)
 
     @property
     def growing(self) -> Sequence[str]:
@@ -317,7 +317,8 @@ class _Run:
                     if not self._value(test):
                         index = otherwise - 1
                 case Emit(value=value) if not (only_decide or any(map(_is_new, map(variables.get, value.variables)))):
-                    self._emits.append(self._value(value))
+                    self._emits.append(made := self._value(value))
+                    self._with_text(operation.line, self._program.forms[type(made)].format, made)
                 case Store(record=record, fields=fields) if not only_decide:
                     found = self._value(record)
                     if not isinstance(found, Record):

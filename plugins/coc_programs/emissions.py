@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from inspect import signature
 from types import FunctionType
 from typing import Any
@@ -49,13 +48,17 @@ def _texts(code: Code, node: Any, form: Form[Any]) -> Iterator[tuple[str, str]]:
     names, empty = {each.alias: each.name for each in attributes(form.record)}, dict.fromkeys(form.template.fields, "")
     try:
         given = signature(form.record).bind(*node.args, **{each.arg: each.value for each in node.keywords}).arguments
-    except TypeError:  # as a step says that makes it
-        return
+    except TypeError as error:
+        code.source.refuse(node, f"{form.record.__name__} has other fields: {error}", "give it each of them")
     for alias, value in given.items():
         for name, sample in _samples(code, value):
-            with suppress(Exception):  # as a step says that writes it
+            try:
                 text = form.codecs[names[alias]].format(sample)
-                yield name, form.template.format(**{**empty, names[alias]: text})
+            except Exception as error:  # of one of several, as a step says that writes it
+                if not code.source.varies(value):
+                    code.source.refuse(node, f"{ast.unparse(value)!r} has no text there: {error}", "give it another")
+                continue
+            yield name, form.template.format(**{**empty, names[alias]: text})
 
 
 def _samples(code: Code, node: Any) -> Iterator[tuple[str, Any]]:

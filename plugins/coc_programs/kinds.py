@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from enum import Enum, EnumMeta
 from functools import cache
 from inspect import get_annotations
 from itertools import product
@@ -47,10 +48,9 @@ class Kinds:
         return Kinds(self.words | other.words, numbers, _ALL if Record in records else records)
 
     def accepts(self, other: "Kinds") -> bool:
-        """Return whether a value of these kinds can be one of the others: all but None, and which numbers, is
-        compared.
-        """
-        if other.numbers and not self.numbers:
+        """Return whether a value of the others can be one of these kinds: None and single numbers are not compared."""
+        low, high = other.numbers or (-_ANY, _ANY)
+        if other.numbers and not (self.numbers and low <= self.numbers[1] and self.numbers[0] <= high):
             return False
         return (self.is_any or other.records <= self.records) and other.words - {None} <= self.words
 
@@ -73,7 +73,7 @@ class Kinds:
         return self.numbers is not None and _ANY in map(abs, self.numbers)
 
     def __str__(self) -> str:
-        names = [_WORDS.get(word) or repr(word) for word in sorted(self.words, key=repr)]
+        names = [_WORDS.get(word) or repr(text_of(word)) for word in sorted(self.words, key=repr)]
         if self.numbers:
             names.append("int" if self.grows else f"{self.numbers[0]} to {self.numbers[1]}")
         return " or ".join([*sorted(kind.__name__ for kind in self.records), *names]) or "nothing"
@@ -82,15 +82,15 @@ class Kinds:
     def codec(self) -> Codec[Any]:
         """How these values are written: a record by its name, None as `-`, True and False as `yes` and `no`."""
         letters = {kind.letters: kind for kind in self.records}
-        words = {_WORDS.get(word) or word: word for word in self.words}
+        words = {text_of(word): word for word in self.words}
 
         def write(value: Any) -> str:
             if isinstance(value, Record) and (self.is_any or type(value) in self.records):
                 if not value.number:
                     raise ValueError(f"a {type(value).__name__} is missing in the list of records")
                 return self.taken(value).name  # type: ignore[no-any-return]
-            if (value is None or isinstance(value, bool | str)) and value in self.words:
-                return _WORDS.get(value) or str(value)
+            if isinstance(value, bool | str | Enum | None) and value in self.words:
+                return text_of(value)
             if type(value) is int and _within(value, self.numbers):
                 return str(value)
             raise ValueError(f"{value!r} is not {self}")
@@ -115,6 +115,11 @@ TRUTH = Kinds(frozenset({True, False}))
 NUMBER = Kinds(numbers=(-_ANY, _ANY))
 
 
+def text_of(word: Any) -> str:
+    """Return how texts write one of these: a member of an enumeration as `Colour_RED`."""
+    return f"{type(word).__name__}_{word.name}" if isinstance(word, Enum) else _WORDS.get(word) or str(word)
+
+
 def _within(number: int, limits: tuple[float, float] | None) -> bool:
     return limits is not None and limits[0] <= number <= limits[1]
 
@@ -136,11 +141,13 @@ def kinds_of_value(value: Any) -> Kinds:
         return NOTHING
     if isinstance(value, bool):
         return TRUTH
-    if isinstance(value, int):
+    if type(value) is int:
         return Kinds(numbers=(value, value))
-    if isinstance(value, str) and _WORD.fullmatch(value) and value not in _WORDS.values():
+    is_plain = type(value) is str or (isinstance(value, Enum) and not isinstance(value, int | str))
+    if is_plain and _WORD.fullmatch(text_of(value)) and value not in _WORDS.values():
         return Kinds(frozenset({value}))
-    raise TypeError(f"{value!r} has no text; use None, a bool, a number, or a word of letters other than yes and no")
+    able = "None, a bool, a number, a member of an Enum, or a word of letters other than yes and no"
+    raise TypeError(f"{value!r} has no text; use {able}")
 
 
 def kinds_of_hint(hint: Any) -> Kinds:
@@ -159,8 +166,8 @@ def kinds_of_hint(hint: Any) -> Kinds:
     kind = Record if isinstance(hint, TypeVar) else origin or hint
     if isinstance(kind, type) and issubclass(kind, Record):
         return Kinds(records=frozenset({kind}))
-    if origin is Literal:
-        return union(map(kinds_of_value, of))
+    if origin is Literal or isinstance(hint, EnumMeta):
+        return union(map(kinds_of_value, of or hint))
     if origin in (Union, UnionType):
         return union(map(kinds_of_hint, of))
     if origin is Annotated and of[0] is int and isinstance(of[1], range) and of[1] and of[1].step == 1:
@@ -168,7 +175,8 @@ def kinds_of_hint(hint: Any) -> Kinds:
     if origin is Generator:
         return kinds_of_hint(of[2])
     name = hint.__name__ if origin is None and isinstance(hint, type) else hint
-    raise TypeError(f"the type {name} has no text; use records, None, bool, Literal, int or Annotated[int, range(...)]")
+    able = "records, None, bool, Literal, an Enum, int or Annotated[int, range(...)]"
+    raise TypeError(f"the type {name} has no text; use {able}")
 
 
 def hints_of_results(function: Any) -> tuple[Any, ...]:
@@ -195,17 +203,19 @@ def union(kinds: Iterable[Kinds]) -> Kinds:
 
 @cache
 def hints_of(thing: Any) -> dict[str, Any]:
-    """Return the type hints of a function or class itself, which may name classes of its module that are not global
-    there.
+    """Return the type hints of a function, or of the fields of a class of records, which may name classes of its module
+    that are not global there.
 
     Raises:
         TypeError: A hint names something unknown.
     """
     local = {kind.__name__: kind for kind in _all_records(Record) if kind.__module__ == thing.__module__}
-    own = SimpleNamespace(__annotations__=get_annotations(thing))
+    own, found = SimpleNamespace(__annotations__=get_annotations(thing)), dict[str, Any]()
     try:
-        return get_type_hints(own, {**local, **vars(sys.modules[thing.__module__])}, {}, include_extras=True)
-    except NameError as error:
+        for base in getattr(thing, "__mro__", ())[:0:-1]:
+            found |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
+        return found | get_type_hints(own, {**local, **vars(sys.modules[thing.__module__])}, {}, include_extras=True)
+    except (NameError, SyntaxError) as error:
         raise TypeError(f"a type hint of {thing.__name__} is unknown: {error}; define it in the module") from None
 
 
@@ -216,10 +226,7 @@ def field_kinds(record: type[Record]) -> dict[str, Kinds]:
     Raises:
         TypeError: A field has a type without a text.
     """
-    hints = dict[str, Any]()
-    for base in reversed(record.__mro__):
-        hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
-    found = dict[str, Kinds]()
+    hints, found = hints_of(record), dict[str, Kinds]()  # type: ignore[arg-type]  # a class can be hashed
     for name in record.field_names():
         try:
             found[name] = kinds_of_hint(hints[name])

@@ -96,7 +96,7 @@ CONSTRUCTS = {
     "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
     "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
     "cast", "cast-may-fail", "isinstance", "field", "several-results", "several-returned", "for-pairs", "procedure-as-argument", "yield-skipped",
-    "read-in-expression", "field-by-constant", "truth-of-reference", "for-each", "read-number", "records", "no-records", "results", "no-results", "two-classes",
+    "read-in-expression", "field-by-constant", "truth-of-reference", "for-each", "records", "no-records", "results", "no-results", "two-classes",
     *LIBRARY,
 }  # fmt: skip
 
@@ -281,9 +281,9 @@ class Author:
     def _statement(self, depth: int, scope: Scope) -> bool:
         kinds = [self._assign, self._emit, self._call, self._if, self._emit, self._assign_others, self._small_thing]
         kinds += [self._call_several] if self._several else []
-        kinds += [self._library, self._library, self._library, self._each] if self.has_library else []
+        kinds += [self._library] * 3 * self.has_library
         if depth < 4:
-            kinds += [self._if, self._while, self._for]
+            kinds += [self._if, self._while, self._for] + [self._each] * self.has_library
         if self.classes:
             kinds += [self._read, self._read, self._write, self._write, self._new, self._chain]
         if self._loops and self._choose(5) == 0:
@@ -617,7 +617,7 @@ class Author:
             return kind
         fresh, known = kind.startswith("fresh-"), [name for name, of in scope.kinds.items() if of == kind]
         kind = kind.removeprefix("fresh-")
-        if kind in self.classes or (kind in MADE and not fresh and self._choose(12) == 0):
+        if kind in self.classes or (kind in ("Number", "Text") and not fresh and self._choose(12) == 0):
             return self._value(scope, kind, "yield-in-arguments")
         if known and not fresh and self._choose(5):
             return self._pick(known)
@@ -643,22 +643,12 @@ class Author:
 
     def _each(self, depth: int, scope: Scope) -> None:
         name, kind = self._new_name(), self._item()
-        lists = [each for each, of in scope.kinds.items() if of == f"List[{kind}]"]
-        if not lists or depth > 3:
-            return self._read_number(depth, scope)
-        with self._loop("for-each", scope, name) as inner:
-            self._line(depth, f"for {name} in each({self._pick(lists)}):")
-            inner.kinds[name] = kind
-            self._block(depth + 1, inner, 1 + self._choose(2))
-        return None
-
-    def _read_number(self, depth: int, scope: Scope) -> None:
-        name, number = self._new_name(), self._given(depth, scope, "Number")
-        if not number.isidentifier() or number == "None":
-            return
-        self._uses("read-number")
-        what = self._pick([f"{name}.digit", f"{name}.last", f"{name}.rest if {name}.last else {number}"])
-        self._line(depth, f"{name} = yield read({number})", f"yield Say({what})")
+        items = self._given(depth, scope, f"List[{kind}]")
+        if items.isidentifier() and items != "None":
+            with self._loop("for-each", scope, name) as inner:
+                self._line(depth, f"for {name} in each({items}):")
+                inner.kinds[name] = kind
+                self._block(depth + 1, inner, 1 + self._choose(2))
 
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 

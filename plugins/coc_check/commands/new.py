@@ -41,7 +41,8 @@ def new(
     folder = out or Path(package_of(name))
     files = render(chosen, name)
     write(folder, files)
-    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest", *chosen.commands(name)]
+    steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
+    steps += [each.format(name=name) for each in chosen.commands]
     said = f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}"
     console.show(said, [*map(str, files), console.text("what to do next:"), *steps])
     return 0

@@ -24,42 +24,33 @@ from coc_core.plugin import (
 from coc_core.storage import check_replaceable, fresh_folder, sync
 from coc_core.text import quoted
 
+_RUN, _CHECK = "coc run --domain {name} --model reference", "coc check ./hanoi-{name}"
+_HANOI = "coc run --domain hanoi"
 _TRAIN = "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hanoi-{name}"
-_MODEL = (
-    "coc train --domain {name} --out {name}-model",
-    "coc certify --domain {name} --model ./{name}-model --n 5 --out {name}.certificate",
-)
+_OWN = "coc train --domain {name} --out {name}-model"
+_CERTIFY = "coc certify --domain {name} --model ./{name}-model --n 5 --out {name}.certificate"
 
 
 @frozen
 class Kind:
-    """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`.
-
-    `before` has the commands that come first, and `after` those that follow.
-    """
+    """A kind of part: the class of its spec, and commands that use a part of `{name}`, in order."""
 
     name: str
     spec: type[Any]
-    run: str
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-
-    def commands(self, name: str) -> list[str]:
-        """Return the commands that use a part with this name, in order."""
-        return [each.format(name=name) for each in (*self.before, f"coc run {self.run}", *self.after)]
+    commands: tuple[str, ...]
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("domain", DomainSpec, "--domain {name} --model reference"),
-        Kind("program", DomainSpec, "--domain {name} --model reference", after=_MODEL),
-        Kind("puzzle", DomainSpec, "--domain {name} --model reference"),
-        Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
-        Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
-        Kind("model", ModelSpec, "--domain hanoi --model {name}"),
-        Kind("backend", ModelSpec, "--domain hanoi --model ./hanoi-{name}", (_TRAIN, "coc check ./hanoi-{name}")),
-        Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+        Kind("domain", DomainSpec, (_RUN,)),
+        Kind("program", DomainSpec, (_RUN, _OWN, _CERTIFY)),
+        Kind("puzzle", DomainSpec, (_RUN,)),
+        Kind("memory", MemorySpec, (f"{_HANOI} --memory {{name}} --model reference",)),
+        Kind("arithmetic", ArithmeticSpec, (f"{_HANOI} --memory tape --arith {{name}} --model reference",)),
+        Kind("model", ModelSpec, (f"{_HANOI} --model {{name}}",)),
+        Kind("backend", ModelSpec, (_TRAIN, _CHECK, f"{_HANOI} --model ./hanoi-{{name}}")),
+        Kind("executor", ExecutorSpec, (f"{_HANOI} --executor {{name}} --model reference",)),
     )
 }
 
@@ -112,7 +103,7 @@ def render(kind: Kind, name: str) -> dict[str, str]:
         "package": package_of(name),
         "module": module,
         "prefix": "".join(map(str.capitalize, name.split("-"))),  # of the names of classes, such as MyPuzzle
-        "commands": kind.commands(name),
+        "commands": [each.format(name=name) for each in kind.commands],
         "core": f"{DISTRIBUTION}>={version(DISTRIBUTION)}",
     }
     files = {f"src/{module}/py.typed": ""}

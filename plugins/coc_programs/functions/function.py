@@ -3,12 +3,11 @@
 import random
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from inspect import isgenerator
 from itertools import chain
-from types import NoneType
-from typing import Any, ClassVar, get_args, get_origin
+from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
@@ -19,9 +18,10 @@ from coc_core.text import Codec, Form, Forms, counted, described, quoted, shorte
 from coc_programs.domain import Program
 from coc_programs.functions.telling import ToldRecord, followed, generated, is_told, teller, tells
 from coc_programs.functions.values import Parameters, Values, fields_of, labelled, readings, shown, written
-from coc_programs.kinds import every, hints_of
+from coc_programs.kinds import every, hints_of, hints_of_results
 from coc_programs.language import Call, Procedure, Told
 from coc_programs.record import Record
+from coc_programs.syntax.source import Source
 
 SIZES = range(1, 1001)
 """The sizes of the problems of a function that states no others."""
@@ -109,17 +109,17 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         if "main" in cls.__dict__:
-            main = cls.main
+            main, source = cls.main, Source(cls.main)
             cls.name = cls.__dict__.get("name") or re.sub("(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
             try:
                 hints = hints_of(main.function)
-                cls.parameters = Parameters({name: Values.of(hints[name]) for name in main.parameters if name in hints})
-                cls.results_of = _results(hints.get("return"))
+                cls.parameters = Parameters({name: Values.of(hints[name]) for name in main.parameters})
+                cls.results_of = tuple(map(Values.of, hints_of_results(main.function)))
                 _check_told(cls.results_of, cls.parameters.own)
                 cls.main = _telling(main, hints, cls.results_of)
                 cls.record_classes = cls.parameters.classes
             except TypeError as error:
-                raise PluginError(f"{main.name} of {cls.__name__}: {error}") from None
+                source.refuse(source.tree, str(error))
             summary = (cls.__doc__ or "").partition("\n")[0].rstrip(".") or f"the function {main.name}"
             cls.spec = DomainSpec(cls.name, f"{cls.__module__}:{cls.__qualname__}", summary, memories=("heap",))
             cls.problems = Forms(Form.of(Problem, "n={n} {text}", text=Codec(cls._usual)))
@@ -234,14 +234,6 @@ def _length(value: Any) -> int:
     if isinstance(value, int):
         return len(written(abs(value)))
     return len(value) if isinstance(value, str | list | dict) else 1
-
-
-def _results(hint: Any) -> tuple[Values, ...]:
-    if get_origin(hint) is Generator:
-        hint = get_args(hint)[2]
-    if hint in (None, NoneType):
-        return ()
-    return tuple(map(Values.of, get_args(hint) if get_origin(hint) is tuple else [hint]))
 
 
 def _check_told(results: Sequence[Values], named: Collection[type[Record]]) -> None:

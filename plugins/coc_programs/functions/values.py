@@ -3,7 +3,9 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from enum import Enum
 from functools import partial
 from itertools import chain
 from typing import Any, TypeVar, Union, get_args, get_origin
@@ -17,7 +19,6 @@ from coc_programs.record import Record
 MOST_VALUES = 200_000
 """The most values of a problem, since a memory holds a million records, and a number takes several."""
 
-_WORDS: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _BLANK = re.compile(r"\s*")
 
 
@@ -38,6 +39,8 @@ class Values:
         """Return the values of a hint; `given` has those of the type variables in it. TypeError if there are none."""
         origin, arguments = get_origin(hint), get_args(hint)
         if isinstance(hint, TypeVar):
+            if hint not in given:
+                raise TypeError("the type of elements is missing; write one, as in `List[Number]`")
             return given[hint]
         kind = origin or hint
         if isinstance(kind, type) and issubclass(kind, Record):
@@ -52,7 +55,7 @@ class Values:
 
     def __str__(self) -> str:
         names = [kind.__name__ + (f"[{', '.join(map(str, of))}]" if of else "") for kind, of in self.classes]
-        words = [_WORDS.get(word) or repr(word) for word in sorted(self.plain.words, key=repr)]
+        words = [written(word) for word in sorted(self.plain.words, key=repr)]
         numbers = [str(Kinds(numbers=self.plain.numbers))] if self.plain.numbers else []
         return " or ".join([*names, *words, *numbers])
 
@@ -66,30 +69,20 @@ class Values:
         """The hint of the records, and None if it is one of the values."""
         return Union[(*(kind for kind, _ in self.classes), *([None] if None in self.plain.words else []))]
 
-    @property
-    def own(self) -> Iterator[type[Record]]:
-        """The classes whose records are given as they are."""
-        seen, queue = set[Values](), [self]
-        for values in queue:
-            if values not in seen:
-                seen.add(values)
-                for kind, arguments in values.classes:
-                    queue += arguments
-                    if not hasattr(kind, "store"):
-                        yield kind
-                        queue += fields_of(kind).values()
-
     def fits(self, value: Any) -> bool:
         """Return whether it is one of those that need no record."""
         plain = self.plain
         if type(value) is int:
             return plain.numbers is not None and plain.numbers[0] <= value <= plain.numbers[1]
-        return (value is None or isinstance(value, bool | str)) and value in plain.words
+        return isinstance(value, bool | str | Enum | None) and value in plain.words
 
     def read(self, data: Any, records: Mapping[str, Record]) -> Any:
         """Return the value that JSON data state, with these records by name; ValueError if they state none."""
         if self.fits(data):
             return data
+        for word in self.plain.words:
+            if isinstance(word, Enum) and word.name == data:
+                return word
         for kind, arguments in self.classes:
             if not hasattr(kind, "store"):
                 if isinstance(data, str) and type(records.get(data)) is kind:
@@ -97,7 +90,8 @@ class Values:
             elif arguments and isinstance(data, list):
                 return [arguments[0].read(each, records) for each in data]
             elif arguments and isinstance(data, dict):
-                return {getattr(kind, "key_of", str)(key): arguments[-1].read(data[key], records) for key in data}
+                key = getattr(kind, "key_of", str)
+                return {key(name): arguments[-1].read(each, records) for name, each in data.items()}
             elif not isinstance(data, Record):
                 return data
         raise ValueError(f"{quoted(written(data), 40)} is not {self}")
@@ -127,9 +121,7 @@ class Values:
 def fields_of(kind: type[Record], *arguments: Values) -> Mapping[str, Values]:
     """Return the values of each field of a class of records, given those of its type arguments."""
     given = dict(zip(getattr(kind, "__parameters__", ()), arguments, strict=False))
-    hints = dict[str, Any]()
-    for base in reversed(kind.__mro__):
-        hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
+    hints = hints_of(kind)  # type: ignore[arg-type]  # a class can be hashed
     return {name: Values.of(hints[name], given) for name in kind.field_names()}
 
 
@@ -160,7 +152,7 @@ def written(value: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    if isinstance(value, Record):
+    if isinstance(value, Record | Enum):
         return value.name
     raise TypeError(f"{value!r:.40} is no value of a function")
 
@@ -235,7 +227,14 @@ class Parameters:
     @property
     def own(self) -> Sequence[type[Record]]:
         """The classes whose records are given as they are."""
-        return tuple(dict.fromkeys(chain.from_iterable(each.own for each in self.values.values())))
+        found, queue = dict[type[Record], None](), [*self.values.values()]
+        for values in queue:
+            for kind, arguments in values.classes:
+                queue += [each for each in arguments if each not in queue]
+                if not hasattr(kind, "store"):
+                    found[kind] = None
+                    queue += [each for each in fields_of(kind).values() if each not in queue]
+        return tuple(found)
 
     @property
     def classes(self) -> Sequence[type[Record]]:
@@ -270,12 +269,9 @@ class Parameters:
                 given = given[0]
             return self._valued(names, given)
         except ValueError:
-            if not single:
-                raise
-            try:
-                return self._valued(names, [text.strip()])  # a text may stand without quotes
-            except ValueError:
-                pass
+            with suppress(ValueError):
+                if single:
+                    return self._valued(names, [text.strip()])  # a text may stand without quotes
             raise
 
     def _valued(self, names: Sequence[str], given: Sequence[Any]) -> tuple[Any, tuple[Any, ...], dict[str, Record]]:
@@ -327,6 +323,4 @@ class Parameters:
             values.store(value, lambda record: made[id(record)])
             for values, value in zip(self.values.values(), arguments, strict=True)
         ]
-        return stored, list(
-            {id(each): each for each in (*made.values(), *reachable([*made.values(), *stored]))}.values()
-        )
+        return stored, reachable([*made.values(), *stored])

@@ -83,10 +83,9 @@ class Body:
             names = map(self._target, target.elts)
             self._add(ops.Assign(statement.lineno, dict(zip(names, map(self.source.expression, found), strict=True))))
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            pairs = list(zip(target.elts, value.elts, strict=True))
-            self._add(
-                ops.Assign(statement.lineno, {self._target(one): self._expression(other) for one, other in pairs})
-            )
+            pairs = zip(target.elts, value.elts, strict=True)
+            values = {self._target(one): self._expression(other) for one, other in pairs}
+            self._add(ops.Assign(statement.lineno, values))
         else:
             self._give(self._target(target), value)
 

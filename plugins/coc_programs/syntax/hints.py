@@ -23,10 +23,8 @@ class Hints:
             return self._source.evaluated(node.args[0]) if test[0] else bool  # type: ignore[attr-defined]
         if isinstance(node, ast.Yield):
             return next(iter(self.given(node)), None)
-        if isinstance(node, ast.BoolOp | ast.IfExp):
-            parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
-            hints = [self.of(each) for each in parts if not (isinstance(each, ast.Constant) and each.value is None)]
-            return hints[0] if hints and all(_classes(each) == _classes(hints[0]) for each in hints) else None
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            return next((hint for hint in map(self.of, node.values) if hint is not None), None)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Yield):
             return self.field(self.of(node.value), node.attr)
         record, _, field = (self._source.variable(node) or "").partition(".")
@@ -42,9 +40,7 @@ class Hints:
         """Return the hint of a field of a record with a hint; None if it is not known."""
         for kind, given in _classes(hint):
             if field in kind.field_names():
-                hints = dict[str, Any]()
-                for base in reversed(kind.__mro__):
-                    hints |= hints_of(base) if base is not Record and issubclass(base, Record) else {}
+                hints = hints_of(kind)  # type: ignore[arg-type]  # a class can be hashed
                 return _with(hints[field], dict(zip(getattr(kind, "__parameters__", ()), given, strict=False)))
         return None
 
@@ -53,11 +49,8 @@ class Hints:
         hints, given = hints_of(procedure.function), dict[Any, Any]()
         for name, node in arguments.items():
             _match(hints[name], self.of(node), given)
-        found = [(hint, _with(hint, given)) for hint in hints_of_results(procedure.function)]
-        return [
-            (more, bool(_free(hint)) and (not _free(more) or (_is_any(hint) and not _is_any(more))))
-            for hint, more in found
-        ]
+        raw = hints_of_results(procedure.function)
+        return [(_with(hint, given), bool(_free(hint)) and not _free(_with(hint, given))) for hint in raw]
 
     def cast(self, node: ast.expr) -> Any:
         """Return the hint of a field that holds a record of any class, if it is known of which class this is."""
@@ -119,11 +112,6 @@ def _classes(hint: Any) -> list[tuple[type[Record], tuple[Any, ...]]]:
 
 def _is_union(hint: Any) -> bool:
     return get_origin(hint) is Union or type(hint).__name__ == "UnionType"
-
-
-def _is_any(hint: Any) -> bool:
-    """Return whether a type variable stands for a whole record."""
-    return any(isinstance(each, TypeVar) for each in (get_args(hint) if _is_union(hint) else [hint]))
 
 
 def _free(hint: Any) -> tuple[Any, ...]:

@@ -34,6 +34,8 @@ class Source:
     """
 
     def __init__(self, procedure: Procedure) -> None:
+        if not isinstance(procedure, Procedure):
+            raise PluginError("`main` is not a procedure", remedy="decorate a generator function with `@procedure`")
         function: Any = procedure.function  # mypy is of two minds about `__builtins__`
         code = function.__code__
         self.procedure = procedure
@@ -54,7 +56,7 @@ class Source:
             problem = f"the source can't be read ({type(error).__name__})"
             raise self.error(place[0], problem, "define it in a file, with `def`") from None
         if not isinstance(tree, ast.FunctionDef):
-            self.refuse(place[0], "only a plain `def` can be a procedure", "write it as a generator function")
+            self.refuse(tree, "only a plain `def` can be a procedure", "write it as a generator function")
         if _runs(read_code) != _runs(code):
             self.refuse(tree, "Python runs something else than this source", "import the file again as it is")
         self.tree = tree
@@ -127,7 +129,10 @@ class Source:
     def evaluated(self, node: ast.expr) -> Any:
         """Return the value of a type hint, which may be a text."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+            try:
+                node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+            except SyntaxError:
+                self.refuse(node, f"{node.value!r} is not a type", "write one as in Python")
         return self.evaluate(node)
 
     def cast(self, node: ast.expr, hint: Any) -> ast.Call:

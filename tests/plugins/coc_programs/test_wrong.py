@@ -9,7 +9,7 @@ from tests.support.program_runs import domain_of, module_of
 
 HEAD = """
 from typing import Annotated, Literal, cast
-import functools
+import enum, functools
 from coc_programs import Procedure, Record, Steps, chain, new, procedure, read, tell, write
 from tests.support.program_runs import Go, Say, Think
 
@@ -234,7 +234,7 @@ WRONG = [
     ("starred arguments", "yield visit(*WORD) #!", ["`*`", "name each argument"]),
     ("an argument of another type", "yield visit(n) #!", ["'n' is int", "'a' of visit is Cell or -"]),
     ("no result", "x = yield visit(a) #!\nyield Say(n)", ["visit has no result", "return type"]),
-    ("a result that is none", "yield Say(a)\nreturn n #!", ["'n' is int", "the result is -"]),
+    ("a result that is none", "yield Say(a)\nreturn n #!", ["main returns int here", "write `-> Steps[...]`"]),
     ("a result of another type", "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    return n #!", ["'n' is int", "the result is no or yes"]),
     ("an end without a result", "@procedure\ndef main(n: int) -> bool:\n    if n:\n        return True\n    yield Say(n) #!", ["without a result", "no or yes", "return"]),
     ("a return without a result", "@procedure\ndef main(n: int) -> bool:\n    yield Say(n)\n    if n:\n        return #!\n    return True", ["without a result", "no or yes"]),
@@ -247,6 +247,18 @@ WRONG = [
     ("an argument of two types", "n: bool = flag #!\nyield Say(n)", ["'n' is int elsewhere", "one type"]),
     ("a variable of no kind", "x: float = n #!\nyield Say(a)", ["float has no text"]),
     ("an action of no form", "yield Go() #!", ["Go is neither an action nor a note", "Say"]),
+    ("an action without its field", "yield Say() #!", ["Say has other fields: missing a required argument"]),
+    ("an action of a number with a point", "yield Say(0.5) #!", ["'0.5' has no text there", "another"]),
+    ("an action of a procedure", "yield Say(visit) #!", ["'visit' has no text there", "another"]),
+    ("a division with a point", "x = n / 2 #!\nyield Say(x)", ["'n / 2' may be no whole number", "write `//`"]),
+    ("a sum with None", "x = n + None #!\nyield Say(x)", ["'n + None' computes with None", "numbers and bools"]),
+    ("a field out of range", "yield write(a, count=7) #!", ["'7' is 7 to 7", "'count' of Cell is 0 to 3"]),
+    ("a result out of range", "@procedure\ndef main(n: int) -> Annotated[int, range(4)]:\n    yield Say(n)\n    return 9 #!", ["'9' is 9 to 9", "the result is 0 to 3"]),
+    ("a hint that is no Python", '@procedure\ndef main(a: "Cell |") -> None: #!\n    yield Say(a)', ["Forward reference", "define it"]),
+    ("a variable's hint that is no Python", 'x: "Cell |" = a #!\nyield Say(x)', ["'Cell |' is not a type", "as in Python"]),
+    ("an enumeration of numbers", "Level = enum.IntEnum('Level', 'LOW HIGH')\n@procedure\ndef main(a: Level) -> None: #!\n    yield Say(a)", ["has no text", "a member of an Enum"]),
+    ("no return type", "@procedure\ndef main(n: int):\n    yield Say(n)\n    return n + 1 #!", ["main returns int here", "Steps[...]"]),
+    ("an async procedure", "@procedure\nasync def main(a: bool) -> None: #!\n    yield Say(a)", ["only a plain `def`"]),
     ("no action", "yield 3 #!", ["'3' is neither an action nor a note", "Say"]),
 ]  # fmt: skip
 

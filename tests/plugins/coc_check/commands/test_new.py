@@ -56,9 +56,10 @@ def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     known(packages, kind, monkeypatch)
     monkeypatch.chdir(packages / kind)
     module = f"coc_my_{kind}"
-    for command in KINDS[kind].before:
+    *before, run = KINDS[kind].commands[: 1 if kind == "program" else None]
+    for command in before:
         assert coc(*command.format(name=f"my-{kind}").split()[1:]).code == 0
-    done = coc("run", *KINDS[kind].run.format(name=f"my-{kind}").split(), "--n", 5)
+    done = coc(*run.format(name=f"my-{kind}").split()[1:], "--n", 5)
     loaded = [name for name in sys.modules if name.partition(".")[0] == module]
     for name in loaded:
         del sys.modules[name]
@@ -87,6 +88,15 @@ def test_the_tests_of_a_domain_pass(packages, pytester, monkeypatch):
     outcomes = done.parseoutcomes()
     assert outcomes.keys() <= {"passed", "warnings"}
     assert outcomes["passed"] > 20
+
+
+@pytest.mark.slow
+def test_a_program_is_trained_and_certified_at_once(packages, coc, monkeypatch, tmp_path):
+    known(packages, "program", monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    _, train, certify = (command.format(name="my-program").split()[1:] for command in KINDS["program"].commands)
+    assert "exact targets: 96 of 96 training pairs" in coc(*train).out
+    assert coc(*certify).out.startswith("certified  4 procedures of my-program, 96 prompts")
 
 
 @pytest.mark.slow

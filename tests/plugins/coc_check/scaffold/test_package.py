@@ -27,8 +27,8 @@ def test_a_package_is_complete(kind):
     assert project["project"]["entry-points"]["coc"] == {"my-thing": "coc_my_thing"}
     assert any(wanted.startswith("chain-of-computation>=") for wanted in project["project"]["dependencies"])
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["src/coc_my_thing"]
-    for command in kind.commands("my-thing"):
-        assert f"{command}\n" in files["README.md"]
+    for command in kind.commands:
+        assert f"{command.format(name='my-thing')}\n" in files["README.md"]
     assert files[f"src/coc_my_thing/{kind.name}.py"].count("class MyThing") >= 1
 
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import deque
+from enum import Enum
 from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Annotated, Literal
@@ -16,7 +17,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, PluginError, UsageError
 from coc_problems import every_prompt
 from coc_programs import Function, Record, Steps, Told, each, interpret, new, procedure, read, tell, write
-from coc_programs.functions.values import readings, written
+from coc_programs.functions.values import Parameters, Values, readings, written
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.library import Array, List, Map, Number, Text, TextMap, add, append, less, same
 from tests.support.heap_runs import HeapRuns
@@ -149,12 +150,39 @@ class Kept(Function):
         return texts, [*array, len(array)]
 
 
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+@procedure
+def other(colour: Colour, flag: bool) -> Steps[Colour]:
+    """Tell a colour, and return another if a flag is set."""
+    yield tell(colour)
+    return turned(colour) if flag else colour
+
+
+def turned(colour: Colour) -> Colour:
+    return Colour.BLUE if colour == Colour.RED else Colour.RED
+
+
+class Other(Function):
+    main = other
+
+    def draw(self, n, rng):
+        return rng.choice([*Colour]), rng.random() < 0.5
+
+    def reference(self, colour, flag):
+        yield colour
+        return turned(colour) if flag else colour
+
+
 def answered(function, text):
     """The state at the end of the run of a problem."""
     return HeapRuns(function)(parse_problem(function, text)).state
 
 
-@pytest.mark.parametrize("function", [Chosen(), LastBlue(), Kept()], ids=["chosen", "blue", "kept"])
+@pytest.mark.parametrize("function", [Chosen(), LastBlue(), Kept(), Other()], ids=["chosen", "blue", "kept", "other"])
 def test_the_machine_gives_what_python_gives(function):
     runs = HeapRuns(function)
     for n in (*range(1, 8), 20):
@@ -204,6 +232,7 @@ BAD = [
     (Chosen, f"{[1] * 1_000_000} 0 true", "there are 1,000,002 values in all, and the most is 200,000"),
     (Chosen, f"[] {'7' * 10_000} true", "a number has 10,000 digits"),
     (Chosen, "[" * 10_000, "recursion"),
+    (Other, '"GREEN" true', 'colour: \'"GREEN"\' is not "BLUE" or "RED"'),
     (LastBlue, '"home" 3 {"hill": {"weight": 1}}', "start: '\"home\"' is not Node"),
     (LastBlue, '"home" 3 {"home": {"weight": "x"}}', "home: '\"x\"' is not Number"),
     (LastBlue, '"home" 3 {"home": {"weight": 1, "color": "red"}}', "home: Node has no field 'color'"),
@@ -291,18 +320,36 @@ def test_what_could_not_be_told_is_refused_where_it_is_defined():
         x = yield read(start)
         return odd if x.next else start
 
-    for main, message in ((lost, "has a Node, which has no `load`"), (partly, "partly told by its name")):
+    @procedure
+    def bare(items: List) -> Steps[bool]:
+        return (yield read(items)).next is None
+
+    @procedure
+    def untyped(a) -> Steps[bool]:
+        yield tell(a)
+
+    wrong = [(lost, "has a Node, which has no `load`"), (partly, "partly told by its name")]
+    wrong += [(bare, r"line \d+, in bare: the type of elements is missing"), (untyped, "'a' has no type")]
+    for main, message in (*wrong, (len, "`main` is not a procedure")):
         with pytest.raises(PluginError, match=message):
             type("Bad", (Function,), {"main": main})
 
 
-def test_the_checker_of_certificates_takes_the_same_steps():
-    listed = every_prompt(HeapConvention(Chosen(), "symbolic"))
-    data = json.loads(json.dumps(program_data(Chosen(), Chosen.compiled)))
+@pytest.mark.parametrize("function", [Chosen(), Other()], ids=["chosen", "other"])
+def test_the_checker_of_certificates_takes_the_same_steps(function):
+    listed = every_prompt(HeapConvention(function, "symbolic"))
+    data = json.loads(json.dumps(program_data(function, function.compiled)))
     with imported_checker() as checker:
         program = import_module("certificate.program").Program(data["classes"], data["procedures"])
         found = checker.Closure(program, [*listed.first])
     assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})
+
+
+def test_the_keys_of_a_map_are_numbers():
+    parameters = Parameters({"items": Values.of(Map[Number])})
+    assert parameters.read('{"-3": 5}')[1] == ({-3: 5},)
+    with pytest.raises(ValueError, match="items: invalid literal for int"):
+        parameters.read('{"a": 5}')
 
 
 PLUGIN = '''
