@@ -33,9 +33,14 @@ coc train --domain scheme --memory heap --arith symbolic --n 1-1 --instances 1 -
 coc certify --domain scheme --n 1 --instances 1 --out scheme.certificate
 python examples/check_program_certificate.py scheme.certificate plugins/coc_scheme/checkpoints/scheme
 
-# Functions: each as this one
-coc train --domain gcd --plugin examples/functions/gcd.py --out gcd
-coc run --domain gcd --plugin examples/functions/gcd.py --model gcd --n 60 --seed 1
+# Functions
+learned() { local file=(--domain $1 --plugin examples/functions/$2.py)
+    coc train "${file[@]}" --out $1
+    coc certify "${file[@]}" --model $1 --n 2 --instances 2 --out $1.certificate
+    python examples/check_program_certificate.py $1.certificate $1
+    coc eval "${file[@]}" --model $1 --n $3 --instances 3 --max-steps 50000000; }
+for name in multiply quicksort lcs kmp sokoban turing brainfuck kosaraju dijkstra kruskal; do learned $name $name 200; done
+learned tree-sort trees 200; learned gcd gcd 60; learned dpll dpll 30; learned queens queens 12
 
 # Scheme: 104,424,318 steps
 echo '(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (display (fib 30)) (newline) (display (fib 25)) (newline)' \

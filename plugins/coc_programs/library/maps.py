@@ -158,7 +158,7 @@ def branch(items: Map[T], is_zero: bool) -> Steps[Map[T]]:
 
 
 @procedure
-def entries(items: Map[T]) -> Steps[Entry[T] | None]:
+def entries(items: Map[T] | None) -> Steps[Entry[T] | None]:
     """Return the keys that have an item, with these, as a chain for `chain(..., "next")`."""
     return (yield entries_before(items, None))
 

@@ -15,7 +15,7 @@ PROMPTS = {
     "zero": 3, "successor": 19, "add": 71, "subtract": 71, "negate": 75, "same": 42, "less": 84, "is_negative": 12,
     "times": 146, "division": 277, "quotient": 280, "remainder": 280, "decimal": 208, "number": 199, "same_text": 50,
     "backwards": 3, "joint": 3, "extended": 1, "length": 27, "pushed": 105, "popped": 109, "merged": 105, "get": 67,
-    "put": 53, "get_at": 68, "put_at": 52, "append": 73, "get_text": 75, "put_text": 75, "entries": 43,
+    "put": 53, "get_at": 68, "put_at": 52, "append": 73, "get_text": 75, "put_text": 75, "entries": 44,
     "predecessor": 73, "by_key": 92,
 }  # fmt: skip
 """How many prompts a program has that is one procedure, whatever it begins with."""
